@@ -1,0 +1,5 @@
+import { adminContract } from './admin.ts';
+import { visitContract } from './visit.ts';
+
+/** The whole HTTP contract under `/api`. Media, tickets, live events and better-auth's routes are described in docs/architecture.md. */
+export const contract = { visit: visitContract, admin: adminContract };

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { StageContent } from '../domain/stage-content.ts';
+
+const viaggio = z.union([z.literal(1), z.literal(2)]);
+const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number() };
+
+/** The domain's `StageContent` on the wire: a stage and what it shows. */
+export const stageContentSchema: z.ZodType<StageContent> = z.union([
+  z.strictObject({ stage: z.literal('pre_phrases'), viaggio: z.literal(1), ...phrases }),
+  z.strictObject({
+    stage: z.literal('video'),
+    viaggio: z.literal(1),
+    video_url: z.string(),
+    poster_url: z.string().nullable(),
+    video_playback_rate: z.number(),
+    video_button_text: z.string(),
+  }),
+  z.strictObject({ stage: z.literal('between_phrases'), viaggio: z.literal(2), ...phrases }),
+  z.strictObject({ stage: z.literal('phrases'), viaggio, ...phrases }),
+  z.strictObject({
+    stage: z.literal('destination'),
+    viaggio,
+    immagine_destinazione_url: z.string(),
+    titolo_destinazione: z.string(),
+    titolo_viaggio: z.string(),
+    durata_immagine_destinazione_secondi: z.number(),
+  }),
+  z.strictObject({
+    stage: z.literal('card'),
+    viaggio,
+    titolo_destinazione: z.string(),
+    titolo_viaggio: z.string(),
+    data_partenza: z.string(),
+    data_ritorno: z.string(),
+    biglietti_url: z.string().nullable(),
+    testo_istruzioni_biglietti: z.string(),
+  }),
+  z.strictObject({ stage: z.literal('questions'), viaggio, domanda_1: z.string(), domanda_2: z.string() }),
+  z.strictObject({ stage: z.literal('closing'), viaggio: z.literal(1), frase: z.string().nullable(), answered: z.boolean() }),
+  z.strictObject({ stage: z.literal('closing'), viaggio: z.literal(2), ...phrases }),
+]);

@@ -1,0 +1,117 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { EXIT_POINTS } from '../domain/exit-points.ts';
+import { refusals } from './refusals.ts';
+import { stageContentSchema } from './stage-content.ts';
+
+const viaggio = z.union([z.literal(1), z.literal(2)]);
+const answers = z.strictObject({ viaggio, risposta_1: z.boolean(), risposta_2: z.boolean() });
+
+/** `device_id`: the word device, a timestamp, a random string (spec 3). */
+export const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
+
+export const positionSchema = z.strictObject({
+  step: z.int().min(0).max(99),
+  phrase: z.int().min(0).max(999),
+  second: z.number().min(0).max(100_000),
+});
+
+/** What the browser knows of its visit. `stages[i]` is the content of step i; `complete` says that no further stage exists. */
+export const visitSchema = z.strictObject({
+  session_id: z.string(),
+  token_id: z.string(),
+  token_value: z.string(),
+  position: positionSchema,
+  stages: z.array(stageContentSchema),
+  complete: z.boolean(),
+  answers: z.array(answers),
+  canzone_url: z.string().nullable(),
+});
+export type Visit = z.infer<typeof visitSchema>;
+
+/** Why a visit is over for its holder: the text shown names the contact. */
+export const disconnectionSchema = z.strictObject({
+  reason: z.enum(['token_revoked', 'token_deleted']),
+  contatto: z.string().nullable(),
+});
+export type Disconnection = z.infer<typeof disconnectionSchema>;
+
+const sessionVerdict = z.strictObject({
+  /** open: go on. ended: it was completed or is too old. disconnected: the administrator closed it. */
+  state: z.enum(['open', 'ended', 'disconnected']),
+  disconnection: disconnectionSchema.nullable(),
+});
+export type SessionVerdict = z.infer<typeof sessionVerdict>;
+
+export const visitContract = {
+  /** What the access screen must know: is the site closed, which graduation date, is there a visit to take up again. */
+  site: oc
+    .route({ method: 'GET', path: '/site', summary: 'State of the access screen' })
+    .output(
+      z.strictObject({ data_laurea: z.string().nullable(), closed: z.boolean(), resumable: z.boolean(), disconnection: disconnectionSchema.nullable() }),
+    ),
+
+  enter: oc
+    .route({ method: 'POST', path: '/access', summary: 'Enter with a code' })
+    .input(z.strictObject({ token: z.string().max(10_000), attempt_id: z.uuid(), device_id: deviceId }))
+    .output(z.strictObject({ token_id: z.string(), token_value: z.string(), resumed: z.boolean() }))
+    .errors(
+      refusals('CODE_EMPTY', 'CODE_INVALID', 'CODE_EXPIRED', 'CODE_EXHAUSTED', 'SITE_CLOSED', 'ATTEMPT_CONFLICT', 'TOO_MANY_ATTEMPTS', 'CONFIG_MISSING', 'VIDEO_MISSING'),
+    ),
+
+  /** Opens the page or comes back to it: the same session is reopened, nothing is counted. */
+  resume: oc
+    .route({ method: 'POST', path: '/visit/resume', summary: 'Take up the visit again' })
+    .input(z.strictObject({}))
+    .output(visitSchema)
+    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
+
+  position: oc
+    .route({ method: 'POST', path: '/visit/position', summary: 'A stage, phrase or second begins' })
+    .input(positionSchema)
+    .output(visitSchema)
+    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+
+  heartbeat: oc
+    .route({ method: 'POST', path: '/visit/heartbeat', summary: 'Still here' })
+    .input(z.strictObject({}))
+    .output(sessionVerdict)
+    .errors(refusals('NO_VISIT')),
+
+  answers: oc
+    .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
+    .input(answers)
+    .output(visitSchema)
+    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
+
+  /** The evening is over: the session closes and nothing can be taken up again. Only from the last stage. */
+  complete: oc
+    .route({ method: 'POST', path: '/visit/complete', summary: 'The evening is over' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({}))
+    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+
+  /** Sent by sendBeacon as text/plain; the timestamp is the spec's and is not believed. */
+  trackUserExit: oc
+    .route({ method: 'POST', path: '/visit/track-user-exit', summary: 'The page is hidden or left', successStatus: 204 })
+    .input(
+      z.strictObject({
+        state: z.enum(['background', 'closed']),
+        exitPoint: z.enum(EXIT_POINTS),
+        timestamp: z.iso.datetime(),
+        seq: z.int().min(0).max(1_000_000),
+      }),
+    )
+    .output(z.undefined())
+    .errors(refusals('NO_VISIT')),
+
+  /** Something went wrong in the page: the administrator is told, at most 5 times a session. */
+  reportError: oc
+    .route({ method: 'POST', path: '/visit/error', summary: 'An error the visitor saw' })
+    .input(z.strictObject({ kind: z.enum(['video', 'video_start', 'loading', 'download']) }))
+    .output(z.strictObject({}))
+    .errors(refusals('NO_VISIT')),
+};
+
+/** Messages of the visitor's live channel, `GET /api/visit/events` (server-sent events, one JSON object each). */
+export type LiveMessage = { type: 'ping' } | { type: 'disconnected'; disconnection: Disconnection } | { type: 'bye' };

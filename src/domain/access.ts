@@ -1,0 +1,50 @@
+import { HOURS_AFTER_GRADUATION } from './limits.ts';
+
+/** The part of a token row that decides whether it opens. Timestamps are ISO 8601 in UTC. */
+export type TokenState = {
+  attivo: boolean;
+  scadenza: string | null;
+  max_accessi: number;
+  accessi_usati: number;
+};
+
+export type AccessVerdict = 'ok' | 'CODE_INVALID' | 'CODE_EXPIRED' | 'CODE_EXHAUSTED';
+
+/**
+ * May this code open a new visit now? (spec 4 «Access», 5.)
+ * An unknown and a revoked code get the same answer: nobody learns that a code once existed.
+ */
+export function accessVerdict(token: TokenState | undefined, now: Date): AccessVerdict {
+  if (!token?.attivo) return 'CODE_INVALID';
+  if (isExpired(token.scadenza, now)) return 'CODE_EXPIRED';
+  if (token.accessi_usati >= token.max_accessi) return 'CODE_EXHAUSTED';
+  return 'ok';
+}
+
+/** Past its `scadenza`; an empty one means never (spec 3). */
+export function isExpired(scadenza: string | null, now: Date): boolean {
+  return scadenza !== null && Date.parse(scadenza) <= now.getTime();
+}
+
+/**
+ * When the site closes, or null when no graduation date is set: 48 hours after the end of that day in Italy.
+ * @param data_laurea a calendar day, `YYYY-MM-DD`
+ */
+export function closingTime(data_laurea: string | null): Date | null {
+  if (data_laurea === null) return null;
+  const nextMidnightUtc = Date.parse(`${data_laurea}T00:00:00Z`) + 24 * 3_600_000;
+  return new Date(nextMidnightUtc - romeOffsetMs(nextMidnightUtc) + HOURS_AFTER_GRADUATION * 3_600_000);
+}
+
+/** Has the site closed by itself? */
+export function isSiteClosed(data_laurea: string | null, now: Date): boolean {
+  const closing = closingTime(data_laurea);
+  return closing !== null && now >= closing;
+}
+
+/** What Italian clocks add to UTC at that instant, in milliseconds. */
+function romeOffsetMs(instant: number): number {
+  const hours = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Rome', hour: '2-digit', hourCycle: 'h23' }).format(instant);
+  const utcHours = new Date(instant).getUTCHours();
+  return ((Number(hours) - utcHours + 24) % 24) * 3_600_000;
+}

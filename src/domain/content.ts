@@ -1,0 +1,124 @@
+import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS } from './limits.ts';
+
+export type Viaggio = 1 | 2;
+
+export type FrasiFinali = { entrambi_si: string; entrambi_no: string; misto: string };
+
+/** The fields of `admin_config` a visitor's evening is made of (spec 3). */
+export type Configuration = {
+  video_url: string | null;
+  video_playback_rate: number;
+  video_button_text: string | null;
+  frasi_pre_video: string[];
+  frasi: string[];
+  frasi_finali: FrasiFinali | null;
+  frasi_tra_viaggi: string[];
+  frasi_secondo_viaggio: string[];
+  frasi_finali_secondo_viaggio: string[];
+  durata_frase_secondi: number;
+  canzone_url: string | null;
+  immagine_destinazione_url: string | null;
+  immagine_destinazione_url_2: string | null;
+  biglietti_url: string | null;
+  biglietti_url_2: string | null;
+  data_partenza: string | null;
+  data_ritorno: string | null;
+  data_partenza_2: string | null;
+  data_ritorno_2: string | null;
+  titolo_destinazione: string | null;
+  titolo_destinazione_2: string | null;
+  titolo_viaggio: string | null;
+  titolo_viaggio_2: string | null;
+  durata_immagine_destinazione_secondi: number;
+  testo_istruzioni_biglietti: string | null;
+  testo_istruzioni_biglietti_2: string | null;
+};
+
+/** The one row of `checkbox_questions` (spec 3). */
+export type Questions = {
+  domanda_1: string | null;
+  domanda_2: string | null;
+  domanda_1_viaggio_2: string | null;
+  domanda_2_viaggio_2: string | null;
+};
+
+/** What a visit keeps of the configuration it began with, so that later edits don't break it. */
+export type Snapshot = { config: Configuration; questions: Questions; poster_url: string | null };
+
+/** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
+export type Trip = {
+  viaggio: Viaggio;
+  frasi: string[];
+  immagine_destinazione_url: string | null;
+  biglietti_url: string | null;
+  titolo_destinazione: string;
+  titolo_viaggio: string;
+  data_partenza: string;
+  data_ritorno: string;
+  testo_istruzioni_biglietti: string;
+  domande: { domanda_1: string; domanda_2: string } | null;
+};
+
+/** The only place where the `_2` fields become «the second trip». */
+export function tripOf({ config, questions }: Snapshot, viaggio: Viaggio): Trip {
+  const first = viaggio === 1;
+  return {
+    viaggio,
+    frasi: shownPhrases(first ? config.frasi : config.frasi_secondo_viaggio),
+    immagine_destinazione_url: first ? config.immagine_destinazione_url : config.immagine_destinazione_url_2,
+    biglietti_url: first ? config.biglietti_url : config.biglietti_url_2,
+    titolo_destinazione: first
+      ? textOr(config.titolo_destinazione, DEFAULT_TEXTS.titolo_destinazione)
+      : textOr(config.titolo_destinazione_2, DEFAULT_TEXTS.titolo_destinazione_2),
+    titolo_viaggio: first
+      ? textOr(config.titolo_viaggio, DEFAULT_TEXTS.titolo_viaggio)
+      : textOr(config.titolo_viaggio_2, DEFAULT_TEXTS.titolo_viaggio_2),
+    data_partenza: textOr(first ? config.data_partenza : config.data_partenza_2, DEFAULT_TEXTS.data),
+    data_ritorno: textOr(first ? config.data_ritorno : config.data_ritorno_2, DEFAULT_TEXTS.data),
+    testo_istruzioni_biglietti: textOr(
+      first ? config.testo_istruzioni_biglietti : config.testo_istruzioni_biglietti_2,
+      DEFAULT_TEXTS.testo_istruzioni_biglietti,
+    ),
+    domande: first
+      ? bothQuestions(questions.domanda_1, questions.domanda_2)
+      : bothQuestions(questions.domanda_1_viaggio_2, questions.domanda_2_viaggio_2),
+  };
+}
+
+/** Is there a second trip at all? A phrase that isn't blank, a picture or tickets make one. */
+export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
+  return (
+    shownPhrases(config.frasi_secondo_viaggio).length > 0 ||
+    config.immagine_destinazione_url_2 !== null ||
+    config.biglietti_url_2 !== null
+  );
+}
+
+/** Blank phrases may be stored (spec 5) and are never shown. */
+export function shownPhrases(frasi: readonly string[]): string[] {
+  return frasi.map((frase) => frase.trim()).filter((frase) => frase !== '');
+}
+
+/** A phrase's time in seconds, whatever was stored: inside the limits, 6 when it isn't a number (spec 5). */
+export function phraseSeconds(stored: number): number {
+  return clamped(stored, PHRASE_SECONDS);
+}
+
+/** The destination picture's time in seconds, likewise (spec 5). */
+export function imageSeconds(stored: number): number {
+  return clamped(stored, IMAGE_SECONDS);
+}
+
+export function textOr(text: string | null, otherwise: string): string {
+  return text === null || text.trim() === '' ? otherwise : text.trim();
+}
+
+function clamped(value: number, { default: otherwise, min, max }: { default: number; min: number; max: number }): number {
+  return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : otherwise;
+}
+
+function bothQuestions(first: string | null, second: string | null): Trip['domande'] {
+  const domanda_1 = textOr(first, '');
+  const domanda_2 = textOr(second, '');
+  return domanda_1 === '' || domanda_2 === '' ? null : { domanda_1, domanda_2 };
+}

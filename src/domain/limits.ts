@@ -1,0 +1,65 @@
+/**
+ * Every number of the product that somebody might ask about, in one place.
+ * Section numbers are the product specification's (see docs/spec-map.md).
+ */
+
+/** How long one phrase stays, in seconds (spec 5 and 9). */
+export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;
+/** How long the destination picture stays, in seconds (spec 5 and 9). */
+export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
+/** Pause after the last post-video phrase, in milliseconds (spec 4.4). */
+export const LAST_PHRASE_PAUSE_MS = 1_000;
+/** From the tap on the ticket download to the questions, in milliseconds of visible time (spec 4.6). */
+export const AFTER_DOWNLOAD_MS = 1_500;
+/** The closing phrase of a single trip, in milliseconds (spec 4). */
+export const CLOSING_PHRASE_MS = 20_000;
+/** Without a closing phrase: from the success notice to the end, in milliseconds (spec 4). */
+export const NO_CLOSING_MS = 2_000;
+/** After the last final phrase of the second trip, in milliseconds (spec 4). */
+export const SECOND_TRIP_END_MS = 3_000;
+
+/** Playback speeds the administrator may choose (spec 5). */
+export const PLAYBACK_RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+/** Attempts to enter full screen again, and how much each delay grows, in milliseconds (spec 4). */
+export const FULLSCREEN_RETRIES = { count: 6, stepMs: 100 } as const;
+/** The fade of the song: one step of volume, and the time between steps in milliseconds (spec 4). */
+export const SONG_FADE = { step: 0.05, everyMs: 100 } as const;
+
+/** Heartbeat of an open session, in milliseconds (spec 4). */
+export const HEARTBEAT_MS = 30_000;
+/** Silence after which the server closes a session, in milliseconds: in the foreground, and after a background mark. */
+export const SILENCE_MS = { foreground: 90_000, background: 600_000 } as const;
+/** For this long an unfinished visit can be taken up again, in milliseconds. */
+export const VISIT_LIFE_MS = 24 * 3_600_000;
+/** For this long an attempt id stands for the same entry, in milliseconds. */
+export const ATTEMPT_LIFE_MS = 600_000;
+/** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */
+export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
+/** The site stays open this many hours after the graduation date (spec 1). */
+export const HOURS_AFTER_GRADUATION = 48;
+
+/** Wrong codes allowed: per address in a minute and in an hour, and from everybody in a minute. */
+export const FAILED_CODES = { perAddressMinute: 5, perAddressHour: 30, everybodyMinute: 60 } as const;
+
+/** Access codes: prefix, number of random characters (spec 9) and the signs used in new ones (no 0, O, 1, I, L). */
+export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMNPQRSTUVWXYZ' } as const;
+/** A new code's accesses and days (spec 5 and 9). */
+export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
+
+/** Longest texts and lists accepted, in UTF-16 code units and items. */
+export const MAX_LENGTH = { phrase: 2_000, phrases: 200, title: 200, date: 200, instructions: 2_000, question: 500, buttonText: 50 } as const;
+
+/** Decorations (spec 2 and 9). */
+export const FALLING_HEARTS = 20;
+export const FLOATING_ICONS = 12;
+
+/** Texts shown where nothing was configured (spec 9). */
+export const DEFAULT_TEXTS = {
+  video_button_text: 'Inizia Esperienza',
+  titolo_destinazione: 'Destinazione',
+  titolo_viaggio: 'Il Nostro Viaggio',
+  titolo_destinazione_2: 'Seconda Destinazione',
+  titolo_viaggio_2: 'Il Nostro Secondo Viaggio',
+  testo_istruzioni_biglietti: 'P.S dopo aver visto i biglietti torna sul sito',
+  data: 'Da definire',
+} as const;

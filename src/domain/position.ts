@@ -1,0 +1,33 @@
+import type { Viaggio } from './content.ts';
+import type { Step } from './itinerary.ts';
+
+/** How far a visit has come: index of the step, index of the phrase in it, second of the video in it. */
+export type Position = { step: number; phrase: number; second: number };
+
+export const START: Position = { step: 0, phrase: 0, second: 0 };
+
+export type Advance = { kind: 'moved'; position: Position } | { kind: 'kept' } | { kind: 'refused' };
+
+/**
+ * The furthest point after the browser reports that `reported` begins. What lies behind keeps the place;
+ * more than one step ahead, or past questions that are not answered, is refused.
+ * @param answered the trips whose answers are stored
+ */
+export function advance(steps: readonly Step[], now: Position, reported: Position, answered: ReadonlySet<Viaggio>): Advance {
+  const current = steps[now.step];
+  if (current === undefined || reported.step >= steps.length || reported.step > now.step + 1) return { kind: 'refused' };
+  if (reported.step > now.step) {
+    const waiting = current.stage === 'questions' && !answered.has(current.viaggio);
+    return waiting ? { kind: 'refused' } : { kind: 'moved', position: reported };
+  }
+  return reported.step === now.step && isFurther(now, reported) ? { kind: 'moved', position: reported } : { kind: 'kept' };
+}
+
+function isFurther(now: Position, reported: Position): boolean {
+  return reported.phrase > now.phrase || (reported.phrase === now.phrase && reported.second > now.second);
+}
+
+/** How many steps' content the browser may have: those reached and the next. */
+export function handedOut(steps: readonly Step[], position: Position): number {
+  return Math.min(steps.length, position.step + 2);
+}

@@ -1,0 +1,127 @@
+import { type Answers, closingPhrase } from './closing.ts';
+import { imageSeconds, phraseSeconds, type Snapshot, shownPhrases, textOr, tripOf, type Viaggio } from './content.ts';
+import { itinerary, type Step } from './itinerary.ts';
+import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
+import { handedOut, type Position } from './position.ts';
+
+type Phrases = { frasi: string[]; durata_frase_secondi: number };
+
+/** What a stage shows: everything it needs, and nothing of any other. */
+export type StageContent =
+  | ({ stage: 'pre_phrases'; viaggio: 1 } & Phrases)
+  | {
+      stage: 'video';
+      viaggio: 1;
+      video_url: string;
+      poster_url: string | null;
+      video_playback_rate: number;
+      video_button_text: string;
+    }
+  | ({ stage: 'between_phrases'; viaggio: 2 } & Phrases)
+  | ({ stage: 'phrases'; viaggio: Viaggio } & Phrases)
+  | {
+      stage: 'destination';
+      viaggio: Viaggio;
+      immagine_destinazione_url: string;
+      titolo_destinazione: string;
+      titolo_viaggio: string;
+      durata_immagine_destinazione_secondi: number;
+    }
+  | {
+      stage: 'card';
+      viaggio: Viaggio;
+      titolo_destinazione: string;
+      titolo_viaggio: string;
+      data_partenza: string;
+      data_ritorno: string;
+      biglietti_url: string | null;
+      testo_istruzioni_biglietti: string;
+    }
+  | { stage: 'questions'; viaggio: Viaggio; domanda_1: string; domanda_2: string }
+  | { stage: 'closing'; viaggio: 1; frase: string | null; answered: boolean }
+  | ({ stage: 'closing'; viaggio: 2 } & Phrases);
+
+export type StoredAnswers = ReadonlyMap<Viaggio, Answers>;
+
+/**
+ * The content of the stages reached and of the next one, in order; nothing further leaves the server.
+ * The closing phrase depends on the answers and is null until they are stored.
+ */
+export function visibleContent(snapshot: Snapshot, position: Position, answers: StoredAnswers): StageContent[] {
+  const steps = itinerary(snapshot);
+  return steps.slice(0, handedOut(steps, position)).map((step) => stageContent(snapshot, step, answers));
+}
+
+/** The song may be known from the moment the stage after the video may: it starts when the video ends. */
+export function visibleSong(snapshot: Snapshot, position: Position): string | null {
+  const steps = itinerary(snapshot);
+  const video = steps.findIndex((step) => step.stage === 'video');
+  return handedOut(steps, position) > video + 1 ? snapshot.config.canzone_url : null;
+}
+
+/** What one stage shows. */
+export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnswers): StageContent {
+  const { config } = snapshot;
+  const durata_frase_secondi = phraseSeconds(config.durata_frase_secondi);
+  const trip = tripOf(snapshot, step.viaggio);
+  switch (step.stage) {
+    case 'pre_phrases':
+      return { stage: step.stage, viaggio: 1, frasi: shownPhrases(config.frasi_pre_video), durata_frase_secondi };
+    case 'between_phrases':
+      return { stage: step.stage, viaggio: 2, frasi: shownPhrases(config.frasi_tra_viaggi), durata_frase_secondi };
+    case 'phrases':
+      return { stage: step.stage, viaggio: step.viaggio, frasi: trip.frasi, durata_frase_secondi };
+    case 'video':
+      return videoContent(snapshot);
+    case 'destination':
+      return {
+        stage: step.stage,
+        viaggio: step.viaggio,
+        immagine_destinazione_url: trip.immagine_destinazione_url ?? '',
+        titolo_destinazione: trip.titolo_destinazione,
+        titolo_viaggio: trip.titolo_viaggio,
+        durata_immagine_destinazione_secondi: imageSeconds(config.durata_immagine_destinazione_secondi),
+      };
+    case 'card':
+      return {
+        stage: step.stage,
+        viaggio: step.viaggio,
+        titolo_destinazione: trip.titolo_destinazione,
+        titolo_viaggio: trip.titolo_viaggio,
+        data_partenza: trip.data_partenza,
+        data_ritorno: trip.data_ritorno,
+        biglietti_url: trip.biglietti_url,
+        testo_istruzioni_biglietti: trip.testo_istruzioni_biglietti,
+      };
+    case 'questions':
+      return {
+        stage: step.stage,
+        viaggio: step.viaggio,
+        domanda_1: trip.domande?.domanda_1 ?? '',
+        domanda_2: trip.domande?.domanda_2 ?? '',
+      };
+    case 'closing':
+      return closingContent(snapshot, step.viaggio, answers, durata_frase_secondi);
+  }
+}
+
+function videoContent({ config, poster_url }: Snapshot): StageContent {
+  const rate = PLAYBACK_RATES.find((allowed) => allowed === config.video_playback_rate) ?? 1;
+  return {
+    stage: 'video',
+    viaggio: 1,
+    video_url: config.video_url ?? '',
+    poster_url,
+    video_playback_rate: rate,
+    video_button_text: textOr(config.video_button_text, DEFAULT_TEXTS.video_button_text),
+  };
+}
+
+function closingContent(snapshot: Snapshot, viaggio: Viaggio, answers: StoredAnswers, durata_frase_secondi: number): StageContent {
+  const { config } = snapshot;
+  if (viaggio === 2) {
+    return { stage: 'closing', viaggio, frasi: shownPhrases(config.frasi_finali_secondo_viaggio), durata_frase_secondi };
+  }
+  const given = answers.get(1) ?? null;
+  return { stage: 'closing', viaggio, frase: closingPhrase(config.frasi_finali, given), answered: given !== null };
+}

@@ -1,0 +1,191 @@
+import type { Kysely } from 'kysely';
+
+/**
+ * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
+ * booleans are booleans on both databases. better-auth's tables (`user`, `session`, `account`, `verification`) belong to it and are not listed.
+ */
+export type Tables = {
+  admin_config: AdminConfigTable;
+  checkbox_questions: CheckboxQuestionsTable;
+  checkbox_responses: CheckboxResponsesTable;
+  tokens: TokensTable;
+  active_sessions: ActiveSessionsTable;
+  event_logs: EventLogsTable;
+  access_logs: AccessLogsTable;
+  media: MediaTable;
+  videos: VideosTable;
+  biglietti: BigliettiTable;
+  immagini_destinazione: ImmaginiDestinazioneTable;
+  notifications: NotificationsTable;
+  rate_limits: RateLimitsTable;
+};
+
+/** The database or a transaction of it: what every repository function takes first. */
+export type Db = Kysely<Tables>;
+
+/** One row, `id` = 1. `versione` grows with every save. */
+export type AdminConfigTable = {
+  id: number;
+  video_url: string | null;
+  video_playback_rate: number;
+  video_button_text: string | null;
+  frasi: string;
+  frasi_pre_video: string;
+  frasi_finali: string | null;
+  frasi_secondo_viaggio: string;
+  frasi_tra_viaggi: string;
+  frasi_finali_secondo_viaggio: string;
+  durata_frase_secondi: number;
+  canzone_url: string | null;
+  immagine_destinazione_url: string | null;
+  immagine_destinazione_url_2: string | null;
+  biglietti_url: string | null;
+  biglietti_url_2: string | null;
+  data_partenza: string | null;
+  data_ritorno: string | null;
+  data_partenza_2: string | null;
+  data_ritorno_2: string | null;
+  titolo_destinazione: string | null;
+  titolo_destinazione_2: string | null;
+  titolo_viaggio: string | null;
+  titolo_viaggio_2: string | null;
+  durata_immagine_destinazione_secondi: number;
+  testo_istruzioni_biglietti: string | null;
+  testo_istruzioni_biglietti_2: string | null;
+  /** Encrypted; its plain form never leaves the notifier. */
+  telegram_bot_token: string | null;
+  telegram_chat_id: string | null;
+  /** The handle shown to a disconnected visitor (spec 8, {name}). */
+  contatto: string | null;
+  /** `YYYY-MM-DD`; the site closes 48 hours after it. */
+  data_laurea: string | null;
+  versione: number;
+  updated_at: string;
+};
+
+/** One row, `id` = 1. */
+export type CheckboxQuestionsTable = {
+  id: number;
+  domanda_1: string | null;
+  domanda_2: string | null;
+  domanda_1_viaggio_2: string | null;
+  domanda_2_viaggio_2: string | null;
+};
+
+/** At most one row per session and trip; never changed once stored. */
+export type CheckboxResponsesTable = {
+  id: string;
+  session_id: string;
+  viaggio: number;
+  token_value: string;
+  risposta_1: boolean;
+  risposta_2: boolean;
+  created_at: string;
+};
+
+export type TokensTable = {
+  id: string;
+  token: string;
+  /** `normalizeCode(token)`, unique. */
+  normalized: string;
+  nome: string;
+  max_accessi: number;
+  accessi_usati: number;
+  scadenza: string | null;
+  attivo: boolean;
+  created_by: string | null;
+  created_at: string;
+};
+
+/** A visit. `token_id` stays when the code is deleted, so that history can still be read. */
+export type ActiveSessionsTable = {
+  id: string;
+  token_id: string;
+  token_value: string;
+  device_id: string;
+  user_agent: string;
+  is_active: boolean;
+  started_at: string;
+  last_activity: string;
+  disconnected_at: string | null;
+  /** user_logout, timeout, token_revoked, token_deleted, completed. */
+  disconnection_reason: string | null;
+  /** SHA-256 of the visitor cookie, hex. */
+  cookie_hash: string;
+  /** Made by the browser for one entry; unique. */
+  attempt_id: string;
+  /** The configuration the visit began with: JSON of the domain's `Snapshot`. */
+  snapshot: string;
+  /** The furthest point reached. */
+  step: number;
+  phrase: number;
+  second: number;
+  /** Since when the page is hidden, or null. */
+  background_at: string | null;
+  /** Set when the evening is over: nothing can be taken up again. */
+  completed_at: string | null;
+  exit_point: string | null;
+  /** Sequence number of the last exit report, so that a repeated one changes nothing. */
+  exit_seq: number;
+  /** Errors the page has reported (at most 5 are passed on). */
+  reported_errors: number;
+};
+
+export type EventLogsTable = {
+  id: string;
+  event_type: string;
+  token_id: string | null;
+  token_value: string | null;
+  device_id: string | null;
+  user_agent: string | null;
+  success: boolean;
+  error_message: string | null;
+  /** JSON object. */
+  metadata: string;
+  created_at: string;
+};
+
+export type AccessLogsTable = {
+  id: string;
+  token_id: string | null;
+  token_value: string | null;
+  success: boolean;
+  error_message: string | null;
+  created_at: string;
+};
+
+/** A stored file. Its address is `/api/media/{id}.{extension}`; `id` is 128 random bits in hex. */
+export type MediaTable = {
+  id: string;
+  extension: string;
+  content_type: string;
+  size: number;
+  sha256: string;
+  nome: string;
+  created_at: string;
+  /** Set when the administrator deleted it; the bytes stay until no living visit refers to them. */
+  deleted_at: string | null;
+};
+
+export type VideosTable = { id: string; nome: string; url: string; poster_url: string | null; created_at: string };
+/** `tipo`: pdf, image or secondo_viaggio (spec 3). */
+export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };
+/** `tipo`: null or secondo_viaggio (spec 3). */
+export type ImmaginiDestinazioneTable = { id: string; nome: string; url: string; tipo: string | null; created_at: string };
+
+/** The queue of messages to the administrator's messaging service. */
+export type NotificationsTable = {
+  id: string;
+  /** access, access_exceeded, error, checkbox_response (spec 7). */
+  type: string;
+  /** JSON: the body the spec names. */
+  payload: string;
+  attempts: number;
+  next_attempt_at: string;
+  sent_at: string | null;
+  last_error: string | null;
+  created_at: string;
+};
+
+/** A counter of a time window: `key` names what is counted, `points` how many, until `resets_at`. */
+export type RateLimitsTable = { key: string; points: number; resets_at: string };

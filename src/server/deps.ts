@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Db } from './db/tables.ts';
+import type { Env } from './env.ts';
+import type { LiveBus } from './http/live-bus.ts';
+import type { Storage } from './storage/storage.ts';
+
+/**
+ * The one door for writes. `work` runs in a transaction of its own as far as it can tell: what it throws undoes all it did and nothing else.
+ * The promise settles after the commit is durable.
+ */
+export type InTransaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
+
+/** What the server's features stand on; made once, in `main.ts`. */
+export type Deps = {
+  env: Env;
+  db: Db;
+  inTransaction: InTransaction;
+  storage: Storage;
+  live: LiveBus;
+  log: Logger;
+  /** The application's clock. The database's own is never asked. */
+  now: () => Date;
+};

@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream';
+
+/** Bytes `start` to `end` of a file, both included, as in an HTTP range. */
+export type ByteRange = { start: number; end: number };
+
+export type StoredFile = { size: number; sha256: string };
+
+/** Where files are kept. Keys are made by the server: letters, digits, `-`, `_` and one dot. */
+export type Storage = {
+  /** Stores a stream whole or not at all: a key appears only once every byte is safe. Rejects with the stream's error. */
+  put(key: string, content: Readable): Promise<StoredFile>;
+  /** Size in bytes, or null when there is no such file. */
+  size(key: string): Promise<number | null>;
+  /** A stream of the file or of a part of it, in chunks of 1 MiB at most. Rejects with `FileMissing` when there is none. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Removes a file; removing one that is not there is no error. */
+  remove(key: string): Promise<void>;
+  /** Every key, for the sweep of orphans. */
+  keys(): AsyncIterable<string>;
+  /** Rejects when the storage can't be used. */
+  check(): Promise<void>;
+};
+
+export class FileMissing extends Error {
+  override name = 'FileMissing';
+}
