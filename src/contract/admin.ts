@@ -33,13 +33,21 @@ export const adminContract = {
     /** Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. */
     save: oc
       .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
-      .input(z.strictObject({ versione: z.int().min(0), fields: z.strictObject({ ...configurationSchema.shape, ...siteSettingsSchema.shape }).partial() }))
+      .input(
+        z.strictObject({
+          versione: z.int().min(0),
+          fields: z.strictObject({ ...configurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
+        }),
+      )
       .output(z.strictObject({ versione: z.int() }))
       .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
   },
 
   questions: {
-    read: oc.route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' }).output(questionsSchema).errors(signedIn),
+    read: oc
+      .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
+      .output(questionsSchema)
+      .errors(signedIn),
     save: oc
       .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
       .input(questionsSchema.partial())
@@ -48,7 +56,10 @@ export const adminContract = {
   },
 
   tokens: {
-    list: oc.route({ method: 'GET', path: '/admin/tokens', summary: 'All codes, newest first' }).output(z.array(tokenSchema)).errors(signedIn),
+    list: oc
+      .route({ method: 'GET', path: '/admin/tokens', summary: 'All codes, newest first' })
+      .output(z.array(tokenSchema))
+      .errors(signedIn),
     create: oc
       .route({ method: 'POST', path: '/admin/tokens', summary: 'Make a code', successStatus: 201 })
       .input(
@@ -68,7 +79,11 @@ export const adminContract = {
       .output(tokenSchema)
       .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
     remove: oc
-      .route({ method: 'DELETE', path: '/admin/tokens/{id}', summary: 'Delete a code and disconnect its holders' })
+      .route({
+        method: 'DELETE',
+        path: '/admin/tokens/{id}',
+        summary: 'Delete a code and disconnect its holders',
+      })
       .input(id)
       .output(z.strictObject({}))
       .errors({ ...signedIn, ...refusals('NOT_FOUND') }),

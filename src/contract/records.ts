@@ -45,8 +45,14 @@ export const configurationSchema = z.strictObject({
 
 /** What the administrator may change besides the evening's content. The bot token is written and never read back. */
 export const siteSettingsSchema = z.strictObject({
-  telegram_bot_token: z.string().regex(/^\d{6,12}:[A-Za-z0-9_-]{30,64}$/).nullable(),
-  telegram_chat_id: z.string().regex(/^(-?\d{1,20}|@\w{5,32})$/).nullable(),
+  telegram_bot_token: z
+    .string()
+    .regex(/^\d{6,12}:[A-Za-z0-9_-]{30,64}$/)
+    .nullable(),
+  telegram_chat_id: z
+    .string()
+    .regex(/^(-?\d{1,20}|@\w{5,32})$/)
+    .nullable(),
   contatto: z.string().max(100).nullable(),
   data_laurea: z.iso.date().nullable(),
 });

@@ -36,6 +36,11 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     testo_istruzioni_biglietti: z.string(),
   }),
   z.strictObject({ stage: z.literal('questions'), viaggio, domanda_1: z.string(), domanda_2: z.string() }),
-  z.strictObject({ stage: z.literal('closing'), viaggio: z.literal(1), frase: z.string().nullable(), answered: z.boolean() }),
+  z.strictObject({
+    stage: z.literal('closing'),
+    viaggio: z.literal(1),
+    frase: z.string().nullable(),
+    answered: z.boolean(),
+  }),
   z.strictObject({ stage: z.literal('closing'), viaggio: z.literal(2), ...phrases }),
 ]);

@@ -48,7 +48,12 @@ export const visitContract = {
   site: oc
     .route({ method: 'GET', path: '/site', summary: 'State of the access screen' })
     .output(
-      z.strictObject({ data_laurea: z.string().nullable(), closed: z.boolean(), resumable: z.boolean(), disconnection: disconnectionSchema.nullable() }),
+      z.strictObject({
+        data_laurea: z.string().nullable(),
+        closed: z.boolean(),
+        resumable: z.boolean(),
+        disconnection: disconnectionSchema.nullable(),
+      }),
     ),
 
   enter: oc
@@ -56,7 +61,17 @@ export const visitContract = {
     .input(z.strictObject({ token: z.string().max(10_000), attempt_id: z.uuid(), device_id: deviceId }))
     .output(z.strictObject({ token_id: z.string(), token_value: z.string(), resumed: z.boolean() }))
     .errors(
-      refusals('CODE_EMPTY', 'CODE_INVALID', 'CODE_EXPIRED', 'CODE_EXHAUSTED', 'SITE_CLOSED', 'ATTEMPT_CONFLICT', 'TOO_MANY_ATTEMPTS', 'CONFIG_MISSING', 'VIDEO_MISSING'),
+      refusals(
+        'CODE_EMPTY',
+        'CODE_INVALID',
+        'CODE_EXPIRED',
+        'CODE_EXHAUSTED',
+        'SITE_CLOSED',
+        'ATTEMPT_CONFLICT',
+        'TOO_MANY_ATTEMPTS',
+        'CONFIG_MISSING',
+        'VIDEO_MISSING',
+      ),
     ),
 
   /** Opens the page or comes back to it: the same session is reopened, nothing is counted. */
@@ -93,7 +108,12 @@ export const visitContract = {
 
   /** Sent by sendBeacon as text/plain; the timestamp is the spec's and is not believed. */
   trackUserExit: oc
-    .route({ method: 'POST', path: '/visit/track-user-exit', summary: 'The page is hidden or left', successStatus: 204 })
+    .route({
+      method: 'POST',
+      path: '/visit/track-user-exit',
+      summary: 'The page is hidden or left',
+      successStatus: 204,
+    })
     .input(
       z.strictObject({
         state: z.enum(['background', 'closed']),
@@ -114,4 +134,7 @@ export const visitContract = {
 };
 
 /** Messages of the visitor's live channel, `GET /api/visit/events` (server-sent events, one JSON object each). */
-export type LiveMessage = { type: 'ping' } | { type: 'disconnected'; disconnection: Disconnection } | { type: 'bye' };
+export type LiveMessage =
+  | { type: 'ping' }
+  | { type: 'disconnected'; disconnection: Disconnection }
+  | { type: 'bye' };

@@ -44,7 +44,11 @@ export function isSiteClosed(data_laurea: string | null, now: Date): boolean {
 
 /** What Italian clocks add to UTC at that instant, in milliseconds. */
 function romeOffsetMs(instant: number): number {
-  const hours = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Rome', hour: '2-digit', hourCycle: 'h23' }).format(instant);
+  const hours = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Rome',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  }).format(instant);
   const utcHours = new Date(instant).getUTCHours();
   return ((Number(hours) - utcHours + 24) % 24) * 3_600_000;
 }

@@ -113,7 +113,10 @@ export function textOr(text: string | null, otherwise: string): string {
   return text === null || text.trim() === '' ? otherwise : text.trim();
 }
 
-function clamped(value: number, { default: otherwise, min, max }: { default: number; min: number; max: number }): number {
+function clamped(
+  value: number,
+  { default: otherwise, min, max }: { default: number; min: number; max: number },
+): number {
   return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : otherwise;
 }
 

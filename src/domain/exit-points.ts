@@ -1,7 +1,12 @@
 import type { Step } from './itinerary.ts';
 
 /** Where the visitor was when she left (spec 4 «Exit tracking»). */
-export const EXIT_POINTS = ['during_pre_phrases', 'during_post_phrases', 'during_checkboxes', 'after_checkboxes'] as const;
+export const EXIT_POINTS = [
+  'during_pre_phrases',
+  'during_post_phrases',
+  'during_checkboxes',
+  'after_checkboxes',
+] as const;
 export type ExitPoint = (typeof EXIT_POINTS)[number];
 
 /** The spec names four points for all the stages: the video counts with what comes before it, picture and card with the phrases. */

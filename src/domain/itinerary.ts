@@ -24,7 +24,10 @@ export function itinerary(snapshot: Snapshot): Step[] {
     ...when(shownPhrases(config.frasi_pre_video).length > 0, { stage: 'pre_phrases', viaggio: 1 }),
     { stage: 'video', viaggio: 1 },
     ...tripSteps(snapshot, 1),
-    ...when(two && shownPhrases(config.frasi_tra_viaggi).length > 0, { stage: 'between_phrases', viaggio: 2 }),
+    ...when(two && shownPhrases(config.frasi_tra_viaggi).length > 0, {
+      stage: 'between_phrases',
+      viaggio: 2,
+    }),
     ...(two ? tripSteps(snapshot, 2) : []),
     { stage: 'closing', viaggio: two ? 2 : 1 },
   ];

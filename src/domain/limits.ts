@@ -47,7 +47,15 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
 /** Longest texts and lists accepted, in UTF-16 code units and items. */
-export const MAX_LENGTH = { phrase: 2_000, phrases: 200, title: 200, date: 200, instructions: 2_000, question: 500, buttonText: 50 } as const;
+export const MAX_LENGTH = {
+  phrase: 2_000,
+  phrases: 200,
+  title: 200,
+  date: 200,
+  instructions: 2_000,
+  question: 500,
+  buttonText: 50,
+} as const;
 
 /** Decorations (spec 2 and 9). */
 export const FALLING_HEARTS = 20;

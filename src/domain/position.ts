@@ -13,14 +13,22 @@ export type Advance = { kind: 'moved'; position: Position } | { kind: 'kept' } |
  * more than one step ahead, or past questions that are not answered, is refused.
  * @param answered the trips whose answers are stored
  */
-export function advance(steps: readonly Step[], now: Position, reported: Position, answered: ReadonlySet<Viaggio>): Advance {
+export function advance(
+  steps: readonly Step[],
+  now: Position,
+  reported: Position,
+  answered: ReadonlySet<Viaggio>,
+): Advance {
   const current = steps[now.step];
-  if (current === undefined || reported.step >= steps.length || reported.step > now.step + 1) return { kind: 'refused' };
+  if (current === undefined || reported.step >= steps.length || reported.step > now.step + 1)
+    return { kind: 'refused' };
   if (reported.step > now.step) {
     const waiting = current.stage === 'questions' && !answered.has(current.viaggio);
     return waiting ? { kind: 'refused' } : { kind: 'moved', position: reported };
   }
-  return reported.step === now.step && isFurther(now, reported) ? { kind: 'moved', position: reported } : { kind: 'kept' };
+  return reported.step === now.step && isFurther(now, reported)
+    ? { kind: 'moved', position: reported }
+    : { kind: 'kept' };
 }
 
 function isFurther(now: Position, reported: Position): boolean {

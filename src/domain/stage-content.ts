@@ -1,5 +1,13 @@
 import { type Answers, closingPhrase } from './closing.ts';
-import { imageSeconds, phraseSeconds, type Snapshot, shownPhrases, textOr, tripOf, type Viaggio } from './content.ts';
+import {
+  imageSeconds,
+  phraseSeconds,
+  type Snapshot,
+  shownPhrases,
+  textOr,
+  tripOf,
+  type Viaggio,
+} from './content.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
 import { handedOut, type Position } from './position.ts';
@@ -47,7 +55,11 @@ export type StoredAnswers = ReadonlyMap<Viaggio, Answers>;
  * The content of the stages reached and of the next one, in order; nothing further leaves the server.
  * The closing phrase depends on the answers and is null until they are stored.
  */
-export function visibleContent(snapshot: Snapshot, position: Position, answers: StoredAnswers): StageContent[] {
+export function visibleContent(
+  snapshot: Snapshot,
+  position: Position,
+  answers: StoredAnswers,
+): StageContent[] {
   const steps = itinerary(snapshot);
   return steps.slice(0, handedOut(steps, position)).map((step) => stageContent(snapshot, step, answers));
 }
@@ -66,9 +78,19 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
   const trip = tripOf(snapshot, step.viaggio);
   switch (step.stage) {
     case 'pre_phrases':
-      return { stage: step.stage, viaggio: 1, frasi: shownPhrases(config.frasi_pre_video), durata_frase_secondi };
+      return {
+        stage: step.stage,
+        viaggio: 1,
+        frasi: shownPhrases(config.frasi_pre_video),
+        durata_frase_secondi,
+      };
     case 'between_phrases':
-      return { stage: step.stage, viaggio: 2, frasi: shownPhrases(config.frasi_tra_viaggi), durata_frase_secondi };
+      return {
+        stage: step.stage,
+        viaggio: 2,
+        frasi: shownPhrases(config.frasi_tra_viaggi),
+        durata_frase_secondi,
+      };
     case 'phrases':
       return { stage: step.stage, viaggio: step.viaggio, frasi: trip.frasi, durata_frase_secondi };
     case 'video':
@@ -117,11 +139,26 @@ function videoContent({ config, poster_url }: Snapshot): StageContent {
   };
 }
 
-function closingContent(snapshot: Snapshot, viaggio: Viaggio, answers: StoredAnswers, durata_frase_secondi: number): StageContent {
+function closingContent(
+  snapshot: Snapshot,
+  viaggio: Viaggio,
+  answers: StoredAnswers,
+  durata_frase_secondi: number,
+): StageContent {
   const { config } = snapshot;
   if (viaggio === 2) {
-    return { stage: 'closing', viaggio, frasi: shownPhrases(config.frasi_finali_secondo_viaggio), durata_frase_secondi };
+    return {
+      stage: 'closing',
+      viaggio,
+      frasi: shownPhrases(config.frasi_finali_secondo_viaggio),
+      durata_frase_secondi,
+    };
   }
   const given = answers.get(1) ?? null;
-  return { stage: 'closing', viaggio, frase: closingPhrase(config.frasi_finali, given), answered: given !== null };
+  return {
+    stage: 'closing',
+    viaggio,
+    frase: closingPhrase(config.frasi_finali, given),
+    answered: given !== null,
+  };
 }

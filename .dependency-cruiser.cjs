@@ -1,0 +1,91 @@
+/** The walls of the house: who may import whom. See docs/architecture.md. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|demo|tests)/', pathNot: [from, ...allowed] },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+    only('domain-imports-nothing', '^src/domain/', [], 'pure rules'),
+    {
+      name: 'domain-has-no-packages',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { dependencyTypes: ['npm', 'core'] },
+    },
+    only('contract-imports-domain', '^src/contract/', ['^src/domain/']),
+    only('texts-import-domain-and-contract', '^src/texts/', ['^src/domain/', '^src/contract/']),
+    only('experience-imports-domain-and-contract', '^src/experience/', ['^src/domain/', '^src/contract/']),
+    {
+      name: 'experience-has-only-xstate',
+      severity: 'error',
+      from: { path: '^src/experience/' },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/xstate' },
+    },
+    only('server-stays-on-the-server', '^src/server/', ['^src/domain/', '^src/contract/', '^src/texts/']),
+    only('web-stays-on-the-web', '^src/web/', [
+      '^src/domain/',
+      '^src/contract/',
+      '^src/texts/',
+      '^src/experience/',
+    ]),
+    only('ui-imports-ui', '^src/web/ui/', ['^src/texts/']),
+    {
+      name: 'visitor-knows-no-admin',
+      severity: 'error',
+      from: { path: '^src/web/visitor/' },
+      to: { path: '^src/web/admin/' },
+    },
+    {
+      name: 'admin-knows-no-visitor',
+      severity: 'error',
+      from: { path: '^src/web/admin/' },
+      to: { path: '^src/web/visitor/' },
+    },
+    {
+      name: 'hono-at-the-edge',
+      severity: 'error',
+      from: {
+        path: '^src/server/',
+        pathNot: ['^src/server/http/', '\\.routes\\.ts$', '^src/server/(app|main)\\.ts$'],
+      },
+      to: { path: 'node_modules/(hono|@hono)/' },
+    },
+    {
+      name: 'kysely-in-repos',
+      severity: 'error',
+      from: { path: '^src/server/', pathNot: ['\\.repo\\.ts$', '^src/server/db/'] },
+      to: { path: 'node_modules/kysely/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'routes-do-not-touch-repos',
+      severity: 'error',
+      from: { path: '\\.routes\\.ts$' },
+      to: { path: '\\.repo\\.ts$' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.config\\.', 'tsconfig'] },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test';
+
+/** What Debian's Chromium needs to run headless without a graphics card, as root, and without calling home. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/**
+ * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
+ * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, the others on the first.
+ */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: process.env['CI'] !== undefined,
+  retries: 0,
+  reporter: process.env['CI'] === undefined ? 'list' : 'line',
+  outputDir: 'test-results',
+  use: {
+    launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args },
+    locale: 'it-IT',
+    timezoneId: 'Europe/Rome',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'android', use: phone },
+    { name: 'iphone', use: phone, grep: /@everywhere/ },
+    { name: 'webview', use: phone, grep: /@everywhere/ },
+  ],
+});

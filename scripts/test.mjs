@@ -1,0 +1,10 @@
+/** `npm test`: installs what the checks need, then runs every one of them. */
+import { ensureBrowser } from './browser.mjs';
+import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
+
+ensureInstalled('all');
+const env = { ...process.env, CHROMIUM_PATH: ensureBrowser() };
+run(node, ['scripts/check.mjs'], env);
+ensureBuilt();
+run(node, ['node_modules/vitest/vitest.mjs', 'run'], env);
+run(node, ['node_modules/@playwright/test/cli.js', 'test'], env);
