@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { LiveBus } from './http/live-bus.ts';
@@ -17,6 +18,7 @@ export type Deps = {
   inTransaction: InTransaction;
   storage: Storage;
   live: LiveBus;
+  auth: Auth;
   log: Logger;
   /** The application's clock. The database's own is never asked. */
   now: () => Date;

@@ -167,21 +167,38 @@ export type MediaTable = {
   deleted_at: string | null;
 };
 
-export type VideosTable = { id: string; nome: string; url: string; poster_url: string | null; created_at: string };
+export type VideosTable = {
+  id: string;
+  nome: string;
+  url: string;
+  poster_url: string | null;
+  created_at: string;
+};
 /** `tipo`: pdf, image or secondo_viaggio (spec 3). */
 export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };
 /** `tipo`: null or secondo_viaggio (spec 3). */
-export type ImmaginiDestinazioneTable = { id: string; nome: string; url: string; tipo: string | null; created_at: string };
+export type ImmaginiDestinazioneTable = {
+  id: string;
+  nome: string;
+  url: string;
+  tipo: string | null;
+  created_at: string;
+};
 
 /** The queue of messages to the administrator's messaging service. */
 export type NotificationsTable = {
   id: string;
   /** access, access_exceeded, error, checkbox_response (spec 7). */
   type: string;
+  /** What leaves first: 0 answers, 1 the rest, 2 failed entries (joined into one message). */
+  priority: number;
   /** JSON: the body the spec names. */
   payload: string;
   attempts: number;
+  /** Not before this; while a message is being sent, the end of the sender's lease. */
   next_attempt_at: string;
+  /** The sending that holds or held the row; several rows may leave in one message. */
+  claim: string | null;
   sent_at: string | null;
   last_error: string | null;
   created_at: string;

@@ -96,8 +96,16 @@ async function createAccess(db: Kysely<unknown>) {
     .addColumn('exit_seq', 'integer', (c) => c.notNull().defaultTo(-1))
     .addColumn('reported_errors', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
-  await db.schema.createIndex('active_sessions_token').on('active_sessions').columns(['token_id', 'device_id']).execute();
-  await db.schema.createIndex('active_sessions_active').on('active_sessions').columns(['is_active', 'last_activity']).execute();
+  await db.schema
+    .createIndex('active_sessions_token')
+    .on('active_sessions')
+    .columns(['token_id', 'device_id'])
+    .execute();
+  await db.schema
+    .createIndex('active_sessions_active')
+    .on('active_sessions')
+    .columns(['is_active', 'last_activity'])
+    .execute();
   await db.schema.createIndex('active_sessions_started').on('active_sessions').column('started_at').execute();
   await db.schema
     .createTable('checkbox_responses')
@@ -127,7 +135,11 @@ async function createLogs(db: Kysely<unknown>) {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute();
   await db.schema.createIndex('event_logs_created').on('event_logs').columns(['created_at']).execute();
-  await db.schema.createIndex('event_logs_type').on('event_logs').columns(['event_type', 'created_at']).execute();
+  await db.schema
+    .createIndex('event_logs_type')
+    .on('event_logs')
+    .columns(['event_type', 'created_at'])
+    .execute();
   await db.schema
     .createTable('access_logs')
     .addColumn('id', 'text', (c) => c.primaryKey())
@@ -183,14 +195,20 @@ async function createQueues(db: Kysely<unknown>) {
     .createTable('notifications')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('priority', 'integer', (c) => c.notNull())
     .addColumn('payload', 'text', (c) => c.notNull())
     .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('next_attempt_at', 'text', (c) => c.notNull())
+    .addColumn('claim', 'text')
     .addColumn('sent_at', 'text')
     .addColumn('last_error', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute();
-  await db.schema.createIndex('notifications_due').on('notifications').columns(['sent_at', 'next_attempt_at']).execute();
+  await db.schema
+    .createIndex('notifications_due')
+    .on('notifications')
+    .columns(['sent_at', 'next_attempt_at'])
+    .execute();
   await db.schema
     .createTable('rate_limits')
     .addColumn('key', 'text', (c) => c.primaryKey())

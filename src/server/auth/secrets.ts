@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const LENGTH = 32;
+const IV = 12;
+const TAG = 16;
+
+/** What a secret is for; each has a file of its own in `DATA_DIR`. */
+export type SecretName = 'auth' | 'encryption';
+
+/**
+ * The secret of that name, 32 random bytes: made at the first call, kept in `{dataDir}/secret-{name}` with mode 0600.
+ * Two processes that start at once get the same one. Throws when the file is damaged: a new secret would
+ * make everything encrypted with the old one unreadable.
+ */
+export async function loadSecret(dataDir: string, name: SecretName): Promise<Buffer> {
+  const file = join(dataDir, `secret-${name}`);
+  const kept = await readSecret(file);
+  if (kept) return kept;
+  await mkdir(dataDir, { recursive: true });
+  await createSecret(dataDir, file);
+  const made = await readSecret(file);
+  if (!made) throw new Error(`The secret ${file} could not be kept.`);
+  return made;
+}
+
+async function readSecret(file: string): Promise<Buffer | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const secret = Buffer.from(text.trim(), 'base64url');
+  if (secret.length !== LENGTH)
+    throw new Error(`The secret in ${file} is damaged: restore it from a backup.`);
+  return secret;
+}
+
+/** Written aside, made durable, then linked: the name appears with the whole content, and only for the first who gets there. */
+async function createSecret(dataDir: string, file: string): Promise<void> {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(LENGTH).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(aside);
+  const folder = await open(dataDir, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** AES-256-GCM with a random IV; the result is base64url text. */
+export function encrypt(secret: Buffer, text: string): string {
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv('aes-256-gcm', secret, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** The text `encrypt` was given. Throws when it was made with another secret or changed since. */
+export function decrypt(secret: Buffer, encrypted: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, IV), { authTagLength: TAG });
+  decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
+  return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
+}
