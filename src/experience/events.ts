@@ -1,0 +1,45 @@
+import type { Disconnection, Visit } from '../contract/visit.ts';
+import type { RefusalCode } from './ports.ts';
+
+/** What the page, the media and the network tell the visit's chart. */
+export type VisitEvent =
+  | PageEvent
+  | VideoEvent
+  | VisitorEvent
+  | NetworkEvent
+  | {
+      /** A phrase of the running sequence begins (sent by the phrase machine). */ type: 'PHRASE_BEGAN';
+      index: number;
+    };
+
+/** Visibility is `document.visibilityState`; fonts are `document.fonts.ready`. */
+export type PageEvent = { type: 'HIDDEN' } | { type: 'SHOWN' } | { type: 'FONTS_READY' };
+
+export type VideoEvent =
+  /** The place of the video, in its own seconds; may come as often as it likes, the chart reports each ~5 s. */
+  | { type: 'VIDEO_SECOND'; second: number }
+  | { type: 'VIDEO_ENDED' }
+  /** Only after the recovery ladder and «Riprova» have failed. */
+  | { type: 'VIDEO_FAILED' };
+
+export type VisitorEvent =
+  /** Tap on the ticket download. Further taps change nothing. */
+  | { type: 'DOWNLOAD' }
+  /** The tickets are looked at in the page: nothing moves. */
+  | { type: 'VIEW' }
+  /** «Continua» of a card without tickets. */
+  | { type: 'CONTINUE' }
+  /** The first answer to a question stands, later ones are ignored. */
+  | { type: 'ANSWER'; question: 1 | 2; value: boolean }
+  /** Try now what is waiting for its next try: loading, or sending the answers. */
+  | { type: 'RETRY' };
+
+export type NetworkEvent =
+  /** A newer state of the visit: the answer to a position, to the answers, to a resume on return to the page. */
+  | { type: 'CONTENT'; visit: Visit }
+  /** The visit can't go on for that reason (answer to a position, heartbeat verdict `ended` → VISIT_ENDED). */
+  | { type: 'LOAD_FAILED'; code: RefusalCode }
+  /** From the live channel, a heartbeat's verdict or a refusal. */
+  | ({ type: 'DISCONNECTED' } & Disconnection)
+  /** The server refused a position: take its own from `resume` and go on from there. */
+  | { type: 'RESYNC' };

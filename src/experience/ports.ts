@@ -1,0 +1,78 @@
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Disconnection, Visit } from '../contract/visit.ts';
+import type { Answers } from '../domain/closing.ts';
+import type { Viaggio } from '../domain/content.ts';
+import type { Position } from '../domain/position.ts';
+
+/** A refusal of the server, or NETWORK when no answer of its own arrived (no network, time out, a proxy's page). */
+export type RefusalCode = ErrorCode | 'NETWORK';
+
+/** What a call came to. A rejected promise counts as NETWORK. `disconnection` belongs to DISCONNECTED, where it is known. */
+export type Outcome<T> =
+  | { ok: true; value: T }
+  | { ok: false; code: RefusalCode; disconnection?: Disconnection | null };
+
+export type TripAnswers = Answers & { viaggio: Viaggio };
+
+/** What has been chosen so far: an answer is there once it is locked. */
+export type ChosenAnswers = Partial<Answers>;
+
+/** Short notices of the page (toasts); the sentences are in `texts/`. */
+export type Notice =
+  /** The server has the trip's answers. */
+  | { kind: 'answers_sent'; bothYes: boolean }
+  /** One try to send them failed; the next one comes by itself. */
+  | { kind: 'answers_failed' }
+  /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
+  | { kind: 'completed'; bothYes: boolean | null }
+  | { kind: 'download_started' }
+  /** Stays for FORCED_DISCONNECT.noticeMs; the way back comes earlier. */
+  | ({ kind: 'disconnected' } & Disconnection)
+  /** The visit can't be shown; the page goes back to `/`. */
+  | { kind: 'failed'; code: FailureCode };
+
+/** Why the chart gave up. LOADING: the server answers, but not with a visit. */
+export type FailureCode = 'CONFIG_MISSING' | 'VIDEO_MISSING' | 'VIDEO_FAILED' | 'LOADING';
+
+/** The kinds of the contract's `reportError` that the chart itself reports. */
+export type ReportedError = 'video' | 'loading';
+
+/** The song. The chart calls `start` only when it is silent, and never while the video is on. */
+export type SongPort = {
+  /** Loop from the beginning, at full volume. The second trip may use another element (platform: a faded one stays routed). */
+  start(song: { url: string; viaggio: Viaggio }): void;
+  /** 5 % steps every 100 ms to silence, then stop. */
+  fade(): void;
+  /** Silence at once. Also called when nothing plays. */
+  stop(): void;
+};
+
+/** Answers kept on the device until the server has them. Synchronous; an unusable storage behaves as an empty one. */
+export type AnswerStore = {
+  load(session_id: string, viaggio: Viaggio): ChosenAnswers;
+  save(session_id: string, viaggio: Viaggio, chosen: ChosenAnswers): void;
+  clear(session_id: string, viaggio: Viaggio): void;
+};
+
+/** Everything the chart does to the world. Nothing here may throw; promises resolve to an Outcome. */
+export type ExperiencePorts = {
+  /** Monotonic milliseconds (`performance.now()`), the same time the timers follow. */
+  now(): number;
+  /** A number in [0, 1) for the jitter of the backoffs (`Math.random`). */
+  random(): number;
+  /** `POST /visit/resume`. */
+  resume(): Promise<Outcome<Visit>>;
+  /** `POST /visit/answers`, with keepalive, once the positions reported before have been answered (`outbox.settled()`). */
+  sendAnswers(answers: TripAnswers): Promise<Outcome<Visit>>;
+  /** `POST /visit/complete`, likewise after the positions. */
+  complete(): Promise<Outcome<unknown>>;
+  /** Puts a position into the outbox (outbox.ts); the server's answers come back as events. */
+  reportPosition(position: Position): void;
+  /** `POST /visit/error`, once and without waiting. */
+  reportError(kind: ReportedError): void;
+  notify(notice: Notice): void;
+  answerStore: AnswerStore;
+  song: SongPort;
+  /** Pause the video, leave full screen, forget the source. Also called when it isn't on. */
+  video: { stop(): void };
+};
