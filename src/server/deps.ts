@@ -19,6 +19,8 @@ export type Deps = {
   storage: Storage;
   live: LiveBus;
   auth: Auth;
+  /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */
+  secret: Buffer;
   log: Logger;
   /** The application's clock. The database's own is never asked. */
   now: () => Date;
