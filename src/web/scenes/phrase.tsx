@@ -1,0 +1,68 @@
+import type { CSSProperties } from 'react';
+import styles from './phrase.module.css';
+
+type Props = {
+  text: string;
+  /** How long it stays, in seconds: the gold line fills and the words leave by then. */
+  seconds: number;
+  index: number;
+  total: number;
+  /** Time stands still (the page is hidden). */
+  paused?: boolean;
+};
+
+/** From one word's arrival to the next, in milliseconds; shorter when there are many. */
+const STAGGER_MS = 60;
+/** All words have arrived by then, however many there are. */
+const ARRIVAL_MS = 1_400;
+
+/** One phrase of the film: words rise one after the other, stay to be read, and leave together. */
+export function Phrase({ text, seconds, index, total, paused = false }: Props) {
+  return (
+    <section className={styles.scene} data-paused={paused}>
+      <p className={styles.spoken} aria-live="polite">
+        {text}
+      </p>
+      <Words key={`${index} ${text}`} text={text} seconds={seconds} />
+      <div className={styles.time} aria-hidden="true">
+        <span
+          key={index}
+          className={styles.elapsed}
+          style={{ '--seconds': `${seconds}s` } as CSSProperties}
+        />
+      </div>
+      <p className={styles.spoken}>{`${index + 1} / ${total}`}</p>
+    </section>
+  );
+}
+
+function Words({ text, seconds }: { text: string; seconds: number }) {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
+  return (
+    <p
+      className={styles.phrase}
+      data-length={lengthClass(text)}
+      style={{ '--seconds': `${seconds}s` } as CSSProperties}
+      aria-hidden="true"
+    >
+      {words.map((word, position) => (
+        // A phrase's words never change places: the position is their identity.
+        // oxlint-disable-next-line react/no-array-index-key
+        <span
+          key={position}
+          className={styles.word}
+          style={{ '--delay': `${Math.round(position * stagger)}ms` } as CSSProperties}
+        >
+          {word}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Long phrases are set smaller, so that they fit a small phone. */
+function lengthClass(text: string): 'short' | 'medium' | 'long' {
+  if (text.length > 220) return 'long';
+  return text.length > 90 ? 'medium' : 'short';
+}
