@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as firstTables from './migrations/001-first-tables.ts';
+
+/** Every step, by name; they run in the order of their names. */
+const MIGRATIONS: Record<string, Migration> = {
+  '001-first-tables': firstTables,
+};
+
+/**
+ * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of
+ * two nodes starting together one waits for the other. Throws what a step threw.
+ */
+export async function migrate<T>(db: Kysely<T>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { InTransaction } from '../deps.ts';
+import type { Env } from '../env.ts';
+import { migrate } from './migrate.ts';
+import { ownDataDir } from './owner.ts';
+import { createPool, postgresDialect } from './postgres.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import type { Db, Tables } from './tables.ts';
+import { postgresDoor, sqliteDoor } from './transaction.ts';
+
+/** An open database with its tables up to date. */
+export type Database = {
+  db: Db;
+  inTransaction: InTransaction;
+  close(): Promise<void>;
+} & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: pg.Pool; connectionString: string });
+
+type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
+type Options = { onIdleError?: (error: Error) => void };
+
+/**
+ * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
+ * Throws `DataDirInUse` when another process owns that file.
+ */
+export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
+  if (env.DATABASE_URL === undefined) return openSqlite(env.DATA_DIR);
+  return openPostgres(env.DATABASE_URL, options.onIdleError ?? (() => undefined));
+}
+
+async function openSqlite(dataDir: string): Promise<Database> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const disown = ownDataDir(dataDir, new Date());
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(join(dataDir, 'sorpresa.db')) });
+  const close = async () => {
+    await db.destroy();
+    disown();
+  };
+  await orClose(migrate(db), close);
+  return { kind: 'sqlite', db, inTransaction: sqliteDoor(db), close };
+}
+
+async function openPostgres(
+  connectionString: string,
+  onIdleError: (error: Error) => void,
+): Promise<Database> {
+  await migratePostgres(connectionString, onIdleError);
+  const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onIdleError });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
+  return {
+    kind: 'postgres',
+    db,
+    inTransaction: postgresDoor(db),
+    pool,
+    connectionString,
+    close: () => db.destroy(),
+  };
+}
+
+/** A migration may take longer than a request is allowed to, and so may the wait for another node's. */
+async function migratePostgres(connectionString: string, onIdleError: (error: Error) => void): Promise<void> {
+  const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onIdleError });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
+  const close = () => db.destroy();
+  await orClose(migrate(db), close);
+  await close();
+}
+
+async function orClose(step: Promise<void>, close: () => Promise<void>): Promise<void> {
+  try {
+    await step;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

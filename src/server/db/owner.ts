@@ -1,0 +1,43 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './errors.ts';
+
+/** Another process works on the same data directory. */
+export class DataDirInUse extends Error {
+  override name = 'DataDirInUse';
+}
+
+/**
+ * Makes this process the only owner of the data directory, until the returned function is called or the process ends, however it ends.
+ * The hold is a lock of the operating system on `sorpresa.lock` (taken through SQLite, as Node has no call for it), so nothing stale can
+ * remain after a crash and a reused process number can't deceive. `sorpresa.pid` only says who the owner is. Throws `DataDirInUse`.
+ */
+export function ownDataDir(dataDir: string, now: Date): () => void {
+  const note = join(dataDir, 'sorpresa.pid');
+  const lock = new DatabaseSync(join(dataDir, 'sorpresa.lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(note, `${process.pid} ${now.toISOString()}\n`);
+  } catch (error) {
+    lock.close();
+    throw isBusy(error) ? new DataDirInUse(refusal(dataDir, note)) : error;
+  }
+  return () => {
+    rmSync(note, { force: true });
+    lock.close();
+  };
+}
+
+function refusal(dataDir: string, note: string): string {
+  return `The data in ${dataDir} is in use by another process${owner(note)}. Stop it first, or set another DATA_DIR.`;
+}
+
+function owner(note: string): string {
+  try {
+    const [pid, since] = readFileSync(note, 'utf8').trim().split(' ');
+    return pid && since ? ` (PID ${pid}, running since ${since})` : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,50 @@
+import { type Dialect, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { assertOutsideWork } from './work-scope.ts';
+
+const INT8 = 20;
+
+export type PoolOptions = {
+  size: number;
+  /** In ms. */
+  statementTimeout: number;
+  /** Told of what goes wrong on connections nobody is using, such as a restart of the database. */
+  onIdleError: (error: Error) => void;
+};
+
+/** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
+export function createPool(connectionString: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.size,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: options.statementTimeout,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: 'sorpresa',
+    types: { getTypeParser },
+  });
+  // Without a listener an idle connection that dies would take the process with it.
+  pool.on('error', options.onIdleError);
+  return pool;
+}
+
+/** 64-bit integers as numbers: sizes of files are far below 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8 && format !== 'binary') return Number;
+  return pg.types.getTypeParser(oid, format);
+};
+
+/** Kysely on the pool. Closing the Kysely instance ends the pool. */
+export function postgresDialect(pool: pg.Pool): Dialect {
+  return new PostgresDialect({
+    pool: {
+      options: pool.options,
+      end: () => pool.end(),
+      connect: async () => {
+        assertOutsideWork();
+        return pool.connect();
+      },
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { DatabaseUnavailable, isBusy, named } from './errors.ts';
+import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
+import { createTurns } from './turns.ts';
+import { assertOutsideWork } from './work-scope.ts';
+
+/** How long a statement waits for a lock held by another process, in ms. */
+const LOCK_PATIENCE = 3_000;
+const LOCK_RETRY = 25;
+/** How long one waits for the connection, in ms: longer than any honest queue, so that a work waiting for itself ends. */
+const TURN_PATIENCE = 10_000;
+
+/** One hold of the connection, from acquisition to release. */
+type Lease = DatabaseConnection & {
+  begin(): Promise<void>;
+  commit(): void;
+  rollback(): void;
+};
+
+/** Kysely on `node:sqlite`: one connection, taken in turns; every transaction is `BEGIN IMMEDIATE`. */
+export function sqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => adapter(),
+    createDriver: () => createDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function adapter(): SqliteAdapter {
+  const base = new SqliteAdapter();
+  return Object.defineProperties(base, {
+    // The driver below takes turns by itself.
+    supportsMultipleConnections: { value: true },
+    // SQLite rolls back its schema changes too: a migration cut in the middle leaves nothing.
+    supportsTransactionalDdl: { value: true },
+  });
+}
+
+function createDriver(path: string): Driver {
+  const turns = createTurns(TURN_PATIENCE);
+  let file: SqliteFile | null = null;
+  return {
+    async init() {
+      file ??= openSqliteFile(path);
+    },
+    async acquireConnection() {
+      assertOutsideWork();
+      const asked = performance.now();
+      await turns.take();
+      try {
+        if (!file) throw new DatabaseUnavailable('The database is closed');
+        file.heal();
+        return createLease(file, asked + LOCK_PATIENCE);
+      } catch (error) {
+        turns.pass();
+        throw named(error);
+      }
+    },
+    beginTransaction: (connection) => (connection as Lease).begin(),
+    commitTransaction: async (connection) => (connection as Lease).commit(),
+    rollbackTransaction: async (connection) => (connection as Lease).rollback(),
+    releaseConnection: async () => turns.pass(),
+    async destroy() {
+      file?.close();
+      file = null;
+    },
+    ...savepoints(),
+  };
+}
+
+function savepoints(): Pick<Driver, 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'> {
+  const run = async (connection: DatabaseConnection, command: string, name: string) => {
+    await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
+  };
+  return {
+    savepoint: (connection, name) => run(connection, 'savepoint', name),
+    rollbackToSavepoint: (connection, name) => run(connection, 'rollback to', name),
+    releaseSavepoint: (connection, name) => run(connection, 'release', name),
+  };
+}
+
+function createLease(file: SqliteFile, deadline: number): Lease {
+  let begun = false;
+
+  function run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+    // A full disk or a failed write may have rolled everything back: what follows must not be committed one by one.
+    if (begun && !file.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
+    return file.run(sql, parameters);
+  }
+
+  /** Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked: it can be asked again. */
+  async function patiently<R>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<R>> {
+    for (;;) {
+      try {
+        return run(sql, parameters);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw named(error);
+      }
+      await delay(LOCK_RETRY);
+    }
+  }
+
+  function sure(sql: string): void {
+    try {
+      run(sql);
+    } catch (error) {
+      throw named(error);
+    }
+  }
+
+  return {
+    async executeQuery({ sql, parameters }) {
+      if (!begun) return patiently(sql, parameters);
+      try {
+        return run(sql, parameters);
+      } catch (error) {
+        throw named(error);
+      }
+    },
+    async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
+      for (const row of file.iterate<R>(sql, parameters)) yield { rows: [row] };
+    },
+    async begin() {
+      await patiently('begin immediate');
+      begun = true;
+    },
+    commit() {
+      sure('commit');
+      begun = false;
+    },
+    rollback() {
+      begun = false;
+      if (file.inTransaction()) sure('rollback');
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../../src/server/db/open.ts';
+
+/** A database of one test: empty, with its tables up to date. */
+export type TestDatabase = Database & {
+  /** The settings that lead to it, for a second node or a server of its own. */
+  env: { DATA_DIR: string; DATABASE_URL?: string };
+  /** Closes it (if still open) and removes every trace of it. */
+  drop(): Promise<void>;
+};
+
+export type OpenTestDatabase = () => Promise<TestDatabase>;
+
+/** For `describe.each(eachDatabase)('%s', (_name, open) => …)`. */
+export const eachDatabase: [string, OpenTestDatabase][] = [
+  ['sqlite', sqliteDatabase],
+  ['postgres', postgresDatabase],
+];
+
+/** A fresh SQLite file in a temporary directory. */
+export async function sqliteDatabase(): Promise<TestDatabase> {
+  const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')) };
+  const database = await openDatabase({ ...env, DATABASE_URL: undefined });
+  return withDrop(database, env, async () => undefined);
+}
+
+/** A fresh database in the run's PostgreSQL. */
+export async function postgresDatabase(): Promise<TestDatabase> {
+  const server = await postgresUrl();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')), DATABASE_URL: `${server}/${name}` };
+  await onServer(server, `create database ${name}`);
+  const database = await openDatabase(env);
+  return withDrop(database, env, () => onServer(server, `drop database ${name} with (force)`));
+}
+
+/** The connection string of the run's PostgreSQL, without a database's name. */
+export async function postgresUrl(): Promise<string> {
+  const response = await fetch(inject('postgresDoor'));
+  const answer = await response.text();
+  if (!response.ok) throw new Error(answer);
+  return answer;
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDrop(database: Database, env: TestDatabase['env'], remove: () => Promise<void>): TestDatabase {
+  let closed: Promise<void> | null = null;
+  const close = () => {
+    closed ??= database.close();
+    return closed;
+  };
+  const drop = async () => {
+    await close();
+    await remove();
+    await rm(env.DATA_DIR, { recursive: true, force: true });
+  };
+  return { ...database, env, close, drop };
+}

