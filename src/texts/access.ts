@@ -1,0 +1,27 @@
+import { longDay } from './dates.ts';
+
+/** The access screen (spec 2 and 8). */
+export const accessTexts = {
+  title: 'Una Sorpresa per Te',
+  prompt: 'Inserisci il codice speciale che hai ricevuto',
+  placeholder: 'Il tuo codice',
+  submit: 'Scopri la Sorpresa',
+  submitting: 'Verifica in corso...',
+  empty: 'Inserisci il tuo codice',
+  /** The server answers, but not about the code. */
+  notChecked: 'Errore durante la verifica',
+  unexpected: 'Si è verificato un errore',
+  welcomeBack: 'Bentornata! Riprendi da dove eri.',
+  resume: 'Riprendi',
+  otherCode: 'oppure inserisci un codice',
+} as const;
+
+/** What the footer knows of the graduation: its day (`YYYY-MM-DD` or null) and whether the site has closed after it. */
+export type Graduation = { data_laurea: string | null; closed: boolean };
+
+/** The confidentiality footer (spec 1 and 2). */
+export function confidentialityNotice({ data_laurea, closed }: Graduation): string {
+  if (closed) return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie di esserci stata.';
+  const graduation = data_laurea === null ? 'la data di laurea' : `la laurea del ${longDay(data_laurea)}`;
+  return `Il contenuto di questo sito è riservato. Resterà disponibile fino a 48 ore dopo ${graduation}.`;
+}

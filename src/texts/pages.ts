@@ -1,0 +1,11 @@
+/** The pages nobody wants to meet (spec 2). The two English sentences are the spec's. */
+export const pageTexts = {
+  notFound: 'Oops! Page not found',
+  notFoundHint: 'Questa pagina non esiste, o non esiste più.',
+  backHome: 'Torna alla pagina iniziale',
+  unexpectedError: 'Unexpected Application Error!',
+  unexpectedErrorHint: 'Qualcosa non ha funzionato. Quello che hai già fatto non è andato perso.',
+  retry: 'Riprova',
+  /** Names the toast area to screen readers. */
+  toasts: 'Notifiche',
+} as const;

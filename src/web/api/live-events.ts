@@ -1,0 +1,87 @@
+import type { LiveMessage } from '../../contract/visit.ts';
+
+export type LiveListener = {
+  message(message: LiveMessage): void;
+  /** The channel was opened (again): messages may have been missed, ask for the state (heartbeat). */
+  opened(): void;
+};
+
+/** A stream without a sign of life for this long is dead even if it says it is open (phones); the server pings every 15 s. */
+const SILENCE_MS = 40_000;
+/** Wait before opening again after a refusal or a failure, in milliseconds: random, doubled each time. */
+const RETRY = { min: 500, max: 5_000, cap: 30_000 } as const;
+const NAMES = ['message', 'ping', 'disconnected', 'bye'] as const;
+
+/**
+ * The visitor's live channel. One stream at a time, only while the page is visible, and a new one whenever it is shown again:
+ * an old one may have died without a word.
+ * @returns the function that closes it for good
+ */
+export function openEvents(listener: LiveListener, url = '/api/visit/events'): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+  const after = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(open, ms);
+  };
+  const openLater = () => {
+    close();
+    after(retryDelay(failures++));
+  };
+  const alive = () => {
+    failures = 0;
+    after(SILENCE_MS);
+  };
+  const receive = (event: MessageEvent<string>) => {
+    alive();
+    const message = parsed(event);
+    if (message?.type === 'bye') openLater();
+    if (message !== undefined) listener.message(message);
+  };
+  function open() {
+    close();
+    if (document.visibilityState === 'hidden') return;
+    const opening = new EventSource(url);
+    source = opening;
+    after(SILENCE_MS);
+    opening.onopen = () => {
+      alive();
+      listener.opened();
+    };
+    // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
+    opening.onerror = () => opening.readyState === EventSource.CLOSED && opening === source && openLater();
+    for (const name of NAMES) opening.addEventListener(name, receive as EventListener);
+  }
+  const onVisibility = () => (document.visibilityState === 'hidden' ? close() : open());
+  const onPageShow = (event: PageTransitionEvent) => event.persisted && open();
+
+  document.addEventListener('visibilitychange', onVisibility);
+  window.addEventListener('pageshow', onPageShow);
+  open();
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    window.removeEventListener('pageshow', onPageShow);
+    close();
+  };
+}
+
+/** Milliseconds to wait after that many failures in a row. */
+function retryDelay(failures: number): number {
+  const first = RETRY.min + Math.random() * (RETRY.max - RETRY.min);
+  return Math.min(RETRY.cap, first * 2 ** failures);
+}
+
+function parsed(event: MessageEvent<string>): LiveMessage | undefined {
+  try {
+    return JSON.parse(event.data) as LiveMessage;
+  } catch {
+    return event.type === 'ping' ? { type: 'ping' } : undefined;
+  }
+}
