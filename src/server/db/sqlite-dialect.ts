@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { DatabaseUnavailable, isBusy, named } from './errors.ts';
+import { isBusy } from './errors.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import { createTurns } from './turns.ts';
+import { DatabaseUnavailable, named } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
 
 /** How long a statement waits for a lock held by another process, in ms. */

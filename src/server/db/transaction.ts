@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { InTransaction } from '../deps.ts';
-import { isSerializationFailure, named } from './errors.ts';
+import { isSerializationFailure } from './errors.ts';
 import type { Db, Tables } from './tables.ts';
+import { named } from './unavailable.ts';
 import { assertOutsideWork, runScoped } from './work-scope.ts';
 
 /** Works that share one commit, at most: a larger batch would keep the loop from everything else. */

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './errors.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** One holder at a time, in order of arrival. */
 export type Turns = {
