@@ -1,0 +1,50 @@
+import type { Env } from '../env.ts';
+import { bodyFormRefusal, isOurBeacon, isOurOrigin } from './edge.ts';
+import { type Endpoint, type Find, finder } from './endpoints.ts';
+import { type BodyResult, parseJson, readBody } from './json-body.ts';
+import { refuse } from './refusal-answer.ts';
+import type { HttpContext } from './scope.ts';
+
+/** `sendBeacon` sets no headers: only here its plain text is read as JSON. */
+const BEACON_PATH = '/visit/track-user-exit';
+
+/** Everything under `/api`: what isn't there, isn't ours to ask, or isn't well formed is refused before anything is done. */
+export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpContext) => Promise<Response> {
+  const find: Find = finder(endpoints);
+  return async (c) => {
+    const path = new URL(c.req.url).pathname.replace(/^\/api/, '');
+    const endpoint = find(path);
+    if (endpoint === null) return refuse('NOT_FOUND');
+    if (!allows(endpoint, c.req.method))
+      return refuse('METHOD_NOT_ALLOWED', { Allow: allowed(endpoint).join(', ') });
+    if (isReading(c.req.method)) return endpoint.answer(c, null);
+    const body = await checkedBody(env, c, path === BEACON_PATH);
+    return body.ok
+      ? endpoint.answer(c, body.value)
+      : refuse(body.refusal, body.refusal === 'BODY_TOO_LARGE' ? { Connection: 'close' } : {});
+  };
+}
+
+type Checked = BodyResult<Buffer> | { ok: false; refusal: 'FORBIDDEN_ORIGIN' | 'UNSUPPORTED_TYPE' };
+
+async function checkedBody(env: Env, c: HttpContext, beacon: boolean): Promise<Checked> {
+  const { incoming } = c.env;
+  if (!(beacon ? isOurBeacon : isOurOrigin)(env, incoming.headers))
+    return { ok: false, refusal: 'FORBIDDEN_ORIGIN' };
+  const form = bodyFormRefusal(c.req.method, incoming.headers, beacon);
+  if (form !== null) return { ok: false, refusal: form };
+  const body = await readBody(incoming);
+  if (!body.ok) return body;
+  const json = parseJson(body.value);
+  return json.ok ? body : json;
+}
+
+const isReading = (method: string) => method === 'GET' || method === 'HEAD';
+
+function allows({ methods }: Endpoint, method: string): boolean {
+  return methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
+}
+
+function allowed({ methods }: Endpoint): string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : [...methods];
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { Env } from '../env.ts';
+import { type Bindings, newScope, type Scope } from './scope.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/**
+ * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without;
+ * one line is logged when the answer has left or the client has.
+ */
+export function createListener(
+  app: Hono<{ Bindings: Bindings }>,
+  { env, log }: { env: Env; log: Logger },
+): RequestListener {
+  const scopes = new WeakMap<object, Scope>();
+  const headers = Object.entries(securityHeaders(env));
+  const answer = getRequestListener((request, bindings) => {
+    const { incoming, outgoing } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
+    return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
+  });
+  return (incoming, outgoing) => {
+    const scope = newScope();
+    scopes.set(incoming, scope);
+    for (const [name, value] of headers) outgoing.setHeader(name, value);
+    outgoing.setHeader('X-Request-Id', scope.request_id);
+    outgoing.once('close', () => logRequest(log, scope, incoming, outgoing));
+    void answer(incoming, outgoing);
+  };
+}
+
+function logRequest(log: Logger, scope: Scope, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const line = {
+    request_id: scope.request_id,
+    method: incoming.method,
+    path: loggedPath(incoming.url ?? ''),
+    status: outgoing.statusCode,
+    ms: Math.round(performance.now() - scope.started),
+    ...(outgoing.writableFinished ? {} : { cut: true }),
+  };
+  log[outgoing.statusCode >= 500 ? 'error' : 'info'](line, 'request');
+}
+
+/** The path without its query, no longer than a line; what looks like an access code is not written down. */
+export function loggedPath(url: string): string {
+  const path = url.replace(/[?#].*$/s, '');
+  return path.replace(/rom(-|%2d)?[a-z0-9]{8}/gi, 'ROM-…').slice(0, 200);
+}

@@ -1,0 +1,35 @@
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts';
+import { errorSentence } from '../../texts/errors.ts';
+
+/** A refusal as it leaves the server. */
+export type RefusalAnswer = { status: number; headers: Record<string, string>; body: ErrorBody };
+
+/**
+ * The answer to a refused request: `{ codice, messaggio, secondi? }` in Italian.
+ * @param details `secondi`: how long to wait before trying again; `request_id`: what an unexpected error is found by in the log
+ */
+export function refusal(
+  codice: ErrorCode,
+  details: { secondi?: number | undefined; request_id?: string | undefined } = {},
+): RefusalAnswer {
+  const { secondi, request_id } = details;
+  const messaggio = errorSentence(codice, { n: secondi, id: request_id });
+  const waits = codice === 'TOO_MANY_ATTEMPTS' || codice === 'UNAVAILABLE';
+  return {
+    status: ERROR_STATUS[codice],
+    headers: waits ? { 'Retry-After': String(secondi ?? 5) } : {},
+    body: secondi === undefined ? { codice, messaggio } : { codice, messaggio, secondi },
+  };
+}
+
+/** The same as a response. */
+export function refuse(codice: ErrorCode, headers: Record<string, string> = {}): Response {
+  return refusalResponse(refusal(codice), headers);
+}
+
+export function refusalResponse(
+  { status, headers, body }: RefusalAnswer,
+  more: Record<string, string> = {},
+): Response {
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers, ...more } });
+}

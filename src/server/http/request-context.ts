@@ -1,0 +1,40 @@
+import type { Deps } from '../deps.ts';
+import { clientAddress, type Trusts } from './address.ts';
+import type { RequestContext } from './orpc.ts';
+import type { HttpContext } from './scope.ts';
+import { noVisitCookie, readVisitCookie, visitCookie } from './visit-cookie.ts';
+
+const USER_AGENT_LENGTH = 500;
+
+/** The context of a call, and the headers that the call wants on its answer. */
+export function requestContext(
+  deps: Deps,
+  trusts: Trusts,
+  c: HttpContext,
+): { context: RequestContext; answerHeaders: [string, string][] } {
+  const { incoming, scope } = c.env;
+  const answerHeaders: [string, string][] = [];
+  const context: RequestContext = {
+    deps,
+    request_id: scope.request_id,
+    address: addressOf(c, trusts),
+    user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
+    cookies: { visit: readVisitCookie(deps.env, incoming.headers.cookie) },
+    headers: c.req.raw.headers,
+    setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps.env, secret)]),
+    clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
+    clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
+  };
+  return { context, answerHeaders };
+}
+
+/** The client's address behind the proxies we trust. */
+export function addressOf(c: HttpContext, trusts: Trusts): string {
+  const { incoming } = c.env;
+  const forwarded = incoming.headers['x-forwarded-for'];
+  return clientAddress(
+    incoming.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+    trusts,
+  );
+}
