@@ -24,8 +24,9 @@ export function createPool(connectionString: string, options: PoolOptions): pg.P
     application_name: 'sorpresa',
     types: { getTypeParser },
   });
-  // Without a listener an idle connection that dies would take the process with it.
+  // A connection that dies between two queries, idle or lent, would take the process with it if nobody listened.
   pool.on('error', options.onIdleError);
+  pool.on('connect', (client) => client.on('error', options.onIdleError));
   return pool;
 }
 

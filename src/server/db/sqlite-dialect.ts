@@ -65,8 +65,10 @@ function createDriver(path: string): Driver {
     rollbackTransaction: async (connection) => (connection as Lease).rollback(),
     releaseConnection: async () => turns.pass(),
     async destroy() {
+      await turns.take();
       file?.close();
       file = null;
+      turns.pass();
     },
     ...savepoints(),
   };

@@ -1,6 +1,9 @@
 import { sqliteCode, textCode } from './errors.ts';
 
-/** The database can't do it now (locked, full, unreachable, restarting); nothing of the work was kept. Trying again later may help. */
+/**
+ * The database can't do it now (locked, full, unreachable, restarting); trying again later may help. Nothing of the work was kept, except
+ * that a PostgreSQL lost in the middle of a COMMIT may have kept it whole: retries need a key of their own.
+ */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Db } from '../../src/server/db/tables.ts';
+import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
+import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { tokenRow } from '../support/rows.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await postgresDatabase();
+  await database.db
+    .insertInto('tokens')
+    .values([tokenRow('a'), tokenRow('b')])
+    .execute();
+});
+afterEach(() => database.drop());
+
+const use = (tx: Db, id: string) =>
+  tx
+    .updateTable('tokens')
+    .set((row) => ({ accessi_usati: row('accessi_usati', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+
+it('runs again the work that a deadlock undid', async () => {
+  let ready = 0;
+  let bothHoldOne = () => {};
+  const gate = new Promise<void>((resolve) => {
+    bothHoldOne = resolve;
+  });
+  const crossing = (first: string, second: string) =>
+    database.inTransaction(async (tx) => {
+      await use(tx, first);
+      ready += 1;
+      if (ready >= 2) bothHoldOne();
+      await gate;
+      await use(tx, second);
+    });
+  await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
+  expect(ready).toBe(3);
+  const rows = await database.db.selectFrom('tokens').select('accessi_usati').execute();
+  expect(rows).toEqual([{ accessi_usati: 2 }, { accessi_usati: 2 }]);
+});
+
+it('survives the death of its connections', async () => {
+  const work = database.inTransaction(async (tx) => {
+    await use(tx, 'a');
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await kill(rows[0]?.pid ?? 0);
+    await use(tx, 'b');
+  });
+  await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await database.inTransaction((tx) => use(tx, 'a'));
+  const rows = await database.db.selectFrom('tokens').select('accessi_usati').orderBy('id').execute();
+  expect(rows).toEqual([{ accessi_usati: 1 }, { accessi_usati: 0 }]);
+});
+
+it('names a database that is not there', async () => {
+  const { openDatabase } = await import('../../src/server/db/open.ts');
+  const { isUnavailable } = await import('../../src/server/db/unavailable.ts');
+  const nobody = openDatabase({ DATA_DIR: '.', DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' });
+  await expect(nobody).rejects.toSatisfy(isUnavailable);
+});
+
+async function kill(pid: number): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: database.env.DATABASE_URL });
+  await client.connect();
+  await client.query('select pg_terminate_backend($1)', [pid]);
+  await client.end();
+}

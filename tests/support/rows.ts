@@ -1,0 +1,19 @@
+import type { Insertable } from 'kysely';
+import type { TokensTable } from '../../src/server/db/tables.ts';
+
+/** A code's row for tests of the database itself. */
+export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insertable<TokensTable> {
+  return {
+    id,
+    token: `ROM-${id}`,
+    normalized: `ROM${id}`,
+    nome: `Codice ${id}`,
+    max_accessi: 1_000_000,
+    accessi_usati: 0,
+    scadenza: null,
+    attivo: true,
+    created_by: null,
+    created_at: '2027-03-28T00:30:00.000Z',
+    ...changes,
+  };
+}
