@@ -1,0 +1,61 @@
+/**
+ * When the start button may be pressed: as soon as the film could run, or after 6 s in any case («Sto preparando il video…» until then).
+ * On a line slower than the film it is offered with a progress bar until 10 s are there, for 20 s at most; pressing is allowed meanwhile.
+ */
+export const GATE = { enableAfter: 6_000, enoughS: 10, fillFor: 20_000, measureOver: 1_000 } as const;
+
+export type Gate = {
+  openedAt: number;
+  /** First measure of the buffer, to know how fast it grows. */
+  first: { at: number; bufferedTo: number } | null;
+  stage: 'preparing' | 'filling' | 'ready';
+  /** Share of what is wanted before starting, 0 to 1. */
+  filled: number;
+};
+
+/** How the element stands. `resting`: the browser has stopped loading by itself, more will not come before the start. */
+export type GateSample = {
+  now: number;
+  playable: boolean;
+  resting: boolean;
+  position: number;
+  bufferedTo: number;
+  duration: number;
+  rate: number;
+};
+
+/** @param now monotonic milliseconds @param loads false when nothing is loaded before the tap (data saver) */
+export function newGate(now: number, loads: boolean): Gate {
+  return { openedAt: now, first: null, stage: loads ? 'preparing' : 'ready', filled: loads ? 0 : 1 };
+}
+
+/** One look at the buffer. A gate never closes again. */
+export function watchGate(gate: Gate, sample: GateSample): Gate {
+  if (gate.stage === 'ready') return gate;
+  const growing = sample.bufferedTo > sample.position;
+  const first = gate.first ?? (growing ? { at: sample.now, bufferedTo: sample.bufferedTo } : null);
+  const filled = Math.max(gate.filled, share(sample));
+  return { ...gate, first, filled, stage: nextStage({ ...gate, first }, sample, filled) };
+}
+
+function nextStage(gate: Gate, sample: GateSample, filled: number): Gate['stage'] {
+  const waited = sample.now - gate.openedAt;
+  const playable = sample.playable || waited >= GATE.enableAfter;
+  if (!playable) return gate.stage;
+  if (filled >= 1 || sample.resting || waited >= GATE.fillFor) return 'ready';
+  const speed = growth(gate, sample);
+  if (speed === null) return waited >= GATE.enableAfter ? 'ready' : 'filling';
+  return speed >= sample.rate ? 'ready' : 'filling';
+}
+
+/** Seconds of film that arrive in a second, null while too little time has passed to tell. */
+function growth(gate: Gate, sample: GateSample): number | null {
+  if (gate.first === null || sample.now - gate.first.at < GATE.measureOver) return null;
+  return ((sample.bufferedTo - gate.first.bufferedTo) * 1_000) / (sample.now - gate.first.at);
+}
+
+function share(sample: GateSample): number {
+  const left = Number.isFinite(sample.duration) ? sample.duration - sample.position : GATE.enoughS;
+  const wanted = Math.max(0.1, Math.min(GATE.enoughS, left - 0.1));
+  return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / wanted));
+}

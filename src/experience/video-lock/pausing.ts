@@ -1,0 +1,78 @@
+import { END_SLACK_S, NATIVE_EXIT_GRACE, UNDO_AFTER, UNDO_LIMIT } from './timings.ts';
+import { owesLoad } from './recovery.ts';
+import { type Effect, isRunning, keep, type LockState, type Result, type World } from './lock-types.ts';
+
+/**
+ * Pauses. Those of the visitor are undone; those of the phone (hidden page, call, lock) are left alone until she is back,
+ * because an endless fight with the system ends in silence.
+ */
+export function onPause(state: LockState, world: World): Result {
+  if (!isRunning(state) || owesLoad(state) || isNearEnd(world)) return keep(state);
+  if (world.hidden) return toOsPaused(state);
+  if (state.undoing) return keep(state);
+  return keep({ ...state, undoing: true }, { do: 'wait', timer: 'undo', ms: UNDO_AFTER });
+}
+
+/** The pauses of the last moments are undone together, but not for ever. */
+export function onUndoDue(state: LockState, world: World): Result {
+  const calm = { ...state, undoing: false };
+  if (!isRunning(state) || owesLoad(state) || !world.paused || isNearEnd(world)) return keep(calm);
+  if (world.hidden) return toOsPaused(calm);
+  const undos = [...state.undos.filter((at) => world.now - at < UNDO_LIMIT.within), world.now];
+  if (undos.length > UNDO_LIMIT.count) return toBlocked(calm);
+  return keep({ ...calm, undos }, { do: 'play' });
+}
+
+/** Nobody is looking: the film waits, and starts nothing until it is seen again. */
+export function onHidden(state: LockState): Result {
+  return isRunning(state) ? toOsPaused(state, { do: 'pause' }) : keep(state);
+}
+
+/** She is back: one `play()`; refused, it becomes the overlay. Returns that come together count once. */
+export function onVisible(state: LockState, world: World): Result {
+  const waits = state.phase === 'osPaused' || state.phase === 'blocked';
+  return waits && !world.hidden ? playOn(state, world) : keep(state);
+}
+
+/** A `play()` was refused. AbortError is our own or the browser's change of mind and never means anything. */
+export function onNotAllowed(state: LockState, world: World): Result {
+  if (!isRunning(state)) return keep(state);
+  if (world.hidden) return toOsPaused(state);
+  const refusals = state.refusals + 1;
+  const cannotStart: Effect[] =
+    !state.moved && refusals === 2 ? [{ do: 'announce', what: 'cannotStart' }] : [];
+  return toBlocked({ ...state, refusals }, ...cannotStart);
+}
+
+/** The phone's own player pauses when it is left: one `play()`, and a look whether it helped. */
+export function onNativeLeft(state: LockState, world: World): Result {
+  if (!isRunning(state) || world.hidden) return keep(state);
+  return keep(state, { do: 'play' }, { do: 'wait', timer: 'native', ms: NATIVE_EXIT_GRACE });
+}
+
+export function onNativeDue(state: LockState, world: World): Result {
+  return isRunning(state) && world.paused && !isNearEnd(world) ? toBlocked(state) : keep(state);
+}
+
+/** From a standstill to «starting», with every measure of the watchdog begun anew. */
+export function playOn(state: LockState, world: World): Result {
+  const fresh = { kicked: false, undos: [], advancedAt: world.now, goodAt: world.now, grownAt: world.now };
+  return keep({ ...state, ...fresh, phase: 'starting' }, { do: 'play' });
+}
+
+export function isNearEnd(world: World): boolean {
+  return world.duration - world.position < END_SLACK_S;
+}
+
+function toOsPaused(state: LockState, ...effects: Effect[]): Result {
+  return standstill({ ...state, phase: 'osPaused' }, effects);
+}
+
+function toBlocked(state: LockState, ...effects: Effect[]): Result {
+  return standstill({ ...state, phase: 'blocked' }, effects);
+}
+
+function standstill(state: LockState, effects: Effect[]): Result {
+  const still = { ...state, undoing: false };
+  return keep(still, ...effects, { do: 'forget', timer: 'undo' }, { do: 'forget', timer: 'native' });
+}

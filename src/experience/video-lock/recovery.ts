@@ -1,0 +1,113 @@
+import { BACKOFF, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
+import {
+  type Effect,
+  isRunning,
+  keep,
+  type LockState,
+  type Result,
+  type Trouble,
+  type World,
+} from './lock-types.ts';
+
+/**
+ * When the network or the source fails: the same element loads the same source again, at the last second seen,
+ * after 1-2-4-8-8 s, for ever while offline and for a minute while online; then «Riprova», and only after that the spec's error.
+ */
+
+/** The media element gave up on its source. Its codes don't tell a bad file from a lost connection. */
+export function onError(state: LockState, world: World): Result {
+  if (state.phase === 'idle') return keep(state);
+  if (state.phase === 'osPaused' || state.phase === 'blocked')
+    return keep(inTrouble(state, world, 'waiting'));
+  if (!isRunning(state) || state.trouble?.load === 'waiting') return keep(state);
+  return loadLater(state, world);
+}
+
+/** Loads now: the stall was long enough, or the connection is back. */
+export function loadNow(state: LockState, world: World): Result {
+  const known = inTrouble(state, world, 'loading');
+  const trouble = { ...known.trouble, tries: known.trouble.tries + 1 };
+  if (isExhausted(trouble, world)) return giveUp({ ...known, trouble });
+  const timing = { advancedAt: world.now, grownAt: world.now, bufferedTo: 0, kicked: false };
+  const next: LockState = {
+    ...known,
+    ...timing,
+    trouble,
+    phase: 'stalled',
+    ourSeek: false,
+    wasOffline: false,
+  };
+  return keep(next, { do: 'forget', timer: 'reload' }, { do: 'reload' });
+}
+
+function loadLater(state: LockState, world: World): Result {
+  const known = inTrouble(state, world, 'waiting');
+  if (isExhausted(known.trouble, world)) return giveUp(known);
+  const ms = BACKOFF[Math.min(known.trouble.tries, BACKOFF.length - 1)] ?? 8_000;
+  const next: LockState = { ...known, phase: 'stalled', undoing: false };
+  return keep(next, { do: 'forget', timer: 'undo' }, { do: 'wait', timer: 'reload', ms });
+}
+
+export function onReloadDue(state: LockState, world: World): Result {
+  return state.trouble?.load === 'waiting' && isRunning(state) ? loadNow(state, world) : keep(state);
+}
+
+/** The connection is back: what waited for it starts over with short waits. */
+export function onOnline(state: LockState, world: World): Result {
+  if (state.phase === 'failed') return state.lastChance ? keep(state) : tryAgain(state, world, false);
+  if (state.trouble === null && state.phase !== 'stalled') return keep({ ...state, wasOffline: true });
+  if (!isRunning(state)) return keep({ ...state, wasOffline: true });
+  const known = inTrouble(state, world, 'none');
+  return loadNow({ ...known, trouble: { ...known.trouble, tries: 0 } }, world);
+}
+
+/** «Riprova», or the connection came back meanwhile. The `play()` belongs to the tap. */
+export function tryAgain(state: LockState, world: World, lastChance: boolean): Result {
+  const calm: LockState = { ...state, trouble: null, lastChance, goodAt: world.now };
+  const { state: next, effects } = loadNow(calm, world);
+  return keep(next, ...effects, { do: 'play' });
+}
+
+/** Counts the time spent trying, and forgets the trouble once the film is well past it. */
+export function accountTrouble(state: LockState, world: World): LockState {
+  const { trouble } = state;
+  if (trouble === null) return state;
+  if (state.lastGood - trouble.from >= RECOVERED_AFTER_S)
+    return { ...state, trouble: null, lastChance: false };
+  const spent = world.online && !world.hidden ? world.now - trouble.countedAt : 0;
+  return { ...state, trouble: { ...trouble, tried: trouble.tried + spent, countedAt: world.now } };
+}
+
+/** The source has to be loaded again before anything can play. */
+export function owesLoad(state: LockState): boolean {
+  return state.trouble !== null && state.trouble.load !== 'none';
+}
+
+/** The new load brought something: it is no longer waited for. */
+export function loaded(state: LockState): LockState {
+  return state.trouble === null ? state : { ...state, trouble: { ...state.trouble, load: 'none' } };
+}
+
+type Troubled = LockState & { trouble: Trouble };
+
+function inTrouble(state: LockState, world: World, load: Trouble['load']): Troubled {
+  const counted = accountTrouble(state, world);
+  const budget = state.lastChance ? TRY_FOR.again : TRY_FOR.first;
+  const fresh: Trouble = { from: state.lastGood, tries: 0, tried: 0, countedAt: world.now, budget, load };
+  return { ...counted, trouble: counted.trouble === null ? fresh : { ...counted.trouble, load } };
+}
+
+function isExhausted(trouble: Trouble, world: World): boolean {
+  return world.online && trouble.tried >= trouble.budget;
+}
+
+function giveUp(state: LockState): Result {
+  const { lastChance, moved } = state;
+  const effects: Effect[] = [
+    { do: 'forget', timer: 'reload' },
+    { do: 'forget', timer: 'undo' },
+  ];
+  if (lastChance) effects.push({ do: 'announce', what: 'gaveUp' });
+  else if (!moved) effects.push({ do: 'announce', what: 'cannotStart' });
+  return keep({ ...state, phase: 'failed', undoing: false, trouble: null }, ...effects);
+}
