@@ -106,7 +106,7 @@ export const visitContract = {
     .output(z.strictObject({}))
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
-  /** Sent by sendBeacon as text/plain; the timestamp is the spec's and is not believed. */
+  /** Sent by sendBeacon as text/plain; the timestamp is the spec's and is not believed. `seq` grows with each report of a device, also across reloads. */
   trackUserExit: oc
     .route({
       method: 'POST',
@@ -119,7 +119,7 @@ export const visitContract = {
         state: z.enum(['background', 'closed']),
         exitPoint: z.enum(EXIT_POINTS),
         timestamp: z.iso.datetime(),
-        seq: z.int().min(0).max(1_000_000),
+        seq: z.int().min(0),
       }),
     )
     .output(z.undefined())

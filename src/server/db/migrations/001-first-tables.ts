@@ -93,7 +93,7 @@ async function createAccess(db: Kysely<unknown>) {
     .addColumn('background_at', 'text')
     .addColumn('completed_at', 'text')
     .addColumn('exit_point', 'text')
-    .addColumn('exit_seq', 'integer', (c) => c.notNull().defaultTo(-1))
+    .addColumn('exit_seq', 'bigint', (c) => c.notNull().defaultTo(-1))
     .addColumn('reported_errors', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
   await db.schema
