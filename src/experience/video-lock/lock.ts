@@ -80,6 +80,7 @@ function onMetadata(state: LockState, world: World): Result {
 
 /** The film moves: whatever was shown over it goes. */
 function onMoving(state: LockState, world: World): Result {
+  if (state.phase === 'osPaused' && world.hidden && !world.paused) return keep(state, { do: 'pause' });
   const moves = !world.paused && !world.seeking && state.advancedAt === world.now;
   const waits = state.phase === 'starting' || state.phase === 'stalled' || state.phase === 'blocked';
   return moves && waits ? keep({ ...recovery.loaded(state), phase: 'playing' }) : keep(state);
@@ -93,13 +94,13 @@ function onRefused(state: LockState, name: string, world: World): Result {
 /** A tap on «Tocca per continuare»; after trouble met meanwhile, the source comes first. */
 function resume(state: LockState, world: World): Result {
   if (state.phase !== 'blocked' && state.phase !== 'osPaused') return keep(state);
-  if (state.trouble !== null) return recovery.tryAgain(state, world, state.lastChance);
+  if (recovery.owesLoad(state)) return recovery.tryAgain(state, world, state.lastChance);
   return pausing.playOn(state, world);
 }
 
 function seenAgain(state: LockState, world: World): Result {
   const waits = state.phase === 'osPaused' || state.phase === 'blocked';
-  return waits && !world.hidden && state.trouble !== null
+  return waits && !world.hidden && recovery.owesLoad(state)
     ? resume(state, world)
     : pausing.onVisible(state, world);
 }
