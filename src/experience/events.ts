@@ -2,15 +2,16 @@ import type { Disconnection, Visit } from '../contract/visit.ts';
 import type { RefusalCode } from './ports.ts';
 
 /** What the page, the media and the network tell the visit's chart. */
-export type VisitEvent =
-  | PageEvent
-  | VideoEvent
-  | VisitorEvent
-  | NetworkEvent
-  | {
-      /** A phrase of the running sequence begins (sent by the phrase machine). */ type: 'PHRASE_BEGAN';
-      index: number;
-    };
+export type VisitEvent = PageEvent | VideoEvent | VisitorEvent | NetworkEvent | PhraseEvent | CallEvent;
+
+/** From the phrase machine: a phrase begins (again, when nobody saw it); the last one's time is over and the pause begins. */
+export type PhraseEvent = { type: 'PHRASE_BEGAN'; index: number } | { type: 'PHRASES_ENDED' };
+
+/** What the chart's own calls came to, besides the network's events. */
+export type CallEvent =
+  | { type: 'LOADED'; visit: Visit }
+  | { type: 'COMPLETED' }
+  | { type: 'TRY_FAILED'; code: RefusalCode };
 
 /** Visibility is `document.visibilityState`; fonts are `document.fonts.ready`. */
 export type PageEvent = { type: 'HIDDEN' } | { type: 'SHOWN' } | { type: 'FONTS_READY' };

@@ -39,7 +39,7 @@ export type ReportedError = 'video' | 'loading';
 
 /** The song. The chart calls `start` only when it is silent, and never while the video is on. */
 export type SongPort = {
-  /** Loop from the beginning, at full volume. The second trip may use another element (platform: a faded one stays routed). */
+  /** Loop from the beginning, at full volume. When a fade is still under way (second trip) it begins after its end. */
   start(song: { url: string; viaggio: Viaggio }): void;
   /** 5 % steps every 100 ms to silence, then stop. */
   fade(): void;
@@ -62,7 +62,10 @@ export type ExperiencePorts = {
   random(): number;
   /** `POST /visit/resume`. */
   resume(): Promise<Outcome<Visit>>;
-  /** `POST /visit/answers`, with keepalive, once the positions reported before have been answered (`outbox.settled()`). */
+  /**
+   * `POST /visit/answers`, with keepalive. The positions reported before go first (`outbox.settled()`, waited for 3 s at most):
+   * answers to questions that the server doesn't know as reached are refused, and tried again.
+   */
   sendAnswers(answers: TripAnswers): Promise<Outcome<Visit>>;
   /** `POST /visit/complete`, likewise after the positions. */
   complete(): Promise<Outcome<unknown>>;

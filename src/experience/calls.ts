@@ -1,0 +1,55 @@
+import { fromPromise } from 'xstate';
+import type { Visit } from '../contract/visit.ts';
+import type { Viaggio } from '../domain/content.ts';
+import type { VisitEvent } from './events.ts';
+import type { ChosenAnswers, ExperiencePorts, Outcome } from './ports.ts';
+
+type Ports = { ports: ExperiencePorts };
+type AnswersInput = Ports & { viaggio: Viaggio; chosen: ChosenAnswers };
+
+/** The chart's calls to the server. What each came to is an event; they never fail. */
+export const resumeVisit = fromPromise<VisitEvent, Ports>(({ input }) =>
+  eventOf(() => input.ports.resume(), loaded),
+);
+
+export const sendAnswers = fromPromise<VisitEvent, AnswersInput>(({ input: { ports, viaggio, chosen } }) => {
+  const { risposta_1 = false, risposta_2 = false } = chosen;
+  return eventOf(() => ports.sendAnswers({ viaggio, risposta_1, risposta_2 }), content);
+});
+
+export const completeVisit = fromPromise<VisitEvent, Ports>(({ input }) =>
+  eventOf(
+    () => input.ports.complete(),
+    () => ({ type: 'COMPLETED' }),
+  ),
+);
+
+const loaded = (visit: Visit): VisitEvent => ({ type: 'LOADED', visit });
+const content = (visit: Visit): VisitEvent => ({ type: 'CONTENT', visit });
+
+async function eventOf<T>(
+  call: () => Promise<Outcome<T>>,
+  success: (value: T) => VisitEvent,
+): Promise<VisitEvent> {
+  try {
+    const outcome = await call();
+    return outcome.ok ? success(outcome.value) : refused(outcome);
+  } catch {
+    return { type: 'TRY_FAILED', code: 'NETWORK' };
+  }
+}
+
+/** Refusals that end the visit are events of the whole chart; the rest is the caller's to try again. */
+function refused({ code, disconnection }: Extract<Outcome<unknown>, { ok: false }>): VisitEvent {
+  switch (code) {
+    case 'DISCONNECTED':
+      return { type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...disconnection };
+    case 'NO_VISIT':
+    case 'VISIT_ENDED':
+    case 'CONFIG_MISSING':
+    case 'VIDEO_MISSING':
+      return { type: 'LOAD_FAILED', code };
+    default:
+      return { type: 'TRY_FAILED', code };
+  }
+}

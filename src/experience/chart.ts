@@ -1,0 +1,134 @@
+import { assign, setup } from 'xstate';
+import type { Disconnection, Visit } from '../contract/visit.ts';
+import type { ExitPoint } from '../domain/exit-points.ts';
+import type { Stage } from '../domain/itinerary.ts';
+import { FORCED_DISCONNECT } from '../domain/limits.ts';
+import { completeVisit, resumeVisit, sendAnswers } from './calls.ts';
+import * as changes from './changes.ts';
+import { answeredTrips, sequenceOf, stageNow, type VisitContext, type VisitInput } from './context.ts';
+import * as effects from './effects.ts';
+import type { VisitEvent } from './events.ts';
+import { phraseMachine } from './phrase-machine.ts';
+import type { FailureCode, Notice, RefusalCode } from './ports.ts';
+import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_TRIES } from './timings.ts';
+import { tellChildren } from './visibility.ts';
+import { visibleTimer } from './visible-timer.ts';
+
+/** What a state says of itself: the stage it shows, and where a visitor who leaves in it is said to have left (spec 4). */
+export type VisitMeta = { stage: Stage | null; exitPoint: ExitPoint | null };
+
+const parts = setup({
+  types: {} as {
+    context: VisitContext;
+    events: VisitEvent;
+    input: VisitInput;
+    meta: VisitMeta;
+    tags: VisitTag;
+  },
+  actors: { phraseMachine, visibleTimer, resumeVisit, sendAnswers, completeVisit },
+  guards: {
+    isStage: ({ context }, { stage }: { stage: Stage }) => stageNow(context)?.stage === stage,
+    isKnown: ({ context }) => stageNow(context) !== undefined || isOver(context),
+    isOver: ({ context }) => isOver(context),
+    hasPhrases: ({ context }) => sequenceOf(stageNow(context)).frasi.length > 0,
+    hasTickets: ({ context }) => ticketsOf(context) !== null,
+    hasNoTickets: ({ context }) => ticketsOf(context) === null,
+    isOpen: ({ context }, { question }: { question: 1 | 2 }) =>
+      (question === 1 ? context.chosen.risposta_1 : context.chosen.risposta_2) === undefined,
+    mustSend: ({ context }) =>
+      context.chosen.risposta_1 !== undefined &&
+      context.chosen.risposta_2 !== undefined &&
+      !isAnswered(context),
+    tripAnswered: ({ context }) => isAnswered(context),
+    isOtherVisit: ({ context }, { visit }: { visit: Visit }) =>
+      context.visit?.session_id !== visit.session_id,
+    isConflict: (_, { code }: { code: RefusalCode }) => code === 'ANSWERS_CONFLICT',
+    givesUp: ({ context }, { code }: { code: RefusalCode }) =>
+      !PASSING.has(code) && context.refusals + 1 >= LOADING_TRIES,
+    isLastTry: ({ context }) => context.failures + 1 >= COMPLETING.tries,
+    isEnd: (_, { code }: { code: RefusalCode }) => code === 'NO_VISIT' || code === 'VISIT_ENDED',
+    isUnready: (_, { code }: { code: RefusalCode }) => code === 'CONFIG_MISSING' || code === 'VIDEO_MISSING',
+  },
+  actions: {
+    tellChildren,
+    hide: assign({ hidden: true }),
+    show: assign({ hidden: false }),
+    fontsCame: assign({ fontsReady: true }),
+    takeUp: assign((_, { visit }: { visit: Visit }) => changes.takeUp(visit)),
+    merge: assign((args, { visit }: { visit: Visit }) => changes.merge(args, visit)),
+    nextStep: assign(changes.nextStep),
+    phraseBegan: assign((args, { index }: { index: number }) => changes.phraseBegan(args, index)),
+    phrasesEnded: assign(changes.phrasesEnded),
+    videoAt: assign((_, { second }: { second: number }) => ({ from: { phrase: 0, second } })),
+    recallAnswers: assign(changes.recallAnswers),
+    lockAnswer: assign((args, { question, value }: { question: 1 | 2; value: boolean }) =>
+      changes.lockAnswer(args, question, value),
+    ),
+    tryFailed: assign(({ context }, { code }: { code: RefusalCode }) => ({
+      failures: context.failures + 1,
+      refusals: context.refusals + (PASSING.has(code) ? 0 : 1),
+    })),
+    forgetFailures: assign({ failures: 0, refusals: 0 }),
+    noteDisconnection: assign((_, disconnection: Disconnection) => changes.disconnectedBy(disconnection)),
+    noteFailure: assign((_, { failure }: { failure: FailureCode }) => ({ failure })),
+    stopMedia: effects.stopMedia,
+    stopVideo: ({ context }) => context.ports.video.stop(),
+    notify: (args, notice: Notice) => effects.notify(args, notice),
+    thankForAnswers: effects.thankForAnswers,
+    keepAnswers: effects.keepAnswers,
+    dropAnswers: effects.dropAnswers,
+    sayCompleted: effects.sayCompleted,
+    sayDisconnected: effects.sayDisconnected,
+    sayFailed: effects.sayFailed,
+  },
+  delays: {
+    backoff: ({ context }) => backoffMs(Math.max(1, context.failures), context.ports.random()),
+    askAgain: ASK_AGAIN_MS,
+    completingLimit: COMPLETING.longestMs,
+    backHome: FORCED_DISCONNECT.redirectMs,
+  },
+});
+
+/** The named parts of the visit's chart: everything that states may call. */
+export const chart = parts.extend({
+  actions: {
+    tuneSong: parts.enqueueActions(({ context, enqueue }) => {
+      const move = effects.songMove(context);
+      if (move === null) return;
+      enqueue((args) => effects.moveSong(args, move));
+      enqueue.assign({ songOn: move === 'start' });
+    }),
+    report: parts.enqueueActions(({ context, enqueue }) => {
+      const place = effects.placeOf(context);
+      if (!effects.isNewPlace(context, place)) return;
+      enqueue(() => context.ports.reportPosition(place));
+      enqueue.assign({ reported: place });
+    }),
+    /** The next stage begins for the server before it does on the screen: a reload comes back after the tickets (platform 7.3). */
+    reportNext: parts.enqueueActions(({ context, enqueue }) => {
+      const place = { step: context.step + 1, phrase: 0, second: 0 };
+      enqueue(() => context.ports.reportPosition(place));
+      enqueue.assign({ reported: place });
+    }),
+  },
+});
+
+/** offline: loading waits for the network. sending: answers are under way. downloaded: the tickets were tapped. */
+export type VisitTag = 'offline' | 'sending' | 'downloaded' | 'waiting' | 'gone';
+
+/** Troubles that pass by themselves, however long they last. */
+const PASSING: ReadonlySet<RefusalCode> = new Set(['NETWORK', 'UNAVAILABLE', 'TOO_MANY_ATTEMPTS']);
+
+function isOver({ visit, step }: VisitContext): boolean {
+  return visit !== null && visit.complete && step >= visit.stages.length;
+}
+
+function isAnswered(context: VisitContext): boolean {
+  const content = stageNow(context);
+  return content !== undefined && answeredTrips(context).has(content.viaggio);
+}
+
+function ticketsOf(context: VisitContext): string | null {
+  const content = stageNow(context);
+  return content?.stage === 'card' ? content.biglietti_url : null;
+}

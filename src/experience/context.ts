@@ -1,0 +1,96 @@
+import type { Disconnection, Visit } from '../contract/visit.ts';
+import type { Viaggio } from '../domain/content.ts';
+import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS } from '../domain/limits.ts';
+import type { Position } from '../domain/position.ts';
+import type { StageContent } from '../domain/stage-content.ts';
+import type { PhraseInput } from './phrase-machine.ts';
+import type { ChosenAnswers, ExperiencePorts, FailureCode } from './ports.ts';
+
+export type VisitInput = { ports: ExperiencePorts; hidden: boolean; fontsReady: boolean };
+
+export type VisitContext = {
+  ports: ExperiencePorts;
+  visit: Visit | null;
+  /** The stage now on: an index into `visit.stages`. */
+  step: number;
+  /** Where inside the stage to begin: the saved place in the stage taken up again, else the beginning. */
+  from: { phrase: number; second: number };
+  reported: Position | null;
+  /** The phrase on show. `run` grows with each beginning, so that a view can begin anew; `resting` in the pause after the last. */
+  phrase: { index: number; run: number; resting: boolean } | null;
+  /** The answers locked in the questions on show. */
+  chosen: ChosenAnswers;
+  songOn: boolean;
+  hidden: boolean;
+  fontsReady: boolean;
+  /** Tries of the running call that have failed in a row, and those of them that the server itself refused. */
+  failures: number;
+  refusals: number;
+  disconnection: Disconnection | null;
+  failure: FailureCode | null;
+};
+
+export function firstContext({ ports, hidden, fontsReady }: VisitInput): VisitContext {
+  return {
+    ports,
+    visit: null,
+    step: 0,
+    from: { phrase: 0, second: 0 },
+    reported: null,
+    phrase: null,
+    chosen: {},
+    songOn: false,
+    hidden,
+    fontsReady,
+    failures: 0,
+    refusals: 0,
+    disconnection: null,
+    failure: null,
+  };
+}
+
+export function stageNow({ visit, step }: Pick<VisitContext, 'visit' | 'step'>): StageContent | undefined {
+  return visit?.stages[step];
+}
+
+export function answeredTrips({ visit }: Pick<VisitContext, 'visit'>): ReadonlySet<Viaggio> {
+  return new Set(visit?.answers.map(({ viaggio }) => viaggio));
+}
+
+/** Whether the answers of the stage's trip are both yes; null when the server has none. */
+export function bothYes(
+  { visit }: Pick<VisitContext, 'visit'>,
+  viaggio: Viaggio | undefined,
+): boolean | null {
+  const given = visit?.answers.find((answers) => answers.viaggio === viaggio);
+  return given === undefined ? null : given.risposta_1 && given.risposta_2;
+}
+
+/** The phrases of a stage and the milliseconds each stays; none for a stage that has no phrases. */
+export function sequenceOf(content: StageContent | undefined): {
+  frasi: readonly string[];
+  phraseMs: number;
+  pauseMs: number;
+} {
+  if (content === undefined || !('frasi' in content || content.stage === 'closing'))
+    return { frasi: [], phraseMs: 0, pauseMs: 0 };
+  if (!('frasi' in content)) {
+    return { frasi: content.frase === null ? [] : [content.frase], phraseMs: CLOSING_PHRASE_MS, pauseMs: 0 };
+  }
+  return {
+    frasi: content.frasi,
+    phraseMs: content.durata_frase_secondi * 1_000,
+    pauseMs: pauseAfter(content),
+  };
+}
+
+function pauseAfter({ stage }: StageContent): number {
+  if (stage === 'phrases') return LAST_PHRASE_PAUSE_MS;
+  return stage === 'closing' ? SECOND_TRIP_END_MS : 0;
+}
+
+export function phraseInput(context: VisitContext): PhraseInput {
+  const { frasi, phraseMs, pauseMs } = sequenceOf(stageNow(context));
+  const { fontsReady, hidden, ports, from } = context;
+  return { total: frasi.length, first: from.phrase, phraseMs, pauseMs, fontsReady, hidden, now: ports.now };
+}

@@ -1,0 +1,45 @@
+import type { Visit } from '../contract/visit.ts';
+import type { Position } from '../domain/position.ts';
+import type { StageContent } from '../domain/stage-content.ts';
+
+/**
+ * Two states of one visit, in whatever order they arrived: nothing known is lost. An answer under way when a newer one was given
+ * may come later than it, with fewer stages or answers.
+ */
+export function mergeVisit(known: Visit | null, arrived: Visit): Visit {
+  if (known === null || known.session_id !== arrived.session_id) return arrived;
+  const answered = new Set(arrived.answers.map(({ viaggio }) => viaggio));
+  return {
+    ...arrived,
+    position: further(known.position, arrived.position),
+    stages: mergeStages(known.stages, arrived.stages),
+    complete: known.complete || arrived.complete,
+    answers: [...arrived.answers, ...known.answers.filter(({ viaggio }) => !answered.has(viaggio))],
+    canzone_url: arrived.canzone_url ?? known.canzone_url,
+  };
+}
+
+/** The first trip's closing changes once, when its answers are stored; everything else stays as it is for the whole visit. */
+function mergeStages(known: StageContent[], arrived: StageContent[]): StageContent[] {
+  const length = Math.max(known.length, arrived.length);
+  return Array.from({ length }, (_, step) => newer(known[step], arrived[step])).filter(
+    (stage) => stage !== undefined,
+  );
+}
+
+function newer(known: StageContent | undefined, arrived: StageContent | undefined): StageContent | undefined {
+  return arrived === undefined || isAnsweredClosing(known) ? known : arrived;
+}
+
+function isAnsweredClosing(stage: StageContent | undefined): boolean {
+  return stage?.stage === 'closing' && stage.viaggio === 1 && stage.answered;
+}
+
+function further(a: Position, b: Position): Position {
+  return comparePlaces(a, b) > 0 ? a : b;
+}
+
+/** The order of places in an evening, as `sort` wants it: negative when `a` comes first. */
+export function comparePlaces(a: Position, b: Position): number {
+  return a.step - b.step || a.phrase - b.phrase || a.second - b.second;
+}

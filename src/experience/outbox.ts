@@ -1,0 +1,130 @@
+import type { Visit } from '../contract/visit.ts';
+import type { Position } from '../domain/position.ts';
+import type { NetworkEvent } from './events.ts';
+import { comparePlaces } from './merge-visit.ts';
+import type { Outcome } from './ports.ts';
+import { backoffMs } from './timings.ts';
+
+export type OutboxPorts = {
+  /** `POST /visit/position`. A rejected promise counts as NETWORK. */
+  send(position: Position): Promise<Outcome<Visit>>;
+  /** Calls back once, after so many milliseconds; the result cancels it. */
+  later(ms: number, callback: () => void): () => void;
+  /** A number in [0, 1) for the jitter. */
+  random(): number;
+  /** What the answers mean for the chart. */
+  tell(event: NetworkEvent): void;
+};
+
+export type Outbox = {
+  /** Queues a position. One that waits is replaced by a later one of the same step; steps keep their order. */
+  report(position: Position): void;
+  /** Resolves when everything reported so far has been answered or given up, at once when nothing waits. */
+  settled(): Promise<void>;
+  /** Try at once what waits for its next try (the network is back, the page is shown). */
+  nudge(): void;
+  /** Forgets what waits and says nothing any more. */
+  close(): void;
+};
+
+/**
+ * Positions on their way to the server: one at a time, in order, each until it is answered, with a growing, jittered wait between
+ * tries (0.5 to 8 s). A refused step empties the queue and asks the chart to take the server's place; so does the visit's end.
+ */
+export function createOutbox(ports: OutboxPorts): Outbox {
+  let queue: Position[] = [];
+  let busy = false;
+  let closed = false;
+  let failures = 0;
+  let cancelRetry: (() => void) | null = null;
+  const waiting: (() => void)[] = [];
+
+  function report(position: Position): void {
+    if (closed) return;
+    queue = enqueued(queue, position, busy);
+    if (cancelRetry === null) void flush();
+  }
+
+  async function flush(): Promise<void> {
+    if (busy || closed) return;
+    const position = queue[0];
+    if (position === undefined) return settle();
+    busy = true;
+    const outcome = await answerTo(position, ports);
+    busy = false;
+    if (closed) return;
+    if (!outcome.ok && isPassing(outcome)) return retryLater();
+    take(outcome);
+    void flush();
+  }
+
+  function take(outcome: Outcome<Visit>): void {
+    failures = 0;
+    queue = outcome.ok ? queue.slice(1) : [];
+    ports.tell(eventOf(outcome));
+  }
+
+  function retryLater(): void {
+    failures += 1;
+    cancelRetry = ports.later(backoffMs(failures, ports.random()), () => {
+      cancelRetry = null;
+      void flush();
+    });
+  }
+
+  function stopWaiting(): void {
+    cancelRetry?.();
+    cancelRetry = null;
+  }
+
+  function settle(): void {
+    for (const done of waiting.splice(0)) done();
+  }
+
+  return {
+    report,
+    settled: () =>
+      queue.length === 0 || closed ? Promise.resolve() : new Promise((done) => waiting.push(done)),
+    nudge: () => {
+      if (cancelRetry === null) return;
+      stopWaiting();
+      void flush();
+    },
+    close: () => {
+      closed = true;
+      queue = [];
+      stopWaiting();
+      settle();
+    },
+  };
+}
+
+/** The position under way stays; of those behind it, one of the same step is joined with the new one: the further place counts. */
+function enqueued(queue: readonly Position[], position: Position, busy: boolean): Position[] {
+  const last = queue.at(-1);
+  if (last?.step !== position.step || (busy && queue.length === 1)) return [...queue, position];
+  return [...queue.slice(0, -1), comparePlaces(last, position) > 0 ? last : position];
+}
+
+async function answerTo(position: Position, { send }: OutboxPorts): Promise<Outcome<Visit>> {
+  try {
+    return await send(position);
+  } catch {
+    return { ok: false, code: 'NETWORK' };
+  }
+}
+
+type Failed = Extract<Outcome<unknown>, { ok: false }>;
+
+/** Everything that isn't the visit's own end or a wrong place passes by itself. */
+function isPassing({ code }: Failed): boolean {
+  return !['STEP_REFUSED', 'BAD_INPUT', 'DISCONNECTED', 'NO_VISIT', 'VISIT_ENDED'].includes(code);
+}
+
+function eventOf(outcome: Outcome<Visit>): NetworkEvent {
+  if (outcome.ok) return { type: 'CONTENT', visit: outcome.value };
+  const { code, disconnection } = outcome;
+  if (code === 'DISCONNECTED')
+    return { type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...disconnection };
+  return code === 'STEP_REFUSED' || code === 'BAD_INPUT' ? { type: 'RESYNC' } : { type: 'LOAD_FAILED', code };
+}

@@ -1,0 +1,96 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { PageEvent, PhraseEvent } from './events.ts';
+import { FONTS_WAIT_MS } from './timings.ts';
+import { tellChildren } from './visibility.ts';
+import { visibleTimer } from './visible-timer.ts';
+
+export type PhraseInput = {
+  /** How many phrases there are, and the index of the one to begin with. */
+  total: number;
+  first: number;
+  /** Milliseconds each one stays, and milliseconds after the last one. */
+  phraseMs: number;
+  pauseMs: number;
+  fontsReady: boolean;
+  hidden: boolean;
+  now: () => number;
+};
+
+type Context = PhraseInput & {
+  index: number;
+  /** The phrase began while nobody could see it. */
+  unseen: boolean;
+};
+
+const began = (index: number): PhraseEvent => ({ type: 'PHRASE_BEGAN', index });
+const ended: PhraseEvent = { type: 'PHRASES_ENDED' };
+
+const chart = setup({
+  types: {} as { context: Context; input: PhraseInput; events: PageEvent },
+  actors: { visibleTimer },
+  guards: {
+    fontsReady: ({ context }) => context.fontsReady,
+    hasNext: ({ context }) => context.index + 1 < context.total,
+    empty: ({ context }) => context.total === 0,
+    unseen: ({ context }) => context.unseen,
+  },
+  actions: {
+    tellChildren,
+    hide: assign({ hidden: true }),
+    show: assign({ hidden: false }),
+    begin: assign({ unseen: ({ context }) => context.hidden }),
+    seen: assign({ unseen: false }),
+    next: assign({ index: ({ context }) => context.index + 1 }),
+    announce: sendParent(({ context }: { context: Context }) => began(context.index)),
+    announceEnd: sendParent(ended),
+  },
+  delays: { fonts: FONTS_WAIT_MS },
+});
+
+/**
+ * Shows phrases one at a time, each for the same visible time, then pauses (spec 4.4). It serves every sequence of the evening
+ * and tells its parent what begins. A phrase that began on a hidden page begins anew, whole, when the page is shown.
+ */
+export const phraseMachine = chart.createMachine({
+  id: 'phrases',
+  context: ({ input }) => ({
+    ...input,
+    index: Math.max(0, Math.min(input.first, input.total - 1)),
+    unseen: false,
+  }),
+  initial: 'awaitingFonts',
+  on: {
+    HIDDEN: { actions: ['hide', 'tellChildren'] },
+    SHOWN: { actions: ['show', 'tellChildren'] },
+  },
+  states: {
+    awaitingFonts: {
+      always: [
+        { guard: 'empty', target: 'pausing' },
+        { guard: 'fontsReady', target: 'showing' },
+      ],
+      on: { FONTS_READY: 'showing' },
+      after: { fonts: 'showing' },
+    },
+    showing: {
+      entry: ['begin', 'announce'],
+      on: { SHOWN: { guard: 'unseen', actions: ['show', 'seen', 'announce', 'tellChildren'] } },
+      invoke: {
+        src: 'visibleTimer',
+        input: ({ context }) => ({ ms: context.phraseMs, hidden: context.hidden, now: context.now }),
+        onDone: [
+          { guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' },
+          { target: 'pausing', actions: 'announceEnd' },
+        ],
+      },
+    },
+    pausing: {
+      invoke: {
+        src: 'visibleTimer',
+        input: ({ context }) => ({ ms: context.pauseMs, hidden: context.hidden, now: context.now }),
+        onDone: 'over',
+      },
+    },
+    over: { type: 'final' },
+  },
+});

@@ -1,0 +1,58 @@
+import { raise } from 'xstate';
+import { NO_CLOSING_MS } from '../../domain/limits.ts';
+import { chart } from '../chart.ts';
+import { phraseInput } from '../context.ts';
+import { metaOf } from './meta.ts';
+
+/** The closing phrase of a single trip, or the final phrases of the second; without any, the success notice and 2 s (spec 4). */
+export const closing = chart.createStateConfig({
+  meta: metaOf('closing'),
+  entry: ['tuneSong', 'report'],
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'hasPhrases', target: 'phrases' }, { target: 'notice' }] },
+    phrases: {
+      invoke: {
+        src: 'phraseMachine',
+        input: ({ context }) => phraseInput(context),
+        onDone: { target: '#choosing', actions: 'nextStep' },
+      },
+    },
+    notice: {
+      entry: 'sayCompleted',
+      invoke: {
+        src: 'visibleTimer',
+        input: ({ context }) => ({ ms: NO_CLOSING_MS, hidden: context.hidden, now: context.ports.now }),
+        onDone: { target: '#choosing', actions: 'nextStep' },
+      },
+    },
+  },
+});
+
+/** The visit is closed on the server, within bounds: the evening is over whatever comes of it. */
+export const completing = chart.createStateConfig({
+  meta: metaOf('closing'),
+  entry: 'forgetFailures',
+  initial: 'asking',
+  after: { completingLimit: '#ended' },
+  on: { COMPLETED: '#ended', LOAD_FAILED: '#ended', RESYNC: {} },
+  states: {
+    asking: {
+      invoke: {
+        src: 'completeVisit',
+        input: ({ context }) => ({ ports: context.ports }),
+        onDone: { actions: raise(({ event }) => event.output) },
+      },
+      on: {
+        TRY_FAILED: [
+          { guard: 'isLastTry', target: '#ended' },
+          {
+            target: 'resting',
+            actions: { type: 'tryFailed', params: ({ event }) => ({ code: event.code }) },
+          },
+        ],
+      },
+    },
+    resting: { after: { backoff: 'asking' }, on: { RETRY: 'asking' } },
+  },
+});

@@ -1,0 +1,68 @@
+import { raise } from 'xstate';
+import { chart } from '../chart.ts';
+
+/** The visit is taken up again where the server says. Without a network it is tried for as long as the page lives. */
+export const loading = chart.createStateConfig({
+  id: 'loading',
+  meta: { stage: null, exitPoint: 'during_pre_phrases' },
+  initial: 'asking',
+  entry: 'forgetFailures',
+  on: {
+    LOADED: {
+      target: 'choosing',
+      actions: { type: 'takeUp', params: ({ event }) => ({ visit: event.visit }) },
+    },
+    /** What arrives meanwhile is older than what is being asked for. */
+    CONTENT: {},
+    RESYNC: {},
+  },
+  states: {
+    asking: {
+      invoke: {
+        src: 'resumeVisit',
+        input: ({ context }) => ({ ports: context.ports }),
+        onDone: { actions: raise(({ event }) => event.output) },
+      },
+      on: {
+        TRY_FAILED: [
+          {
+            guard: { type: 'givesUp', params: ({ event }) => ({ code: event.code }) },
+            target: '#failed',
+            actions: { type: 'noteFailure', params: { failure: 'LOADING' } },
+          },
+          {
+            target: 'offline',
+            actions: { type: 'tryFailed', params: ({ event }) => ({ code: event.code }) },
+          },
+        ],
+      },
+    },
+    offline: { tags: 'offline', after: { backoff: 'asking' }, on: { RETRY: 'asking' } },
+  },
+});
+
+/** «Un attimo…»: the next stage's content isn't here yet. It usually comes by itself, as the answer to a position. */
+export const waiting = chart.createStateConfig({
+  tags: 'waiting',
+  meta: { stage: null, exitPoint: null },
+  initial: 'listening',
+  entry: ['forgetFailures', 'tuneSong'],
+  always: { guard: 'isKnown', target: 'choosing' },
+  states: {
+    listening: { after: { askAgain: 'asking' }, on: { RETRY: 'asking' } },
+    asking: {
+      invoke: {
+        src: 'resumeVisit',
+        input: ({ context }) => ({ ports: context.ports }),
+        onDone: { actions: raise(({ event }) => event.output) },
+      },
+      on: {
+        LOADED: {
+          target: 'listening',
+          actions: { type: 'merge', params: ({ event }) => ({ visit: event.visit }) },
+        },
+        TRY_FAILED: 'listening',
+      },
+    },
+  },
+});

@@ -1,0 +1,21 @@
+import type { Stage } from '../../domain/itinerary.ts';
+import { chart } from '../chart.ts';
+import { phraseInput } from '../context.ts';
+import { metaOf } from './meta.ts';
+
+/** Before the video, between the trips and after the video: one sequence each. */
+export const pre_phrases = phrasesState('pre_phrases');
+export const between_phrases = phrasesState('between_phrases');
+export const phrases = phrasesState('phrases');
+
+function phrasesState(stage: Stage) {
+  return chart.createStateConfig({
+    meta: metaOf(stage),
+    entry: ['tuneSong', 'report'],
+    invoke: {
+      src: 'phraseMachine',
+      input: ({ context }) => phraseInput(context),
+      onDone: { target: 'choosing', actions: 'nextStep' },
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import { chart } from './chart.ts';
+import { firstContext } from './context.ts';
+import { choosing } from './states/choosing.ts';
+import { closing, completing } from './states/closing.ts';
+import { loading, waiting } from './states/loading.ts';
+import { between_phrases, phrases, pre_phrases } from './states/phrases.ts';
+import { questions } from './states/questions.ts';
+import { card, destination } from './states/trip.ts';
+import { video } from './states/video.ts';
+
+/**
+ * The visitor's evening (spec 4): loading, then a walk over the visit's stages to the end. The server decides which stages there are;
+ * the chart knows how each is lived. What ends the evening early is held once, around all of it.
+ */
+export const visitMachine = chart.createMachine({
+  id: 'visit',
+  context: ({ input }) => firstContext(input),
+  initial: 'evening',
+  on: {
+    HIDDEN: { actions: ['hide', 'tellChildren'] },
+    SHOWN: { actions: ['show', 'tellChildren'] },
+    FONTS_READY: { actions: ['fontsCame', 'tellChildren'] },
+  },
+  states: {
+    evening: {
+      initial: 'loading',
+      on: {
+        CONTENT: [
+          {
+            guard: { type: 'isOtherVisit', params: ({ event }) => ({ visit: event.visit }) },
+            target: '.loading',
+          },
+          { actions: [{ type: 'merge', params: ({ event }) => ({ visit: event.visit }) }, 'tuneSong'] },
+        ],
+        PHRASE_BEGAN: {
+          actions: [{ type: 'phraseBegan', params: ({ event }) => ({ index: event.index }) }, 'report'],
+        },
+        PHRASES_ENDED: { actions: 'phrasesEnded' },
+        RESYNC: '.loading',
+        DISCONNECTED: {
+          target: 'disconnected',
+          actions: { type: 'noteDisconnection', params: ({ event }) => event },
+        },
+        LOAD_FAILED: [
+          { guard: { type: 'isEnd', params: ({ event }) => ({ code: event.code }) }, target: 'expelled' },
+          {
+            guard: { type: 'isUnready', params: ({ event }) => ({ code: event.code }) },
+            target: 'failed',
+            actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failureOf(event.code) }) },
+          },
+        ],
+      },
+      states: {
+        loading,
+        choosing,
+        waiting,
+        pre_phrases,
+        video,
+        between_phrases,
+        phrases,
+        destination,
+        card,
+        questions,
+        closing,
+        completing,
+      },
+    },
+    /** The notice is on; the way back comes with `gone`, FORCED_DISCONNECT.redirectMs later. */
+    disconnected: {
+      id: 'disconnected',
+      meta: { stage: null, exitPoint: null },
+      entry: ['stopMedia', 'sayDisconnected'],
+      initial: 'telling',
+      states: {
+        telling: { after: { backHome: 'gone' } },
+        gone: { tags: 'gone', type: 'final' },
+      },
+    },
+    /** There is no visit to show (any more): back to `/`, without a word. */
+    expelled: { id: 'expelled', type: 'final', entry: 'stopMedia', meta: { stage: null, exitPoint: null } },
+    failed: {
+      id: 'failed',
+      type: 'final',
+      entry: ['stopMedia', 'sayFailed'],
+      meta: { stage: null, exitPoint: null },
+    },
+    ended: {
+      id: 'ended',
+      type: 'final',
+      entry: 'stopMedia',
+      meta: { stage: null, exitPoint: 'after_checkboxes' },
+    },
+  },
+});
+
+export type VisitActor = ActorRefFrom<typeof visitMachine>;
+export type VisitSnapshot = SnapshotFrom<typeof visitMachine>;
+
+function failureOf(code: string): 'CONFIG_MISSING' | 'VIDEO_MISSING' {
+  return code === 'VIDEO_MISSING' ? code : 'CONFIG_MISSING';
+}
