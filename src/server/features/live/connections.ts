@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Disconnection } from '../../../contract/visit.ts';
+import type { Deps } from '../../deps.ts';
+import { isForced } from '../sessions/visit-state.ts';
+import { readContact, readStates, type SessionState } from './live.repo.ts';
+
+/** Ends a connection at once; with the disconnection where the administrator is the reason, null where the evening is over. */
+export type Cut = (disconnection: Disconnection | null) => void;
+
+/** Who is being answered right now, by session: live streams and files under way. */
+export type Connections = {
+  /** Keeps a connection until the returned function is called. */
+  hold(session_id: string, cut: Cut): () => void;
+  close(): void;
+};
+
+/** After any news the sessions that are connected are read again, this many ms later at most: a message may be lost, the database is not. */
+const REREAD_MS = 500;
+const BATCH = 500;
+
+/** Cuts what a session holds as soon as it is closed against its holder's will, or is over. */
+export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Connections {
+  const held = new Map<string, Set<Cut>>();
+  let rereading = false;
+  let closed = false;
+
+  const cutAll = (session_id: string, disconnection: Disconnection | null) => {
+    for (const cut of [...(held.get(session_id) ?? [])]) cut(disconnection);
+  };
+  const reread = async () => {
+    if (rereading || closed || held.size === 0) return;
+    rereading = true;
+    await delay(REREAD_MS, undefined, { ref: false });
+    rereading = false;
+    const over = await readOver(deps, [...held.keys()]).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'the connected sessions could not be read');
+      return [];
+    });
+    for (const { session_id, disconnection } of over) cutAll(session_id, disconnection);
+  };
+  const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type === 'disconnected') {
+      for (const session_id of message.session_ids) cutAll(session_id, message.disconnection);
+    }
+    void reread();
+  });
+
+  return {
+    hold(session_id, cut) {
+      const cuts = held.get(session_id) ?? new Set();
+      held.set(session_id, cuts.add(cut));
+      return () => {
+        cuts.delete(cut);
+        if (cuts.size === 0 && held.get(session_id) === cuts) held.delete(session_id);
+      };
+    },
+    close() {
+      closed = true;
+      unsubscribe();
+    },
+  };
+}
+
+type Over = { session_id: string; disconnection: Disconnection | null };
+
+/** Those of the sessions that must not be answered any more. */
+async function readOver({ db }: Pick<Deps, 'db'>, ids: string[]): Promise<Over[]> {
+  const over: Over[] = [];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH);
+    const states = new Map((await readStates(db, batch)).map((state) => [state.id, state]));
+    const gone = batch.filter((id) => isOver(states.get(id)));
+    if (gone.length === 0) continue;
+    const contatto = await readContact(db);
+    over.push(
+      ...gone.map((session_id) => ({
+        session_id,
+        disconnection: disconnectionOf(states.get(session_id), contatto),
+      })),
+    );
+  }
+  return over;
+}
+
+function isOver(state: SessionState | undefined): boolean {
+  return state === undefined || state.completed_at !== null || isForced(state.disconnection_reason);
+}
+
+function disconnectionOf(state: SessionState | undefined, contatto: string | null): Disconnection | null {
+  const reason = state?.disconnection_reason ?? null;
+  return isForced(reason) ? { reason, contatto } : null;
+}

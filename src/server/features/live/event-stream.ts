@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import type { LiveMessage } from '../../../contract/visit.ts';
+
+/** Bytes that may wait for a client that doesn't read; beyond, it is cut off. */
+export const MAX_WAITING = 64 * 1024;
+/** The browser's wait before it opens a lost stream again, in ms. */
+const RETRY_MS = 3_000;
+
+/** One open stream of server-sent events. */
+export type EventStream = {
+  readonly opened: number;
+  send(message: LiveMessage): void;
+  /** Says goodbye and ends; `retryMs` is when the browser may come back. */
+  end(retryMs?: number): void;
+};
+
+/** Starts the stream: its first bytes leave at once, so that nothing on the way waits for more. */
+export function openEventStream(outgoing: ServerResponse, now: number): EventStream {
+  let id = 0;
+  const write = (text: string) => {
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    outgoing.write(text);
+    if (outgoing.writableLength > MAX_WAITING) outgoing.destroy();
+  };
+  const send = (message: LiveMessage) => {
+    id += 1;
+    write(`event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
+  };
+  outgoing.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  write(`retry: ${RETRY_MS}\n\n`);
+  send({ type: 'ping' });
+  return {
+    opened: now,
+    send,
+    end(retryMs = RETRY_MS) {
+      write(`retry: ${retryMs}\n`);
+      send({ type: 'bye' });
+      outgoing.end();
+    },
+  };
+}

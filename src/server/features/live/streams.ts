@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+import type { EventStream } from './event-stream.ts';
+
+const PER_SESSION = 5;
+const PER_NODE = 2_000;
+const PING_MS = 15_000;
+const MAX_AGE_MS = 30 * 60_000;
+
+/** The live streams of this node. */
+export type Streams = {
+  /** No further stream can be opened here. */
+  full(): boolean;
+  /** Counts a stream; a session's sixth ends its oldest. Returns the function that forgets it. */
+  add(session_id: string, stream: EventStream): () => void;
+  /** Tells everybody to come back in one to five seconds, not all at once. */
+  close(): void;
+};
+
+/** Keeps every stream awake with a ping, and ends those that are too old: a fresh one is proof that somebody is there. */
+export function createStreams(): Streams {
+  const open = new Map<string, Set<EventStream>>();
+  const all = () => [...open.values()].flatMap((streams) => [...streams]);
+  const timer = setInterval(() => {
+    for (const stream of all()) {
+      if (performance.now() - stream.opened > MAX_AGE_MS) stream.end(comeBack());
+      else stream.send({ type: 'ping' });
+    }
+  }, PING_MS);
+  timer.unref();
+
+  return {
+    full: () => all().length >= PER_NODE,
+    add(session_id, stream) {
+      const streams = open.get(session_id) ?? new Set();
+      open.set(session_id, streams);
+      const [oldest] = streams;
+      if (streams.size >= PER_SESSION && oldest !== undefined) {
+        streams.delete(oldest);
+        oldest.end();
+      }
+      streams.add(stream);
+      return () => {
+        streams.delete(stream);
+        if (streams.size === 0 && open.get(session_id) === streams) open.delete(session_id);
+      };
+    },
+    close() {
+      clearInterval(timer);
+      for (const stream of all()) stream.end(comeBack());
+    },
+  };
+}
+
+const comeBack = () => randomInt(1_000, 5_001);

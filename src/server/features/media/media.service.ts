@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { insertMedia, markDeleted, type Media } from './media.repo.ts';
+
+/** A file to store: its name as somebody called it, its bytes, and what they were found to be. */
+export type NewMedia = { nome: string; content: Readable; content_type: string; extension: string };
+
+export type StoredMedia = { id: string; url: string; size: number; sha256: string };
+
+/** The key of a file's bytes in the storage. */
+export const mediaKey = ({ id, extension }: Pick<Media, 'id' | 'extension'>) => `${id}.${extension}`;
+
+/** The address a browser asks for it: what the configuration's `…_url` fields hold. */
+export const mediaUrl = (media: Pick<Media, 'id' | 'extension'>) => `/api/media/${mediaKey(media)}`;
+
+/** The id in such an address, or null when it is none of ours. */
+export function mediaIdOf(url: string): string | null {
+  return /^\/api\/media\/([0-9a-f]{32})\.[a-z0-9]+$/.exec(url)?.[1] ?? null;
+}
+
+/**
+ * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
+ * the sweep: whether a failed commit was one is not always known.
+ * @param also what has to be written in the same transaction, such as the configuration that points to the file
+ */
+export async function storeMedia(
+  deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
+  { nome, content, content_type, extension }: NewMedia,
+  also: (tx: Db, stored: StoredMedia) => Promise<void> = async () => undefined,
+): Promise<StoredMedia> {
+  const id = randomBytes(16).toString('hex');
+  const key = mediaKey({ id, extension });
+  const file = await deps.storage.put(key, content);
+  const stored = { id, url: mediaUrl({ id, extension }), ...file };
+  const row = {
+    id,
+    extension,
+    content_type,
+    ...file,
+    nome: plainName(nome),
+    created_at: deps.now().toISOString(),
+    deleted_at: null,
+  };
+  await deps.inTransaction(async (tx) => {
+    await insertMedia(tx, row);
+    await also(tx, stored);
+  });
+  return stored;
+}
+
+/** Marks a file deleted, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */
+export async function removeMedia(tx: Db, id: string, now: Date): Promise<void> {
+  await markDeleted(tx, id, now.toISOString());
+}
+
+/** A name is text to be read by people: no control signs, 200 signs at most. */
+function plainName(nome: string): string {
+  return nome.toWellFormed().replace(/\p{C}/gu, '').slice(0, 200).toWellFormed();
+}

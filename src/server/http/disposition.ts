@@ -1,0 +1,17 @@
+/**
+ * A `Content-Disposition` with a name (RFC 6266): in plain ASCII for everybody, and exactly (RFC 8187) where that loses something.
+ * Nothing in the name can end the header or begin another.
+ */
+export function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const clean = name.slice(0, 200).toWellFormed().replace(/\p{C}/gu, '') || 'file';
+  const ascii = clean.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
+  const header = `${kind}; filename="${ascii}"`;
+  return ascii === clean ? header : `${header}; filename*=UTF-8''${encodeRfc8187(clean)}`;
+}
+
+function encodeRfc8187(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

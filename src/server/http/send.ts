@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+
+/** What is said of an answer before its bytes. */
+export type Head = { status: number; headers: Record<string, string | number> };
+
+/** Answers without Hono: only the head. */
+export function sendHead(outgoing: ServerResponse, { status, headers }: Head): Response {
+  outgoing.writeHead(status, headers).end();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/**
+ * Answers with a stream straight into Node's response, at the client's pace. Whoever goes first (client, stream, `cut`) takes the other
+ * along; a stream that fails cuts the connection, so that a half file is never taken for a whole one.
+ * @param onEnd called once, with the error if there was one
+ */
+export function sendStream(
+  outgoing: ServerResponse,
+  head: Head,
+  content: Readable,
+  onEnd: (error: Error | null) => void,
+): Response {
+  outgoing.writeHead(head.status, head.headers);
+  pipeline(content, outgoing, (error) => onEnd(error ?? null));
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** A file of the built web, in memory. */
+export type WebFile = {
+  type: string;
+  bytes: Buffer;
+  etag: string;
+  /** Its compressed form, made at the first wish and kept; null where compressing doesn't help. */
+  compressed(encoding: Encoding): Promise<Buffer | null>;
+};
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.wasm': 'application/wasm',
+};
+const COMPRESSIBLE = /^text\/|json|svg|wasm/;
+const SMALLEST = 512;
+
+/**
+ * Reads the built web whole: what is not in the returned map (by its path from the root, with `/`) does not exist, so no path can lead
+ * anywhere else. Files of types we don't know are left out; without the folder the map is empty.
+ */
+export function readWebFiles(root: string): Map<string, WebFile> {
+  const files = new Map<string, WebFile>();
+  for (const path of listFiles(root)) {
+    const type = TYPES[extname(path)];
+    if (type !== undefined)
+      files.set(`/${relative(root, path).split(sep).join('/')}`, webFile(type, readFileSync(path)));
+  }
+  return files;
+}
+
+function listFiles(root: string): string[] {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function webFile(type: string, bytes: Buffer): WebFile {
+  const made = new Map<Encoding, Promise<Buffer | null>>();
+  const worthIt = COMPRESSIBLE.test(type) && bytes.length >= SMALLEST;
+  return {
+    type,
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    compressed(encoding) {
+      const known = made.get(encoding) ?? (worthIt ? compress(encoding, bytes) : Promise.resolve(null));
+      made.set(encoding, known);
+      return known;
+    },
+  };
+}
+
+async function compress(encoding: Encoding, bytes: Buffer): Promise<Buffer | null> {
+  const small =
+    encoding === 'gzip'
+      ? await promisify(gzip)(bytes, { level: 9 })
+      : await promisify(brotliCompress)(bytes, BROTLI);
+  return small.length < bytes.length ? small : null;
+}
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };

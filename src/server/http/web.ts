@@ -1,0 +1,64 @@
+import { PAGES } from '../../contract/pages.ts';
+import { refuse } from './refusal-answer.ts';
+import type { HttpContext } from './scope.ts';
+import { type Encoding, readWebFiles, type WebFile } from './web-files.ts';
+
+/** Their names carry a hash of their content: they never change. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+
+/**
+ * Serves the built web: `/` is `index.html`, the other pages `app.html` (or `index.html` where there is only one), any other path the
+ * same page with status 404. GET and HEAD only, and nothing is ever changed by them.
+ */
+export function createWeb(webRoot: string): (c: HttpContext) => Promise<Response> {
+  const files = readWebFiles(webRoot);
+  const index = files.get('/index.html');
+  const shell = files.get('/app.html') ?? index;
+  const pages = new Set<string>(PAGES);
+  return async (c) => {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
+      return refuse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' });
+    const { pathname } = new URL(c.req.url);
+    if (pathname === '/robots.txt')
+      return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
+    const file = pathname.endsWith('.html') ? undefined : files.get(pathname);
+    if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
+    const page = pathname === '/' ? index : shell;
+    if (page === undefined) return refuse('NOT_FOUND');
+    return serveFile(c, page, ASK_AGAIN, pages.has(pathname.replace(/(?<=.)\/$/, '')) ? 200 : 404);
+  };
+}
+
+async function serveFile(c: HttpContext, file: WebFile, caching: string, status = 200): Promise<Response> {
+  const headers = {
+    'Content-Type': file.type,
+    'Cache-Control': caching,
+    ETag: file.etag,
+    Vary: 'Accept-Encoding',
+  };
+  if (status === 200 && knows(c.req.header('if-none-match'), file.etag))
+    return new Response(null, { status: 304, headers });
+  const encoding = preferred(c.req.header('accept-encoding'));
+  const small = encoding === null ? null : await file.compressed(encoding);
+  const bytes = small ?? file.bytes;
+  const encoded = small === null || encoding === null ? {} : { 'Content-Encoding': encoding };
+  return new Response(new Uint8Array(bytes), {
+    status,
+    headers: { ...headers, ...encoded, 'Content-Length': String(bytes.length) },
+  });
+}
+
+function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((given) => given.trim().replace(/^W\//, '') === etag);
+}
+
+function preferred(accepted: string | undefined): Encoding | null {
+  const names = (accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
+    .map((item) => item.replace(/;.*$/, ''));
+  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding)) ?? null;
+}
