@@ -10,6 +10,17 @@ export type TokenState = {
 
 export type AccessVerdict = 'ok' | 'CODE_INVALID' | 'CODE_EXPIRED' | 'CODE_EXHAUSTED';
 
+/** Why somebody was not let in, as the log keeps it (`metadata.reason` of `access_denied`). */
+export type DeniedReason =
+  | 'token_unknown'
+  | 'token_revoked'
+  | 'token_expired'
+  | 'token_exhausted'
+  | 'attempt_conflict'
+  | 'site_closed'
+  | 'config_missing'
+  | 'video_missing';
+
 /**
  * May this code open a new visit now? (spec 4 «Access», 5.)
  * An unknown and a revoked code get the same answer: nobody learns that a code once existed.

@@ -1,0 +1,14 @@
+import type { DeniedReason } from '../domain/access.ts';
+import { errorSentences } from './errors.ts';
+
+/** What `access_logs`, the event and the notification say of a refused entry (spec 7 and 8). */
+export const deniedMessages: Record<DeniedReason, string> = {
+  token_unknown: 'Token non valido',
+  token_revoked: 'Token non valido',
+  token_expired: errorSentences.CODE_EXPIRED,
+  token_exhausted: errorSentences.CODE_EXHAUSTED,
+  attempt_conflict: 'Tentativo già usato',
+  site_closed: 'Sito chiuso',
+  config_missing: errorSentences.CONFIG_MISSING,
+  video_missing: errorSentences.VIDEO_MISSING,
+};
