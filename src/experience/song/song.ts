@@ -1,0 +1,161 @@
+import type { Viaggio } from '../../domain/content.ts';
+import { type After, fadeOut, type Level, rampUp } from './fade.ts';
+
+/** One audio element. Nothing throws but the promise of `play`. */
+export type Voice = {
+  /** Takes this source if it hasn't it yet; the place in it stays. */
+  cue(url: string): void;
+  play(): Promise<void>;
+  pause(): void;
+  /** Loudness without preparations, null where phones ignore it. */
+  level: () => Level | null;
+  /** The means of the fade; null when there is none and the song just stops. Settles within 300 ms. */
+  fader: () => Promise<Level | null>;
+};
+
+export type SongPorts = {
+  /** One voice for each trip: a voice that went through a fade may not be usable again. */
+  voice(viaggio: Viaggio): Voice;
+  after: After;
+  /** Calls once, at the visitor's next tap or key, inside it. */
+  onNextTap(run: () => void): () => void;
+  hidden(): boolean;
+};
+
+export type Song = { url: string; viaggio: Viaggio };
+
+/** `waiting`: wanted, but the page is hidden or the browser wants a tap first. */
+export type SongPhase = 'silent' | 'playing' | 'waiting' | 'fading';
+
+export type SongPlayer = {
+  /** Plays on from where this song was, looped and at full volume; during a fade, after it. Never waits, never fails. */
+  start(song: Song): void;
+  /** Fades and stops (spec 4). */
+  fade(): void;
+  /** Silence at once. */
+  stop(): void;
+  /** The page was hidden or seen again. */
+  visibilityChanged(): void;
+  /** The element was paused by somebody else: a call, another app, a headset. */
+  interrupted(): void;
+  phase(): SongPhase;
+};
+
+/** An interruption is answered once, this much later; a second one so soon waits for a tap. */
+const ANSWER_AFTER_MS = 300;
+const CALM_MS = 5_000;
+
+/**
+ * The song of the phrases. It asks for nothing: where the phone refuses it, it begins at the next tap anywhere.
+ * The caller keeps it apart from the film: `start` after the film's end only, `stop` before its beginning.
+ */
+export function createSongPlayer(ports: SongPorts): SongPlayer {
+  const player: Player = {
+    ports,
+    phase: 'silent',
+    voice: null,
+    next: null,
+    turn: 0,
+    disturbed: false,
+    pending: [],
+  };
+  return {
+    start: (song) => start(player, song),
+    fade: () => fade(player),
+    stop: () => {
+      player.next = null;
+      silence(player);
+    },
+    visibilityChanged: () =>
+      ports.hidden() ? hide(player) : player.phase === 'waiting' && play(player, true),
+    interrupted: () => interrupted(player),
+    phase: () => player.phase,
+  };
+}
+
+type Player = {
+  ports: SongPorts;
+  phase: SongPhase;
+  voice: Voice | null;
+  /** Asked for during a fade. */
+  next: Song | null;
+  /** Answers to an older `play` or `fader` are nobody's any more. */
+  turn: number;
+  disturbed: boolean;
+  pending: (() => void)[];
+};
+
+function start(player: Player, song: Song): void {
+  if (player.phase === 'fading') player.next = song;
+  if (player.phase !== 'silent') return;
+  player.voice = player.ports.voice(song.viaggio);
+  player.voice.cue(song.url);
+  play(player, false);
+}
+
+function play(player: Player, softly: boolean): void {
+  forget(player);
+  const { voice, ports, turn } = player;
+  player.phase = ports.hidden() ? 'waiting' : 'playing';
+  if (voice === null || player.phase === 'waiting') return;
+  const level = voice.level();
+  if (softly && level !== null) player.pending.push(rampUp(level, ports.after));
+  else level?.(1);
+  voice.play().catch((error: unknown) => {
+    const changedItsMind = error instanceof Error && error.name === 'AbortError';
+    if (turn === player.turn && player.phase === 'playing' && !changedItsMind) waitForTap(player);
+  });
+}
+
+function waitForTap(player: Player): void {
+  player.phase = 'waiting';
+  player.pending.push(player.ports.onNextTap(() => player.phase === 'waiting' && play(player, false)));
+}
+
+function fade(player: Player): void {
+  if (player.phase === 'waiting') silence(player);
+  if (player.phase !== 'playing' || player.voice === null) return;
+  forget(player);
+  player.phase = 'fading';
+  const { turn } = player;
+  void player.voice.fader().then((level) => {
+    if (turn !== player.turn) return;
+    if (level === null) silence(player);
+    else player.pending.push(fadeOut(level, player.ports.after, () => silence(player)));
+  });
+}
+
+function silence(player: Player): void {
+  forget(player);
+  player.voice?.pause();
+  player.voice?.level()?.(1);
+  player.phase = 'silent';
+  const song = player.next;
+  player.next = null;
+  if (song !== null) start(player, song);
+}
+
+function hide(player: Player): void {
+  if (player.phase === 'fading') silence(player);
+  if (player.phase !== 'playing') return;
+  forget(player);
+  player.phase = 'waiting';
+  player.voice?.pause();
+}
+
+function interrupted(player: Player): void {
+  if (player.phase !== 'playing') return;
+  if (player.ports.hidden()) return hide(player);
+  forget(player);
+  if (player.disturbed) return waitForTap(player);
+  player.disturbed = true;
+  player.ports.after(CALM_MS, () => {
+    player.disturbed = false;
+  });
+  player.pending.push(player.ports.after(ANSWER_AFTER_MS, () => play(player, false)));
+}
+
+function forget(player: Player): void {
+  player.turn += 1;
+  for (const cancel of player.pending.splice(0)) cancel();
+}
