@@ -21,7 +21,7 @@ export const UNDER_THE_PAGE =
   'position:fixed;inset:0;z-index:-1;opacity:.01;overflow:hidden;pointer-events:none';
 
 let host: MediaHost | undefined;
-let primed = false;
+const primed = new WeakSet<HTMLMediaElement>();
 
 /** The host, made at the first call. Outside a tap its elements are not yet allowed to sound. */
 export function mediaHost(): MediaHost {
@@ -29,14 +29,17 @@ export function mediaHost(): MediaHost {
   return host;
 }
 
-/** Unlocks the elements, asks for the right kind of audio session and keeps the screen on. Only inside a tap; never throws. */
-export function primeMedia(): MediaHost {
+/**
+ * Unlocks the elements, asks for the right kind of audio session and keeps the screen on. Only inside a tap; never throws.
+ * @param playing an element that this tap has already begun to play, which unlocks it as well
+ */
+export function primeMedia(playing?: HTMLMediaElement): MediaHost {
   const { video, songs } = mediaHost();
   for (const element of [video, ...songs]) {
     // A primed element keeps its permission: loading it again would only throw its buffer away.
-    if (!primed || element.networkState === 0) element.load();
+    if (element !== playing && (!primed.has(element) || element.networkState === 0)) element.load();
+    primed.add(element);
   }
-  primed = true;
   const { audioSession } = navigator as { audioSession?: { type: string } };
   if (audioSession) audioSession.type = 'playback';
   keepAwake();
@@ -48,7 +51,9 @@ let listening = false;
 
 /** Keeps the screen on until `letSleep()`; the system takes the lock away whenever the page is hidden, so it is asked again. */
 export function keepAwake(): void {
+  const before = awake;
   awake = navigator.wakeLock?.request('screen').catch(() => undefined);
+  void before?.then((lock) => lock?.release()).catch(() => undefined);
   if (!listening) document.addEventListener('visibilitychange', reawake);
   listening = true;
 }
