@@ -21,7 +21,8 @@ export type Graduation = { data_laurea: string | null; closed: boolean };
 
 /** The confidentiality footer (spec 1 and 2). */
 export function confidentialityNotice({ data_laurea, closed }: Graduation): string {
-  if (closed) return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie di esserci stata.';
+  if (closed)
+    return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie di esserci stata.';
   const graduation = data_laurea === null ? 'la data di laurea' : `la laurea del ${longDay(data_laurea)}`;
   return `Il contenuto di questo sito è riservato. Resterà disponibile fino a 48 ore dopo ${graduation}.`;
 }

@@ -1,6 +1,11 @@
 /** Signing in and registering (spec 2 and 8). */
 export const adminDoorTexts = {
-  signIn: { title: 'Area riservata', submit: 'Accedi', submitting: 'Accesso in corso…', toggle: 'Primo accesso? Registrati' },
+  signIn: {
+    title: 'Area riservata',
+    submit: 'Accedi',
+    submitting: 'Accesso in corso…',
+    toggle: 'Primo accesso? Registrati',
+  },
   signUp: {
     title: 'Primo accesso',
     submit: 'Registrati',
@@ -14,7 +19,7 @@ export const adminDoorTexts = {
   signedUp: 'Registrazione completata! Accesso effettuato.',
   signedOut: 'Disconnesso',
   signInFailed: 'Credenziali non valide',
-  signUpFailed: "Errore durante la registrazione",
+  signUpFailed: 'Errore durante la registrazione',
   dashboard: 'Pannello',
   signOut: 'Esci',
   missing: 'Inserisci e-mail e password',

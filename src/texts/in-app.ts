@@ -1,5 +1,13 @@
 /** Apps whose built-in browser we can name. */
-export type InApp = 'instagram' | 'facebook' | 'messenger' | 'telegram' | 'whatsapp' | 'tiktok' | 'line' | 'other';
+export type InApp =
+  | 'instagram'
+  | 'facebook'
+  | 'messenger'
+  | 'telegram'
+  | 'whatsapp'
+  | 'tiktok'
+  | 'line'
+  | 'other';
 export type RealBrowser = 'Safari' | 'Chrome';
 
 /** The card that proposes the real browser before the code is spent. */

@@ -5,7 +5,11 @@ import { type Outcome, request } from './request.ts';
 type Outputs = InferContractRouterOutputs<typeof adminContract>;
 
 export type Door = Outputs['door'];
-export type Credentials = { email: string; password: string; /** Only where the installation asks for one. */ setup_code?: string };
+export type Credentials = {
+  email: string;
+  password: string /** Only where the installation asks for one. */;
+  setup_code?: string;
+};
 
 /** What the sign-in page must know before anybody has signed in. */
 export const door = (): Promise<Outcome<Door>> => request('GET', '/admin/door');

@@ -12,15 +12,22 @@ export type Failure =
 
 export type Outcome<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
-export type RequestOptions = { body?: unknown; /** Survives the page. */ keepalive?: boolean };
+export type RequestOptions = { body?: unknown /** Survives the page. */; keepalive?: boolean };
 
 /** A call waits this long, in milliseconds, before it counts as lost. */
 const TIMEOUT_MS = 15_000;
 
 /** Sends one call under `/api` and never throws. */
-export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Outcome<T>> {
+export async function request<T>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Outcome<T>> {
   try {
-    const response = await fetch(`/api${path}`, { ...init(method, options), signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(`/api${path}`, {
+      ...init(method, options),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     return outcome<T>(response.status, response.ok, await response.text());
   } catch {
     return { ok: false, kind: 'network', messaggio: networkTexts.offline };

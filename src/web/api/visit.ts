@@ -25,7 +25,8 @@ export const enter = (body: Inputs['enter']): Reply<'enter'> => request('POST', 
 export const resume = (): Reply<'resume'> => request('POST', '/visit/resume', { body: {} });
 
 /** A stage, phrase or second begins. */
-export const position = (body: Inputs['position']): Reply<'position'> => request('POST', '/visit/position', { body });
+export const position = (body: Inputs['position']): Reply<'position'> =>
+  request('POST', '/visit/position', { body });
 
 /** Still here; the answer tells whether the visit is still open. */
 export const heartbeat = (): Reply<'heartbeat'> => request('POST', '/visit/heartbeat', { body: {} });
@@ -35,7 +36,8 @@ export const answers = (body: Inputs['answers']): Reply<'answers'> =>
   request('POST', '/visit/answers', { body, keepalive: true });
 
 /** The evening is over. */
-export const complete = (): Reply<'complete'> => request('POST', '/visit/complete', { body: {}, keepalive: true });
+export const complete = (): Reply<'complete'> =>
+  request('POST', '/visit/complete', { body: {}, keepalive: true });
 
 /** Tells the administrator about an error the visitor saw. */
 export const reportError = (kind: ReportedErrorKind): Reply<'reportError'> =>
@@ -48,5 +50,7 @@ export function trackUserExit(mark: ExitMark): void {
   // text/plain: the only type a beacon may carry everywhere without asking first.
   const sent = navigator.sendBeacon?.(path, new Blob([body], { type: 'text/plain' })) ?? false;
   if (sent) return;
-  fetch(path, { method: 'POST', body, keepalive: true, headers: { 'content-type': 'text/plain' } }).catch(() => {});
+  fetch(path, { method: 'POST', body, keepalive: true, headers: { 'content-type': 'text/plain' } }).catch(
+    () => {},
+  );
 }

@@ -1,0 +1,95 @@
+import '../admin.css';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { adminDoorTexts } from '../../../texts/admin-door.ts';
+import { type Credentials, signIn, signUp } from '../../api/admin.ts';
+import type { Failure } from '../../api/request.ts';
+import { useGround } from '../../ground.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import styles from './page.module.css';
+import { useDoor } from './use-door.ts';
+
+type Mode = 'signIn' | 'signUp';
+
+/** Sign-in and first-time registration of the administrator (spec 2). */
+export function DoorPage() {
+  useGround('light');
+  const door = useDoor();
+  const [mode, setMode] = useState<Mode>('signIn');
+  const texts = adminDoorTexts[mode];
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <h1 className={styles.title}>{texts.title}</h1>
+        <DoorForm mode={mode} setupCode={mode === 'signUp' && (door?.setup_code_required ?? false)} />
+        {(door?.registration_open || mode === 'signUp') && (
+          <button
+            type="button"
+            className={styles.toggle}
+            onClick={() => setMode(mode === 'signIn' ? 'signUp' : 'signIn')}
+          >
+            {texts.toggle}
+          </button>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function DoorForm({ mode, setupCode }: { mode: Mode; setupCode: boolean }) {
+  const navigate = useNavigate();
+  const [working, setWorking] = useState(false);
+  const texts = adminDoorTexts[mode];
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const credentials = read(event.currentTarget);
+    if (working) return;
+    if (credentials.email === '' || credentials.password === '') return toastError(adminDoorTexts.missing);
+    setWorking(true);
+    const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
+    setWorking(false);
+    if (!reply.ok) return tell(mode, reply);
+    toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
+    await navigate('/admin/dashboard');
+  }
+  return (
+    <form method="dialog" className={styles.form} onSubmit={submitted} noValidate>
+      <Field
+        label={adminDoorTexts.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        required
+      />
+      <Field
+        label={adminDoorTexts.password}
+        name="password"
+        type="password"
+        autoComplete={mode === 'signIn' ? 'current-password' : 'new-password'}
+        required
+      />
+      {setupCode && <Field label={adminDoorTexts.setupCode} name="setup_code" autoComplete="off" />}
+      <Button type="submit" wide aria-disabled={working}>
+        {working ? texts.submitting : texts.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** Both are trimmed (spec 5). */
+function read(form: HTMLFormElement): Credentials {
+  const fields = new FormData(form);
+  const text = (name: string) => String(fields.get(name) ?? '').trim();
+  const setup_code = text('setup_code');
+  return { email: text('email'), password: text('password'), ...(setup_code !== '' && { setup_code }) };
+}
+
+function tell(mode: Mode, failure: Failure): void {
+  const fallback = mode === 'signIn' ? adminDoorTexts.signInFailed : adminDoorTexts.signUpFailed;
+  toastError(failure.kind === 'unreadable' ? fallback : failure.messaggio);
+  console.warn(failure);
+}

@@ -1,0 +1,48 @@
+import { createServer, type Plugin, type ResolvedConfig } from 'vite';
+
+const SLOT = '<!--access-->';
+
+/** Paints the access screen into `index.html`, so that it is there before any script. */
+export function prerenderAccess(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'prerender-access',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { server }) {
+        if (!html.includes(SLOT)) return html;
+        const markup = server
+          ? await render((path) => server.ssrLoadModule(path))
+          : await withServer(config, (load) => render(load));
+        return html.replace(SLOT, () => markup);
+      },
+    },
+  };
+}
+
+type Load = (path: string) => Promise<Record<string, unknown>>;
+
+async function render(load: Load): Promise<string> {
+  const { prerender } = (await load('/prerender.tsx')) as { prerender: () => string };
+  return prerender();
+}
+
+async function withServer(config: ResolvedConfig, work: (load: Load) => Promise<string>): Promise<string> {
+  const server = await createServer({
+    configFile: config.configFile ?? false,
+    root: config.root,
+    mode: config.mode,
+    logLevel: 'warn',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true, include: [] },
+  });
+  try {
+    return await work((path) => server.ssrLoadModule(path));
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,32 @@
+type ExperienceChunk = typeof import('./visitor/experience/page.tsx');
+
+/** Waits between the tries to fetch the chunk, in milliseconds: by then the code is spent, a lost packet must not end the evening. */
+const RETRIES_MS = [500, 1_500, 4_000];
+
+let loading: Promise<ExperienceChunk> | undefined;
+
+/** The experience's code, fetched once. */
+export function loadExperience(): Promise<ExperienceChunk> {
+  loading ??= fetchChunk();
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+/** Fetches it early, while she types; not for who saves data. */
+export function prepareExperience(): void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData !== true) loadExperience().catch(() => {});
+}
+
+async function fetchChunk(tried = 0): Promise<ExperienceChunk> {
+  try {
+    return await import('./visitor/experience/page.tsx');
+  } catch (error) {
+    const wait = RETRIES_MS[tried];
+    if (wait === undefined) throw error;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return fetchChunk(tried + 1);
+  }
+}

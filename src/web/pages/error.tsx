@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useRouteError } from 'react-router';
+import { pageTexts } from '../../texts/pages.ts';
+import { useGround } from '../ground.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import styles from './page.module.css';
+
+/** The router's error page (spec 2). A visit is kept by the server: loading the page again takes it up. */
+export function ErrorPage() {
+  const error = useRouteError();
+  useGround('night');
+  useEffect(() => console.error(error), [error]);
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title}>{pageTexts.unexpectedError}</h1>
+      <p className={styles.hint}>{pageTexts.unexpectedErrorHint}</p>
+      <div className={styles.actions}>
+        <Button onClick={() => location.reload()}>{pageTexts.retry}</Button>
+        {/* A whole new page: what broke stays behind. */}
+        <a href="/" className={buttonClass({ look: 'quiet' })}>
+          {pageTexts.backHome}
+        </a>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,57 @@
+import { type FormEvent, useRef } from 'react';
+import { accessTexts } from '../../../texts/access.ts';
+import styles from './code-field.module.css';
+
+type Props = { invalid: boolean; onEdit: () => void; onFocus: () => void };
+
+/**
+ * The code in large capitals. Not controlled by React: what is typed before the scripts are there stays, and upper case
+ * is forced without moving the caret.
+ */
+export function CodeField({ invalid, onEdit, onFocus }: Props) {
+  const composing = useRef(false);
+  const edited = (event: FormEvent<HTMLInputElement>) => {
+    if (!composing.current) toUpperCase(event.currentTarget);
+    onEdit();
+  };
+  return (
+    <div className={styles.field}>
+      <label className={styles.prompt} htmlFor="codice">
+        {accessTexts.prompt}
+      </label>
+      <input
+        id="codice"
+        className={styles.code}
+        type="text"
+        placeholder={accessTexts.placeholder}
+        autoCapitalize="characters"
+        autoCorrect="off"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        inputMode="text"
+        enterKeyHint="go"
+        maxLength={200}
+        aria-invalid={invalid}
+        onInput={edited}
+        onFocus={onFocus}
+        onCompositionStart={() => {
+          composing.current = true;
+        }}
+        onCompositionEnd={(event) => {
+          composing.current = false;
+          toUpperCase(event.currentTarget);
+        }}
+      />
+    </div>
+  );
+}
+
+function toUpperCase(input: HTMLInputElement): void {
+  const { value, selectionStart } = input;
+  const upper = value.toUpperCase();
+  if (upper === value) return;
+  // 'ß' becomes two letters: the caret follows what stands before it.
+  const caret = value.slice(0, selectionStart ?? value.length).toUpperCase().length;
+  input.value = upper;
+  input.setSelectionRange(caret, caret);
+}

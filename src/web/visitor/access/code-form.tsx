@@ -1,0 +1,41 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { accessTexts } from '../../../texts/access.ts';
+import { prepareExperience } from '../../experience-chunk.ts';
+import { Button } from '../../ui/button.tsx';
+import { prepareToasts } from '../../ui/toaster/toast.ts';
+import { CodeField } from './code-field.tsx';
+import styles from './page.module.css';
+import { useEntry } from './use-entry.ts';
+
+/** The code and the one thing to press. */
+export function CodeForm({ onWorking }: { onWorking: (working: boolean) => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const { submit, working } = useEntry();
+  const [invalid, setInvalid] = useState(false);
+
+  async function submitted(event: FormEvent) {
+    event.preventDefault();
+    const field = form.current?.querySelector('input');
+    if (!field) return;
+    const result = submit(field.value);
+    onWorking(true);
+    const refused = (await result) === 'refused';
+    onWorking(false);
+    setInvalid(refused);
+    if (refused) field.focus();
+  }
+  // `dialog`: a submit before the scripts are there does nothing, and above all writes no code into the address.
+  return (
+    <form ref={form} method="dialog" className={styles.form} onSubmit={submitted}>
+      <CodeField invalid={invalid} onEdit={() => setInvalid(false)} onFocus={prepareWhatComesNext} />
+      <Button type="submit" wide aria-disabled={working}>
+        {working ? accessTexts.submitting : accessTexts.submit}
+      </Button>
+    </form>
+  );
+}
+
+function prepareWhatComesNext(): void {
+  prepareExperience();
+  prepareToasts().catch(() => {});
+}

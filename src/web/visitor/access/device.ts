@@ -1,0 +1,31 @@
+const KEY = 'device_id';
+
+let inMemory: string | undefined;
+
+/** Made once per browser: the word device, a timestamp, a random string (spec 3). Web views may have no storage. */
+export function deviceId(): string {
+  inMemory ??= stored() ?? newDeviceId();
+  try {
+    localStorage.setItem(KEY, inMemory);
+  } catch {
+    // It lives as long as the page.
+  }
+  return inMemory;
+}
+
+function stored(): string | undefined {
+  try {
+    const id = localStorage.getItem(KEY);
+    // What the server would refuse is no id.
+    return id !== null && /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newDeviceId(): string {
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
+    byte.toString(36).padStart(2, '0'),
+  );
+  return `device-${Date.now()}-${random.join('')}`;
+}

@@ -1,0 +1,77 @@
+import InAppSpy from 'inapp-spy';
+import { useState } from 'react';
+import { type InApp, inAppPaths, inAppTexts, type RealBrowser } from '../../../../texts/in-app.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import styles from './hint.module.css';
+
+const DISMISSED = 'in-app-hint-dismissed';
+
+/** Before the code is spent: proposes the phone's own browser, and stands aside. */
+export default function InAppHint() {
+  const [dismissed, setDismissed] = useState(wasDismissed);
+  if (dismissed) return null;
+  const browser = realBrowser();
+  const dismiss = () => {
+    setDismissed(true);
+    try {
+      sessionStorage.setItem(DISMISSED, '1');
+    } catch {
+      // Then it comes back at the next load.
+    }
+  };
+  return (
+    <aside className={styles.hint}>
+      <p className={styles.proposal}>{inAppTexts.proposal(browser)}</p>
+      <p className={styles.path}>{inAppPaths[app()](browser)}</p>
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={copyLink}>
+          {inAppTexts.copy}
+        </Button>
+        <Button look="quiet" onClick={dismiss}>
+          {inAppTexts.stay}
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+function wasDismissed(): boolean {
+  try {
+    return sessionStorage.getItem(DISMISSED) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function realBrowser(): RealBrowser {
+  return /Android/i.test(navigator.userAgent) ? 'Chrome' : 'Safari';
+}
+
+function app(): InApp {
+  const { appKey } = InAppSpy();
+  return appKey !== undefined && appKey in inAppPaths ? (appKey as InApp) : 'other';
+}
+
+async function copyLink(): Promise<void> {
+  const link = `${location.origin}/`;
+  try {
+    await navigator.clipboard.writeText(link);
+    toastSuccess(inAppTexts.copied);
+  } catch {
+    if (copiedTheOldWay(link)) toastSuccess(inAppTexts.copied);
+    else toastError(link, { description: inAppTexts.notCopied, duration: 10_000 });
+  }
+}
+
+/** Web views without the clipboard API still know this one. */
+function copiedTheOldWay(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  return copied;
+}

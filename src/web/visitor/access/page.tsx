@@ -1,0 +1,59 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
+import { prepareExperience } from '../../experience-chunk.ts';
+import { useGround } from '../../ground.ts';
+import { prepareToasts } from '../../ui/toaster/toast.ts';
+import { CodeForm } from './code-form.tsx';
+import { FloatingIcons } from './floating-icons.tsx';
+import { looksInApp } from './in-app/looks-in-app.ts';
+import styles from './page.module.css';
+import { ResumeOffer } from './resume-offer.tsx';
+import { Seal } from './seal.tsx';
+import { useSite } from './use-site.ts';
+
+const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default: () => null })));
+
+/** The access screen (spec 2): a sealed letter that asks for its code. */
+export function AccessPage() {
+  useGround('theme');
+  const site = useSite();
+  const [working, setWorking] = useState(false);
+  const idle = useIdlePreparation();
+  return (
+    <main className={styles.page}>
+      <FloatingIcons />
+      {idle && looksInApp() && (
+        <Suspense>
+          <InAppHint />
+        </Suspense>
+      )}
+      <div className={styles.card}>
+        <Seal warm={working} />
+        <div className={styles.content}>
+          <h1 className={styles.title}>{accessTexts.title}</h1>
+          {site?.resumable && <ResumeOffer />}
+          <CodeForm onWorking={setWorking} />
+        </div>
+      </div>
+      <footer className={styles.footer}>
+        {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
+      </footer>
+    </main>
+  );
+}
+
+/** True once the page is painted and has nothing better to do; what comes next is fetched then. */
+function useIdlePreparation(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    const prepare = () => {
+      setIdle(true);
+      prepareToasts().catch(() => {});
+      prepareExperience();
+    };
+    // Safari has no idle callback.
+    const timer = setTimeout(prepare, 2_500);
+    return () => clearTimeout(timer);
+  }, []);
+  return idle;
+}

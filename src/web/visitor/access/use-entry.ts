@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { normalizeCode } from '../../../domain/codes.ts';
+import { accessTexts } from '../../../texts/access.ts';
+import type { Failure } from '../../api/request.ts';
+import { enter } from '../../api/visit.ts';
+import { prepareExperience } from '../../experience-chunk.ts';
+import { toastError } from '../../ui/toaster/toast.ts';
+import { attemptId, forgetAttempt } from './attempt.ts';
+import { deviceId } from './device.ts';
+import { enterTap } from './enter-tap.ts';
+
+export type EntryResult = 'entered' | 'refused' | 'ignored';
+
+/** Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself. */
+export function useEntry() {
+  const navigate = useNavigate();
+  const busy = useRef(false);
+  const [working, setWorking] = useState(false);
+
+  async function submit(text: string): Promise<EntryResult> {
+    const code = normalizeCode(text);
+    if (busy.current) return 'ignored';
+    if (code === '') {
+      toastError(accessTexts.empty);
+      return 'refused';
+    }
+    enterTap();
+    busy.current = true;
+    setWorking(true);
+    try {
+      return await attempt(code, navigate);
+    } finally {
+      busy.current = false;
+      setWorking(false);
+    }
+  }
+  return { submit, working };
+}
+
+async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): Promise<EntryResult> {
+  prepareExperience();
+  const reply = await enter({ token: code, attempt_id: attemptId(code), device_id: deviceId() });
+  if (!reply.ok) {
+    if (isFinal(reply)) forgetAttempt();
+    tell(reply);
+    return 'refused';
+  }
+  forgetAttempt();
+  const { token_id, token_value } = reply.value;
+  await navigate('/experience', { replace: true, state: { token_id, token_value } });
+  return 'entered';
+}
+
+/** Does the server's answer leave no doubt that nobody was admitted? Only then may the next try be a new entry. */
+function isFinal(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status < 500 && failure.codice !== 'TOO_MANY_ATTEMPTS';
+}
+
+function tell(failure: Failure): void {
+  toastError(failure.kind === 'unreadable' ? accessTexts.notChecked : failure.messaggio);
+  if (failure.kind === 'refused' && failure.status < 500) console.warn(failure.codice, failure.messaggio);
+  else console.error(failure);
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { basename, relative, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { prerenderAccess } from './src/web/build/prerender.ts';
+import { shellFallback } from './src/web/build/shell-fallback.ts';
+import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
+
+const root = resolve(import.meta.dirname, 'src/web');
+
+export default defineConfig({
+  root,
+  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), shellFallback()],
+  css: { modules: { generateScopedName: scopedName } },
+  optimizeDeps: { exclude: ['sonner'] },
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist/web'),
+    emptyOutDir: true,
+    manifest: true,
+    // The content security policy allows nothing inline, data: URLs included.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: [resolve(root, 'index.html'), resolve(root, 'app.html')] },
+  },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3001'}` } },
+});
+
+/** The same class names in the prerendered page and in the bundle, whatever builds them. */
+function scopedName(name: string, file: string): string {
+  const path = relative(root, file.split('?')[0] ?? file);
+  const hash = createHash('sha256').update(`${path}:${name}`).digest('base64url').slice(0, 5);
+  return `${basename(path, '.module.css')}_${name}_${hash}`;
+}
