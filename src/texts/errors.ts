@@ -25,6 +25,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   SIGN_IN_REQUIRED: 'Sessione scaduta. Accedi di nuovo.',
   BAD_CREDENTIALS: 'Credenziali non valide',
   REGISTRATION_CLOSED: 'Registrazione chiusa: esiste già un amministratore.',
+  REGISTRATION_FAILED: 'Errore durante la registrazione',
   SETUP_CODE_WRONG: 'Codice di installazione errato.',
   WEAK_PASSWORD: 'Password troppo debole: usa almeno 10 caratteri.',
   NAME_REQUIRED: 'Inserisci un nome per il token',

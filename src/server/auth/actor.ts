@@ -1,3 +1,4 @@
+import type { Refused } from '../refused.ts';
 import type { Auth } from './auth-port.ts';
 
 declare const brand: unique symbol;
@@ -10,7 +11,7 @@ export type AdminActor = {
   readonly [brand]: 'AdminActor';
 };
 
-/** A session that better-auth has found alive. */
+/** A session that was found alive. */
 export type SignedIn = { user_id: string; email: string; session_id: string };
 
 /** Who is signed in according to these request headers (the session cookie), or null. */
@@ -19,11 +20,11 @@ export async function readAdmin(auth: Auth, headers: Headers): Promise<AdminActo
   return session && (session as AdminActor);
 }
 
-/** The guard of every administrator's call: the actor, or the refusal to hand on. */
+/** The guard of every administrator's call: `orRefuse(await requireAdmin(context), errors)`. */
 export async function requireAdmin(context: {
   deps: { auth: Auth };
   headers: Headers;
-}): Promise<{ actor: AdminActor } | { refusal: 'SIGN_IN_REQUIRED' }> {
+}): Promise<AdminActor | Refused<'SIGN_IN_REQUIRED'>> {
   const actor = await readAdmin(context.deps.auth, context.headers);
-  return actor ? { actor } : { refusal: 'SIGN_IN_REQUIRED' };
+  return actor ?? { refused: 'SIGN_IN_REQUIRED' };
 }

@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+
+/** The columns of better-auth's tables that are read or written without it. Its dates are text on SQLite and dates on PostgreSQL. */
+type AuthTables = Tables & {
+  user: { id: string; email: string };
+  session: { id: string; userId: string; updatedAt: string };
+  account: { id: string; userId: string; providerId: string; password: string | null; updatedAt: string };
+};
+
+function withAuthTables(db: Db): Kysely<AuthTables> {
+  return db as unknown as Kysely<AuthTables>;
+}
+
+/** Has anybody registered? */
+export async function userExists(db: Db): Promise<boolean> {
+  const row = await withAuthTables(db).selectFrom('user').select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findUserId(db: Db, email: string): Promise<string | null> {
+  const row = await withAuthTables(db)
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Notes that the session was used: idleness is counted from here. */
+export async function touchSession(db: Db, session_id: string, now: Date): Promise<void> {
+  await withAuthTables(db)
+    .updateTable('session')
+    .set({ updatedAt: now.toISOString() })
+    .where('id', '=', session_id)
+    .execute();
+}
+
+export async function deleteSession(db: Db, session_id: string): Promise<void> {
+  await withAuthTables(db).deleteFrom('session').where('id', '=', session_id).execute();
+}
+
+/** Gives the user a new password and ends every session of theirs. False when they have no password account. */
+export async function replacePassword(tx: Db, user_id: string, hash: string, now: Date): Promise<boolean> {
+  const auth = withAuthTables(tx);
+  const result = await auth
+    .updateTable('account')
+    .set({ password: hash, updatedAt: now.toISOString() })
+    .where('userId', '=', user_id)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst();
+  await auth.deleteFrom('session').where('userId', '=', user_id).execute();
+  return Number(result.numUpdatedRows) > 0;
+}
+
+export type Counter = { points: number; resets_at: number };
+
+/** A counter of `rate_limits`, made if it isn't there, and nobody else's until the transaction ends. Times in ms. */
+export async function lockCounter(tx: Db, key: string, now: Date): Promise<Counter> {
+  const row = await tx
+    .insertInto('rate_limits')
+    .values({ key, points: 0, resets_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returning(['points', 'resets_at'])
+    .executeTakeFirstOrThrow();
+  return { points: row.points, resets_at: Date.parse(row.resets_at) };
+}
+
+export async function setCounter(tx: Db, key: string, points: number, resets_at: number): Promise<void> {
+  await tx
+    .updateTable('rate_limits')
+    .set({ points, resets_at: new Date(resets_at).toISOString() })
+    .where('key', '=', key)
+    .execute();
+}
+
+export async function forgiveAttempt(tx: Db, key: string): Promise<void> {
+  await tx
+    .updateTable('rate_limits')
+    .set((row) => ({ points: row('points', '-', 1) }))
+    .where('key', '=', key)
+    .where('points', '>', 0)
+    .execute();
+}
+
+export async function removeCounter(tx: Db, key: string): Promise<void> {
+  await tx.deleteFrom('rate_limits').where('key', '=', key).execute();
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { refusal, refusalResponse } from '../http/refusal-answer.ts';
+import { isStorable } from '../http/json-body.ts';
+import type { Auth } from './auth-port.ts';
+import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
+import { createGate } from './hash-gate.ts';
+import type { Outcome } from './outcome.ts';
+import { AUTH_ROUTES, type AuthPath, changePasswordBody, signInBody, signUpBody } from './requests.ts';
+import { loadSecret } from './secrets.ts';
+import { readSession } from './sessions.ts';
+import {
+  type Asked,
+  changePassword,
+  registrationOpen,
+  type SignIn,
+  signIn,
+  signOut,
+  signUp,
+} from './sign-in.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+/** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
+export async function createAuth(deps: AuthDeps): Promise<Auth> {
+  const secret = await loadSecret(deps.env.DATA_DIR, 'auth');
+  const on: SignIn = {
+    deps,
+    secret,
+    auth: createBetterAuth(deps, secret),
+    limits: createSignInLimits(deps.inTransaction, secret, deps.now),
+    gate: createGate(),
+    secure: deps.env.PUBLIC_URL?.startsWith('https://') ?? false,
+  };
+  return {
+    handle: (request, address) => handle(on, { request, address }),
+    readSession: (headers) => readSession(on.auth, deps, headers),
+    registrationOpen: () => registrationOpen(deps),
+  };
+}
+
+type Handler = (on: SignIn, asked: Asked) => Promise<Outcome>;
+
+const HANDLERS: Record<AuthPath, Handler> = {
+  '/sign-in/email': withBody(signInBody, signIn),
+  '/sign-up/email': withBody(signUpBody, signUp),
+  '/change-password': withBody(changePasswordBody, changePassword),
+  '/sign-out': signOut,
+  '/get-session': async (on, { request }) => {
+    const session = await readSession(on.auth, on.deps, request.headers);
+    return { ok: true, cookies: [], body: session && { email: session.email } };
+  },
+};
+
+/** Answers what is on the list of `AUTH_ROUTES`; the rest of better-auth stays out of reach. */
+async function handle(on: SignIn, asked: Asked): Promise<Response> {
+  const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
+  if (!isAuthPath(path)) return answer({ ok: false, codice: 'NOT_FOUND' });
+  if (asked.request.method !== AUTH_ROUTES[path]) return answer({ ok: false, codice: 'METHOD_NOT_ALLOWED' });
+  return answer(await HANDLERS[path](on, asked));
+}
+
+function isAuthPath(path: string): path is AuthPath {
+  return Object.hasOwn(AUTH_ROUTES, path);
+}
+
+function withBody<S extends z.ZodType>(
+  schema: S,
+  handler: (on: SignIn, asked: Asked, body: z.infer<S>) => Promise<Outcome>,
+): Handler {
+  return async (on, asked) => {
+    const body = schema.safeParse(await asked.request.json().catch(() => undefined));
+    if (!body.success || !Object.values(body.data as object).every((text) => isStorable(String(text)))) {
+      return { ok: false, codice: 'BAD_INPUT' };
+    }
+    return handler(on, asked, body.data);
+  };
+}
+
+function answer(outcome: Outcome): Response {
+  if (!outcome.ok) return refusalResponse(refusal(outcome.codice, { secondi: outcome.secondi }));
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  for (const cookie of outcome.cookies) headers.append('Set-Cookie', cookie);
+  return Response.json(outcome.body, { headers });
+}

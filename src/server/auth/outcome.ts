@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { AuthPath } from './requests.ts';
+
+/** What better-auth answered, in our words. */
+export type Outcome =
+  | { ok: true; cookies: string[]; body: unknown }
+  | { ok: false; codice: ErrorCode; secondi?: number };
+
+const CODES: Record<string, ErrorCode> = {
+  INVALID_EMAIL_OR_PASSWORD: 'BAD_CREDENTIALS',
+  INVALID_EMAIL: 'BAD_CREDENTIALS',
+  INVALID_PASSWORD: 'BAD_CREDENTIALS',
+  PASSWORD_TOO_SHORT: 'WEAK_PASSWORD',
+  PASSWORD_TOO_LONG: 'WEAK_PASSWORD',
+  REGISTRATION_CLOSED: 'REGISTRATION_CLOSED',
+  USER_ALREADY_EXISTS: 'REGISTRATION_FAILED',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'REGISTRATION_FAILED',
+  FAILED_TO_CREATE_USER: 'REGISTRATION_FAILED',
+  INVALID_ORIGIN: 'FORBIDDEN_ORIGIN',
+  MISSING_OR_NULL_ORIGIN: 'FORBIDDEN_ORIGIN',
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'FORBIDDEN_ORIGIN',
+  UNAUTHORIZED: 'SIGN_IN_REQUIRED',
+};
+
+/** Reads better-auth's answer; of its body only what we know goes on. Throws on what it couldn't do for no fault of the client's. */
+export async function outcomeOf(response: Response, path: AuthPath): Promise<Outcome> {
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return { ok: true, cookies: response.headers.getSetCookie(), body };
+  if (response.status === 429) {
+    return {
+      ok: false,
+      codice: 'TOO_MANY_ATTEMPTS',
+      secondi: Number(response.headers.get('x-retry-after')) || 10,
+    };
+  }
+  const code = codeOf(body);
+  if (response.status === 401 && !(code in CODES)) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  const codice = CODES[code];
+  if (codice) return { ok: false, codice };
+  if (response.status < 500) return { ok: false, codice: 'BAD_INPUT' };
+  throw new Error(`Sign-in failed at ${path} with ${response.status} ${code}`);
+}
+
+function codeOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+}

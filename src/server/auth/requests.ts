@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { BASE_PATH } from './better-auth.ts';
+
+const email = z
+  .string()
+  .max(1_000)
+  .transform((text) => text.trim().toLowerCase());
+const password = z.string().max(1_024);
+
+/** The addresses of sign-in, all there are; whatever else better-auth knows is not reachable. Paths are relative to `/api/auth`. */
+export const AUTH_ROUTES = {
+  '/sign-in/email': 'POST',
+  '/sign-up/email': 'POST',
+  '/sign-out': 'POST',
+  '/get-session': 'GET',
+  '/change-password': 'POST',
+} as const;
+
+export type AuthPath = keyof typeof AUTH_ROUTES;
+
+export const signInBody = z.strictObject({ email, password });
+/** `name` is accepted and ignored: the administrator is known by the e-mail. */
+export const signUpBody = z.strictObject({
+  email,
+  password,
+  name: z.string().max(1_000).optional(),
+  setup_code: z.string().max(1_000).optional(),
+});
+export const changePasswordBody = z.strictObject({ currentPassword: password, newPassword: password });
+
+export const isEmail = (text: string): boolean => text.length <= 254 && z.email().safeParse(text).success;
+
+/** What better-auth reads of the client's headers; the rest can't have any effect. */
+const PASSED_ON = [
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+] as const;
+
+/** A request for better-auth: the client's, with the body as we understood it and the address we believe. */
+export function requestFor(
+  original: Request,
+  path: AuthPath,
+  body: object,
+  address: string,
+  addressHeader: string,
+): Request {
+  const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: address });
+  for (const name of PASSED_ON) {
+    const value = original.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  headers.set('user-agent', (original.headers.get('user-agent') ?? '').slice(0, 500));
+  const url = new URL(`${BASE_PATH}${path}`, original.url);
+  return new Request(url, { method: AUTH_ROUTES[path], headers, body: JSON.stringify(body) });
+}

@@ -1,0 +1,40 @@
+import { isAPIError } from 'better-auth/api';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
+import type { SignedIn } from './actor.ts';
+import { deleteSession, touchSession } from './auth.repo.ts';
+import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
+
+const IDLE = 24 * 60 * 60 * 1_000;
+/** How exactly idleness is measured: not every request needs a write. */
+const TOUCH_AFTER = 5 * 60 * 1_000;
+
+/** The session of the cookie in these headers: null when there is none, it is older than 7 days, or nobody used it for 24 hours. */
+export async function readSession(
+  auth: BetterAuth,
+  deps: AuthDeps,
+  headers: Headers,
+): Promise<SignedIn | null> {
+  if (!headers.has('cookie')) return null;
+  const found = await askBetterAuth(auth, headers);
+  if (!found) return null;
+  const { session, user } = found;
+  const now = deps.now().getTime();
+  const idle = now - new Date(session.updatedAt).getTime();
+  const age = now - new Date(session.createdAt).getTime();
+  if (idle > IDLE || age > SESSION_SECONDS * 1_000) {
+    await deps.inTransaction((tx) => deleteSession(tx, session.id));
+    return null;
+  }
+  if (idle > TOUCH_AFTER) await deps.inTransaction((tx) => touchSession(tx, session.id, deps.now()));
+  return { user_id: user.id, email: user.email, session_id: session.id };
+}
+
+async function askBetterAuth(auth: BetterAuth, headers: Headers) {
+  try {
+    return await auth.api.getSession({ headers });
+  } catch (error) {
+    // It hides what went wrong, and reading can only fail with the database.
+    if (isAPIError(error)) throw new DatabaseUnavailable('The session could not be read', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import type { BetterAuthOptions } from 'better-auth';
+
+/** The part of better-auth's settings that decides which tables and columns there are. */
+export const signInSchema = {
+  emailAndPassword: { enabled: true },
+  user: {
+    additionalFields: {
+      // The one chair of the administrator: see `takeSeat`.
+      seat: { type: 'number', required: false, unique: true, input: false, returned: false },
+    },
+  },
+  rateLimit: { enabled: true, storage: 'database' },
+  telemetry: { enabled: false },
+} satisfies BetterAuthOptions;

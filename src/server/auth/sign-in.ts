@@ -1,0 +1,141 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { z } from 'zod';
+import { userExists } from './auth.repo.ts';
+import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
+import { type Gate, GateFull } from './hash-gate.ts';
+import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { hashPassword, isAcceptablePassword } from './passwords.ts';
+import {
+  type AuthPath,
+  type changePasswordBody,
+  isEmail,
+  requestFor,
+  type signInBody,
+  type signUpBody,
+} from './requests.ts';
+import { readSession } from './sessions.ts';
+import type { Attempt, SignInLimits } from './sign-in-limits.ts';
+
+/** What the calls of sign-in stand on. */
+export type SignIn = {
+  deps: AuthDeps;
+  auth: BetterAuth;
+  limits: SignInLimits;
+  gate: Gate;
+  secret: Buffer;
+  secure: boolean;
+};
+
+/** A request as it came, and whose it is. */
+export type Asked = { request: Request; address: string };
+
+const BUSY_SECONDS = 3;
+
+export async function signIn(
+  on: SignIn,
+  asked: Asked,
+  { email, password }: z.infer<typeof signInBody>,
+): Promise<Outcome> {
+  return limited(on, attemptOf(on, asked, email), async () => {
+    const outcome = await forward(on, asked, '/sign-in/email', { email, password });
+    return welcome(on, email, outcome);
+  });
+}
+
+/** The first administrator, or anybody where the installation says so. */
+export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof signUpBody>): Promise<Outcome> {
+  const { email, password } = body;
+  if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
+  if (!isEmail(email)) return { ok: false, codice: 'BAD_INPUT' };
+  if (!isAcceptablePassword(password, email)) return { ok: false, codice: 'WEAK_PASSWORD' };
+  return limited(on, { address: asked.address, account: `registration:${asked.address}` }, async () => {
+    if (!setupCodeFits(on.deps.env.SETUP_CODE, body.setup_code))
+      return { ok: false, codice: 'SETUP_CODE_WRONG' };
+    // It may have closed while this one waited for its turn.
+    if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
+    const hash = await hashPassword(password);
+    const outcome = await preparedHash.run(hash, () =>
+      forward(on, asked, '/sign-up/email', { email, password, name: email }),
+    );
+    return welcome(on, email, await losersFindItClosed(on, outcome));
+  });
+}
+
+/** Every other session of the administrator ends with the old password. */
+export async function changePassword(
+  on: SignIn,
+  asked: Asked,
+  body: z.infer<typeof changePasswordBody>,
+): Promise<Outcome> {
+  const session = await readSession(on.auth, on.deps, asked.request.headers);
+  if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  if (!isAcceptablePassword(body.newPassword, session.email)) return { ok: false, codice: 'WEAK_PASSWORD' };
+  return limited(on, attemptOf(on, asked, session.email), async () => {
+    const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
+    return outcome.ok ? { ...outcome, body: {} } : outcome;
+  });
+}
+
+export async function signOut(on: SignIn, asked: Asked): Promise<Outcome> {
+  const outcome = await forward(on, asked, '/sign-out', {});
+  return outcome.ok ? { ...outcome, body: {} } : outcome;
+}
+
+export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> {
+  return env.REGISTRATION === 'open' || !(await userExists(db));
+}
+
+/** Counts the attempt, waits for a turn at the heavy work, and gives back what turned out not to be a guess. */
+async function limited(on: SignIn, attempt: Attempt, work: () => Promise<Outcome>): Promise<Outcome> {
+  const taken = await on.limits.take(attempt);
+  if (!taken.ok) return { ok: false, codice: 'TOO_MANY_ATTEMPTS', secondi: taken.secondi };
+  let outcome: Outcome | null = null;
+  try {
+    outcome = await on.gate.run(work);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof GateFull)) throw error;
+    return { ok: false, codice: 'TOO_MANY_ATTEMPTS', secondi: BUSY_SECONDS };
+  } finally {
+    if (outcome?.ok) await on.limits.succeed(attempt);
+    else if (!isGuess(outcome)) await on.limits.giveBack(attempt);
+  }
+}
+
+function isGuess(outcome: Outcome | null): boolean {
+  return outcome?.ok === false && ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'].includes(outcome.codice);
+}
+
+function attemptOf(on: SignIn, { request, address }: Asked, email: string): Attempt {
+  const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
+  return { address, account: device === null ? `email:${email}` : `device:${device}` };
+}
+
+async function forward(
+  on: SignIn,
+  { request, address }: Asked,
+  path: AuthPath,
+  body: object,
+): Promise<Outcome> {
+  return outcomeOf(await on.auth.handler(requestFor(request, path, body, address, ADDRESS_HEADER)), path);
+}
+
+function welcome(on: SignIn, email: string, outcome: Outcome): Outcome {
+  if (!outcome.ok) return outcome;
+  const cookies = [...outcome.cookies, knownDeviceCookie(on.secret, email, on.secure)];
+  return { ok: true, cookies, body: { email } };
+}
+
+/** Of many who register at once the database lets one through; better-auth only says that the others could not be made. */
+async function losersFindItClosed(on: SignIn, outcome: Outcome): Promise<Outcome> {
+  if (outcome.ok || outcome.codice !== 'REGISTRATION_FAILED' || (await registrationOpen(on.deps)))
+    return outcome;
+  return { ok: false, codice: 'REGISTRATION_CLOSED' };
+}
+
+function setupCodeFits(expected: string | undefined, given: string | undefined): boolean {
+  if (expected === undefined) return true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(expected), digest((given ?? '').trim()));
+}

@@ -1,0 +1,94 @@
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { createAuth } from '../../src/server/auth/auth.ts';
+import type { Auth } from '../../src/server/auth/auth-port.ts';
+import type { Env } from '../../src/server/env.ts';
+import { readEnv } from '../../src/server/env.ts';
+import type { TestDatabase } from './databases.ts';
+
+export const ORIGIN = 'http://localhost:3000';
+
+export type TestAuth = Auth & {
+  /** Every line of the log so far. */
+  logged(): string;
+  /** Moves this node's clock forward, in ms. */
+  wait(ms: number): void;
+};
+
+/** Sign-in on a database, as one node of the server has it. */
+export async function authOn(
+  database: TestDatabase,
+  settings: Partial<Record<keyof Env, string>> = {},
+): Promise<TestAuth> {
+  const env = readEnv({ ...database.env, ...settings });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  let ahead = 0;
+  const auth = await createAuth({
+    env,
+    db: database.db,
+    inTransaction: database.inTransaction,
+    log: pino({ level: 'trace' }, sink),
+    now: () => new Date(Date.now() + ahead),
+  });
+  return { ...auth, logged: () => lines.join(''), wait: (ms) => (ahead += ms) };
+}
+
+export function nodesOn(database: TestDatabase, count: number): Promise<TestAuth[]> {
+  return Promise.all(Array.from({ length: count }, () => authOn(database)));
+}
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  body: any;
+  text: string;
+  /** The cookies it sets, ready to be sent back. */
+  cookie: string;
+};
+
+export type Sent = { address?: string; cookie?: string; headers?: Record<string, string>; method?: string };
+
+/** A request such as a browser on our own page makes. */
+export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = {}): Promise<Answer> {
+  const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
+  const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/json', ...sent.headers });
+  if (sent.cookie) headers.set('cookie', sent.cookie);
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+  const response = await auth.handle(
+    new Request(`${ORIGIN}/api/auth${path}`, init),
+    sent.address ?? '192.0.2.1',
+  );
+  const text = await response.text();
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+    text,
+    cookie,
+  };
+}
+
+export const post = (auth: Auth, path: string, body: unknown, sent: Sent = {}) => ask(auth, path, body, sent);
+
+/** How many rows better-auth's tables hold. */
+export async function authTables(database: TestDatabase) {
+  const count = async (table: string) => {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
+      database.db,
+    );
+    return Number(rows[0]?.n);
+  };
+  return { users: await count('user'), accounts: await count('account'), sessions: await count('session') };
+}
