@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { findUserId, replacePassword } from './auth.repo.ts';
+import { hashPassword, isAcceptablePassword } from './passwords.ts';
+import { loadSecret } from './secrets.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+export type ResetResult = 'done' | 'weak' | 'unknown';
+
+/** Gives an administrator a new password; every session ends, and wrong passwords of before are forgotten. */
+export async function resetPassword(
+  deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'now'>,
+  email: string,
+  password: string,
+): Promise<ResetResult> {
+  const user_id = await findUserId(deps.db, email);
+  if (user_id === null) return 'unknown';
+  if (!isAcceptablePassword(password, email)) return 'weak';
+  const hash = await hashPassword(password);
+  const replaced = await deps.inTransaction((tx) => replacePassword(tx, user_id, hash, deps.now()));
+  if (!replaced) return 'unknown';
+  const secret = await loadSecret(deps.env.DATA_DIR, 'auth');
+  await createSignInLimits(deps.inTransaction, secret, deps.now).succeed({
+    address: '',
+    account: `email:${email}`,
+  });
+  return 'done';
+}
+
+/** Easy to read off a screen and type: five groups of four, without signs that look alike; 98 bits. */
+export function makePassword(): string {
+  const signs = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join('');
+  return Array.from({ length: 5 }, group).join('-');
+}

@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { resetPasswordTexts as texts } from '../../texts/commands.ts';
+import { makePassword, resetPassword } from '../auth/reset-password.ts';
+import { openBeside } from '../db/beside.ts';
+import { readEnv } from '../env.ts';
+
+/** `npm run reset-password -- e-mail`: the new password comes from the keyboard (unseen) or standard input; with an empty one it is made. */
+async function main(email: string | undefined): Promise<number> {
+  if (!email) return say(texts.usage, 2);
+  const env = readEnv(process.env);
+  const database = await openBeside(env);
+  if (!database) return say(texts.unknown, 1);
+  try {
+    const typed = await readPassword();
+    const password = typed || makePassword();
+    const deps = { ...database, env, now: () => new Date() };
+    const result = await resetPassword(deps, email.trim().toLowerCase(), password);
+    if (result !== 'done') return say(texts[result], 1);
+    if (!typed) console.log(texts.made(password));
+    return say(texts.done, 0);
+  } finally {
+    await database.close();
+  }
+}
+
+function say(text: string, code: number): number {
+  if (code === 0) console.log(text);
+  else console.error(text);
+  return code;
+}
+
+/** One line, never shown. */
+async function readPassword(): Promise<string> {
+  const terminal = process.stdin.isTTY === true;
+  if (terminal) process.stderr.write(texts.prompt);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+    if (terminal) process.stderr.write('\n');
+  }
+}
+
+process.exitCode = await main(process.argv[2]);

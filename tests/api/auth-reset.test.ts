@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ask, authOn, authTables, post } from '../support/auth.ts';
+import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+
+const COMMAND = fileURLToPath(new URL('../../src/server/commands/reset-password.ts', import.meta.url));
+const EMAIL = 'chi.prepara@example.org';
+const OLD = 'canarino-giallo-8472';
+
+/** Runs the command as `npm run reset-password` does, next to the open database. */
+function reset(env: object, args: string[], typed: string) {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  child.stdin.end(typed);
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve({ code, output }));
+  });
+}
+
+describe.each(eachDatabase)('reset-password on %s', (_name, open) => {
+  test('changes the password, ends every session and lets the right one in at once', async () => {
+    const database = await open();
+    const auth = await authOn(database);
+    const { cookie } = await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
+    const signIn = (password: string, address: string) =>
+      post(auth, '/sign-in/email', { email: EMAIL, password }, { address });
+    for (let i = 0; i < 7; i += 1) {
+      auth.wait(20_000);
+      await signIn(`dimenticata ${i}`, `10.0.0.${i}`);
+    }
+    expect(await signIn(OLD, '10.0.1.1')).toMatchObject({ status: 429 });
+
+    const typed = await reset(database.env, [` ${EMAIL.toUpperCase()}`], 'una nuova, più lunga\n');
+    expect(typed.code, typed.output).toBe(0);
+    expect(typed.output).not.toContain('una nuova');
+    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 0 });
+    expect((await ask(auth, '/get-session', undefined, { cookie })).body).toBeNull();
+    expect(await signIn('una nuova, più lunga', '10.0.1.2')).toMatchObject({ status: 200 });
+    expect(await signIn(OLD, '10.0.1.3')).toMatchObject({ status: 401 });
+
+    const made = await reset(database.env, [EMAIL], '');
+    const password = /Nuova password: (\S+)/.exec(made.output)?.[1] ?? '';
+    expect(made.code, made.output).toBe(0);
+    expect(await signIn(password, '10.0.1.4')).toMatchObject({ status: 200 });
+    await database.drop();
+  });
+
+  test('refuses a weak password and an unknown e-mail, and changes nothing', async () => {
+    const database = await open();
+    const auth = await authOn(database);
+    await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
+    expect(await reset(database.env, [EMAIL], 'corta\n')).toMatchObject({ code: 1 });
+    expect(await reset(database.env, ['nessuno@example.org'], 'una nuova, più lunga\n')).toMatchObject({
+      code: 1,
+    });
+    expect(await reset(database.env, [], '')).toMatchObject({ code: 2 });
+    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
+    expect(
+      await post(auth, '/sign-in/email', { email: EMAIL, password: OLD }, { address: '10.0.0.9' }),
+    ).toMatchObject({ status: 200 });
+    await database.drop();
+  });
+});
+
+test('without a database there is nobody to give a password to', async () => {
+  const database = await sqliteDatabase();
+  const elsewhere = { ...database.env, DATA_DIR: `${database.env.DATA_DIR}/none` };
+  expect(await reset(elsewhere, [EMAIL], 'una nuova, più lunga\n')).toMatchObject({ code: 1 });
+  await database.drop();
+});
