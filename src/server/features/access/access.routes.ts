@@ -1,0 +1,13 @@
+import { os } from '../../http/orpc.ts';
+import { orRefuse } from '../../http/refuse.ts';
+import { enter } from './access.service.ts';
+
+export const accessRoutes = {
+  enter: os.visit.enter.handler(async ({ context, input, errors }) => {
+    const { deps, address, user_agent, cookies } = context;
+    const attempt = { ...input, address, user_agent, visit_secret: cookies.visit };
+    const { secret, token_id, token_value, resumed } = orRefuse(await enter(deps, attempt), errors);
+    context.setVisitCookie(secret);
+    return { token_id, token_value, resumed };
+  }),
+};

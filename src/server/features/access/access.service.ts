@@ -1,0 +1,87 @@
+import type { DeniedReason } from '../../../domain/access.ts';
+import { normalizeCode } from '../../../domain/codes.ts';
+import { deniedMessages } from '../../../texts/access-log.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import { announceSessions } from '../sessions/sessions.service.ts';
+import type { Attempt, Denied, Entered } from './entry.ts';
+import { type Try, takeTry } from './failed-codes.service.ts';
+import { redeem } from './redeem.ts';
+
+const REFUSALS = {
+  token_unknown: 'CODE_INVALID',
+  token_revoked: 'CODE_INVALID',
+  token_expired: 'CODE_EXPIRED',
+  token_exhausted: 'CODE_EXHAUSTED',
+  attempt_conflict: 'ATTEMPT_CONFLICT',
+  site_closed: 'SITE_CLOSED',
+  config_missing: 'CONFIG_MISSING',
+  video_missing: 'VIDEO_MISSING',
+} as const satisfies Record<DeniedReason, string>;
+
+/** The code was right and the site wasn't ready: no guess, so it doesn't count as a failed try. */
+const NO_GUESS: ReadonlySet<DeniedReason> = new Set(['site_closed', 'config_missing', 'video_missing']);
+
+export type EntryRefusal = Refused<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | (typeof REFUSALS)[DeniedReason]>;
+
+/** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). One transaction; nobody waits for anything else. */
+export async function enter(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'live' | 'log'>,
+  attempt: Attempt,
+): Promise<Entered | EntryRefusal> {
+  const result = await deps.inTransaction(async (tx) => {
+    const now = deps.now();
+    const pass = await takeTry(tx, deps.secret, attempt.address, now);
+    return isRefused(pass) ? pass : checkCode(tx, attempt, pass, now);
+  });
+  if (!isRefused(result)) announceSessions(deps);
+  return result;
+}
+
+async function checkCode(tx: Db, attempt: Attempt, pass: Try, now: Date): Promise<Entered | EntryRefusal> {
+  const normalized = normalizeCode(attempt.token);
+  if (normalized === '') {
+    await pass.giveBack();
+    return { refused: 'CODE_EMPTY' };
+  }
+  const outcome = await redeem(tx, attempt, normalized, now);
+  if (!('denied' in outcome)) {
+    await pass.giveBack();
+    return outcome;
+  }
+  return deny(tx, attempt, outcome, pass, now);
+}
+
+async function deny(tx: Db, attempt: Attempt, denied: Denied, pass: Try, now: Date): Promise<EntryRefusal> {
+  if (NO_GUESS.has(denied.denied)) await pass.giveBack();
+  else {
+    const tooMany = await pass.fail();
+    if (tooMany) return tooMany;
+  }
+  await recordDenial(tx, attempt, denied, now);
+  return { refused: REFUSALS[denied.denied] };
+}
+
+/** Every failure is logged, shows among the events and is told (decision 1). */
+async function recordDenial(
+  tx: Db,
+  { device_id, user_agent }: Attempt,
+  { denied, token_id, token_value }: Denied,
+  now: Date,
+): Promise<void> {
+  const error_message = deniedMessages[denied];
+  const what = { token_id, token_value, success: false, error_message };
+  await insertAccess(tx, what, now);
+  const event = { ...what, event_type: 'access_denied' as const, device_id, user_agent };
+  await insertEvents(tx, [{ ...event, metadata: { reason: denied } }], now);
+  const type = notificationType(denied);
+  await enqueueNotification(tx, { type, token_value, success: false, error_message }, now);
+}
+
+function notificationType(denied: DeniedReason): 'access' | 'access_exceeded' | 'error' {
+  if (denied === 'token_exhausted') return 'access_exceeded';
+  return denied === 'config_missing' || denied === 'video_missing' ? 'error' : 'access';
+}

@@ -1,0 +1,27 @@
+import type { DeniedReason } from '../../../domain/access.ts';
+
+/** Somebody at the door. */
+export type Attempt = {
+  /** As it was typed. */
+  token: string;
+  attempt_id: string;
+  device_id: string;
+  /** Of the network; never stored as it is. */
+  address: string;
+  /** At most 500 signs: cut where the request is read. */
+  user_agent: string;
+  /** The visitor cookie, if the browser has one. */
+  visit_secret: string | null;
+};
+
+/** Let in. `secret` goes into the cookie. */
+export type Entered = {
+  session_id: string;
+  token_id: string;
+  token_value: string;
+  resumed: boolean;
+  secret: string;
+};
+
+/** Not let in. `token_value` is the code, or what was typed in its place. */
+export type Denied = { denied: DeniedReason; token_id: string | null; token_value: string };

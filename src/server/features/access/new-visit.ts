@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { exitPoint } from '../../../domain/exit-points.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
+import { START } from '../../../domain/position.ts';
+import type { Db } from '../../db/tables.ts';
+import type { ConfigRow } from '../config/config.repo.ts';
+import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import { findByCookie, insertSession, type NewSession } from '../sessions/sessions.repo.ts';
+import { closeSession, startingEvent } from '../sessions/sessions.service.ts';
+import { hashOf, newSecret } from '../visit/cookie-secret.ts';
+import { takeSnapshot } from '../visit/snapshot.ts';
+import { type TokenRow, takeUse } from './access.repo.ts';
+import type { Attempt, Entered } from './entry.ts';
+
+/** Begins a visit: one use, one session, its log. Null when the attempt id belongs to somebody else by now; then nothing was written. */
+export async function beginVisit(
+  tx: Db,
+  attempt: Attempt,
+  token: TokenRow,
+  config: ConfigRow,
+  now: Date,
+): Promise<Entered | null> {
+  const { secret, cookie_hash } = newSecret();
+  const session = await newSession(tx, { attempt, token, config, cookie_hash, now });
+  if (!(await insertSession(tx, session))) return null;
+  // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
+  if (!(await takeUse(tx, token.id, now))) throw new Error('A code that was judged usable could not be used');
+  await leaveEarlierVisit(tx, attempt, now);
+  await recordEntry(tx, session, now);
+  return { session_id: session.id, token_id: token.id, token_value: token.token, resumed: false, secret };
+}
+
+type Beginning = { attempt: Attempt; token: TokenRow; config: ConfigRow; cookie_hash: string; now: Date };
+
+async function newSession(
+  tx: Db,
+  { attempt, token, config, cookie_hash, now }: Beginning,
+): Promise<NewSession> {
+  const snapshot = await takeSnapshot(tx, config);
+  const [first] = itinerary(snapshot);
+  return {
+    id: randomUUID(),
+    token_id: token.id,
+    token_value: token.token,
+    device_id: attempt.device_id,
+    user_agent: attempt.user_agent,
+    is_active: true,
+    started_at: now.toISOString(),
+    last_activity: now.toISOString(),
+    cookie_hash,
+    attempt_id: attempt.attempt_id,
+    snapshot: JSON.stringify(snapshot),
+    exit_point: first ? exitPoint(first) : null,
+    ...START,
+    exit_seq: -1,
+    reported_errors: 0,
+  };
+}
+
+/** The browser can hold one visit: the one its cookie led to until now is left. */
+async function leaveEarlierVisit(tx: Db, { visit_secret }: Attempt, now: Date): Promise<void> {
+  const earlier = visit_secret === null ? undefined : await findByCookie(tx, hashOf(visit_secret));
+  if (earlier?.is_active) await closeSession(tx, earlier.id, 'user_logout', now);
+}
+
+async function recordEntry(tx: Db, session: NewSession, now: Date): Promise<void> {
+  const { id, token_id, token_value, device_id, user_agent } = session;
+  await insertAccess(tx, { token_id, token_value, success: true, error_message: null }, now);
+  const started = startingEvent({ id, token_id, token_value, device_id, user_agent });
+  await insertEvents(tx, [{ ...started, event_type: 'access_granted' }, started], now);
+  await enqueueNotification(tx, { type: 'access', token_value, success: true, device_id }, now);
+}

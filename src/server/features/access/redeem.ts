@@ -1,0 +1,77 @@
+import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
+import { ATTEMPT_LIFE_MS } from '../../../domain/limits.ts';
+import type { Db } from '../../db/tables.ts';
+import { findConfig } from '../config/config.repo.ts';
+import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
+import { reopenSession } from '../sessions/sessions.service.ts';
+import { visitState } from '../sessions/visit-state.ts';
+import { hashOf, newSecret } from '../visit/cookie-secret.ts';
+import { lockTokenByCode, type TokenRow } from './access.repo.ts';
+import type { Attempt, Denied, Entered } from './entry.ts';
+import { beginVisit } from './new-visit.ts';
+
+/** Longer codes are not looked up, and longer texts not stored. */
+const LONGEST_CODE = 64;
+
+/**
+ * What a code opens (spec 4 and 5, decisions 1 and 2): the entry already made with this attempt, the unfinished visit of this device,
+ * or a new visit that counts one use. Nothing is counted without a session, no session without its count: `tx` keeps both or neither.
+ * @param normalized the code, normalised and not empty
+ */
+export async function redeem(
+  tx: Db,
+  attempt: Attempt,
+  normalized: string,
+  now: Date,
+): Promise<Entered | Denied> {
+  const typed = normalized.slice(0, LONGEST_CODE);
+  const token = typed === normalized ? await lockTokenByCode(tx, normalized) : undefined;
+  const deny = (denied: DeniedReason): Denied => ({
+    denied,
+    token_id: token?.id ?? null,
+    token_value: token?.token ?? typed,
+  });
+  const earlier = await findByAttempt(tx, attempt.attempt_id);
+  if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
+  if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
+  const unfinished = earlier ?? (await findUnfinished(tx, holderOf(attempt, token), now));
+  if (unfinished) return takeUp(tx, unfinished, { resumed: earlier === undefined }, now);
+  const verdict = accessVerdict(token, now);
+  if (verdict !== 'ok') return deny(DENIALS[verdict]);
+  const config = await findConfig(tx);
+  if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
+  if (config === undefined) return deny('config_missing');
+  if (config.video_url === null) return deny('video_missing');
+  return (await beginVisit(tx, attempt, token, config, now)) ?? deny('attempt_conflict');
+}
+
+const DENIALS = {
+  CODE_INVALID: 'token_unknown',
+  CODE_EXPIRED: 'token_expired',
+  CODE_EXHAUSTED: 'token_exhausted',
+} as const;
+
+/** An attempt id stands for one entry: with the same code, from the same device, within ten minutes and while its visit isn't over. */
+function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
+  const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFE_MS;
+  const samePerson = earlier.token_id === token?.id && earlier.device_id === attempt.device_id;
+  return fresh && samePerson && earlier.completed_at === null;
+}
+
+function holderOf({ device_id, visit_secret }: Attempt, { id }: TokenRow) {
+  return { token_id: id, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
+}
+
+/** Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it a new secret: the old one ends here. */
+async function takeUp(
+  tx: Db,
+  session: SessionRow,
+  { resumed }: { resumed: boolean },
+  now: Date,
+): Promise<Entered> {
+  const { secret, cookie_hash } = newSecret();
+  await updateSession(tx, session.id, { cookie_hash, last_activity: now.toISOString() });
+  if (visitState(session, now) !== 'open') await reopenSession(tx, session, now);
+  const { id: session_id, token_id, token_value } = session;
+  return { session_id, token_id, token_value, resumed, secret };
+}

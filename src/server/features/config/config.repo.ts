@@ -1,0 +1,57 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { AdminConfigTable, Db } from '../../db/tables.ts';
+
+export type ConfigRow = Selectable<AdminConfigTable>;
+export type ConfigChange = Omit<Updateable<AdminConfigTable>, 'id' | 'versione' | 'updated_at'>;
+
+/** The one row, or undefined while nothing was ever saved. */
+export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
+  return db.selectFrom('admin_config').selectAll().where('id', '=', 1).executeTakeFirst();
+}
+
+/** The settings of the access screen and of the disconnected visitor, or undefined while nothing was ever saved. */
+export async function findSite(db: Db): Promise<Pick<ConfigRow, 'data_laurea' | 'contatto'> | undefined> {
+  return db
+    .selectFrom('admin_config')
+    .select(['data_laurea', 'contatto'])
+    .where('id', '=', 1)
+    .executeTakeFirst();
+}
+
+/** Changes the row if it is still at `versione`. Returns the new version, or undefined when it was not. */
+export async function updateConfig(
+  tx: Db,
+  change: ConfigChange,
+  versione: number,
+  now: Date,
+): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('admin_config')
+    .set({ ...change, versione: versione + 1, updated_at: now.toISOString() })
+    .where('id', '=', 1)
+    .where('versione', '=', versione)
+    .returning('versione')
+    .executeTakeFirst();
+  return row?.versione;
+}
+
+/** Makes the row, at version 0, if there is none. */
+export async function ensureConfig(tx: Db, now: Date): Promise<void> {
+  await tx
+    .insertInto('admin_config')
+    .values({
+      id: 1,
+      video_playback_rate: 1,
+      frasi: '[]',
+      frasi_pre_video: '[]',
+      frasi_secondo_viaggio: '[]',
+      frasi_tra_viaggi: '[]',
+      frasi_finali_secondo_viaggio: '[]',
+      durata_frase_secondi: 6,
+      durata_immagine_destinazione_secondi: 5,
+      versione: 0,
+      updated_at: now.toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
+import type { contract } from '../../../contract/contract.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import { decrypt, encrypt } from '../../auth/secrets.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { type ConfigRow, ensureConfig, findConfig, updateConfig } from './config.repo.ts';
+import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
+
+type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
+type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
+
+/** The configuration with its version; 0 means that nothing was ever saved. The bot token only by its last four signs. */
+export async function readConfig(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  _actor: AdminActor,
+): Promise<Outputs['read']> {
+  const row = await findConfig(db);
+  return {
+    ...(row === undefined ? EMPTY_CONFIGURATION : configurationOf(row)),
+    telegram_chat_id: row?.telegram_chat_id ?? null,
+    contatto: row?.contatto ?? null,
+    data_laurea: row?.data_laurea ?? null,
+    telegram_bot_token_masked: maskedToken(secret, row),
+    versione: row?.versione ?? 0,
+  };
+}
+
+function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null {
+  if (!row?.telegram_bot_token) return null;
+  return `••••${decrypt(secret, row.telegram_bot_token).slice(-4)}`;
+}
+
+/** Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row. */
+export async function saveConfig(
+  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now'>,
+  _actor: AdminActor,
+  { versione, fields: { telegram_bot_token, ...fields } }: Save,
+): Promise<Outputs['save'] | Refused<'STALE_VERSION'>> {
+  const change = {
+    ...changeOf(fields),
+    ...(telegram_bot_token === undefined
+      ? {}
+      : { telegram_bot_token: sealed(deps.secret, telegram_bot_token) }),
+  };
+  return deps.inTransaction(async (tx) => {
+    const now = deps.now();
+    if (versione === 0) await ensureConfig(tx, now);
+    const saved = await updateConfig(tx, change, versione, now);
+    return saved === undefined ? { refused: 'STALE_VERSION' } : { versione: saved };
+  });
+}
+
+function sealed(secret: Buffer, token: string | null): string | null {
+  return token === null ? null : encrypt(secret, token);
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../db/tables.ts';
+
+/** What happens on the site (spec 4 «Event types»). */
+export type EventType =
+  | 'session_started'
+  | 'session_ended'
+  | 'access_granted'
+  | 'access_denied'
+  | 'forced_disconnect'
+  | 'token_created'
+  | 'token_revoked';
+
+export type NewEvent = {
+  event_type: EventType;
+  token_id: string | null;
+  token_value: string | null;
+  device_id: string | null;
+  user_agent: string | null;
+  success: boolean;
+  error_message?: string;
+  metadata: Record<string, string | boolean>;
+};
+
+export type NewAccess = {
+  token_id: string | null;
+  token_value: string;
+  success: boolean;
+  error_message: string | null;
+};
+
+/** Rows in one statement: well below the databases' limits of bound values. */
+const BATCH = 500;
+
+/** Writes events in the transaction of what they tell about. */
+export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Date): Promise<void> {
+  for (let from = 0; from < events.length; from += BATCH) {
+    const rows = events.slice(from, from + BATCH).map((event) => eventRow(event, now));
+    await tx.insertInto('event_logs').values(rows).execute();
+  }
+}
+
+function eventRow({ metadata, error_message = undefined, ...event }: NewEvent, now: Date) {
+  return {
+    id: randomUUID(),
+    ...event,
+    error_message: error_message ?? null,
+    metadata: JSON.stringify(metadata),
+    created_at: now.toISOString(),
+  };
+}
+
+/** Writes one attempt to enter (spec 7 «Access»). */
+export async function insertAccess(tx: Db, access: NewAccess, now: Date): Promise<void> {
+  await tx
+    .insertInto('access_logs')
+    .values({ id: randomUUID(), ...access, created_at: now.toISOString() })
+    .execute();
+}

@@ -1,0 +1,172 @@
+import type { Insertable, Selectable } from 'kysely';
+import { SILENCE_MS, VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
+import type { ForcedReason } from './visit-state.ts';
+
+export type SessionRow = Selectable<ActiveSessionsTable>;
+export type NewSession = Insertable<ActiveSessionsTable>;
+export type ClosingReason = 'user_logout' | 'timeout' | ForcedReason;
+
+/** What the events about a session need of it. */
+const EVENT_FIELDS = ['id', 'token_id', 'token_value', 'device_id', 'user_agent', 'exit_point'] as const;
+export type ClosedSession = Pick<SessionRow, (typeof EVENT_FIELDS)[number]>;
+
+export async function findById(db: Db, id: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findByCookie(db: Db, cookie_hash: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('cookie_hash', '=', cookie_hash)
+    .executeTakeFirst();
+}
+
+export async function findByAttempt(db: Db, attempt_id: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('active_sessions').selectAll().where('attempt_id', '=', attempt_id).executeTakeFirst();
+}
+
+/** The latest visit of this code that isn't over, on this device or with this cookie. */
+export async function findUnfinished(
+  db: Db,
+  holder: { token_id: string; device_id: string; cookie_hash: string | null },
+  now: Date,
+): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('token_id', '=', holder.token_id)
+    .where(({ eb, or }) =>
+      or([eb('device_id', '=', holder.device_id), eb('cookie_hash', '=', holder.cookie_hash ?? '')]),
+    )
+    .where('completed_at', 'is', null)
+    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .executeTakeFirst();
+}
+
+/** Adds a session. False when its attempt id is taken: then nothing was written. */
+export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
+  const row = await tx
+    .insertInto('active_sessions')
+    .values(session)
+    .onConflict((conflict) => conflict.column('attempt_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The row as it is now, held until the transaction ends: nobody else changes it meanwhile. */
+export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
+  return tx
+    .updateTable('active_sessions')
+    .set(({ ref }) => ({ exit_seq: ref('exit_seq') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The code's visits that aren't completed, held likewise. */
+export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<SessionRow[]> {
+  return tx
+    .updateTable('active_sessions')
+    .set(({ ref }) => ({ exit_seq: ref('exit_seq') }))
+    .where('token_id', '=', token_id)
+    .where('completed_at', 'is', null)
+    .returningAll()
+    .execute();
+}
+
+export type SessionChange = Partial<
+  Pick<
+    SessionRow,
+    | 'is_active'
+    | 'last_activity'
+    | 'disconnected_at'
+    | 'disconnection_reason'
+    | 'cookie_hash'
+    | 'step'
+    | 'phrase'
+    | 'second'
+    | 'background_at'
+    | 'completed_at'
+    | 'exit_point'
+    | 'exit_seq'
+  >
+>;
+
+export async function updateSession(tx: Db, id: string, change: SessionChange): Promise<void> {
+  await tx.updateTable('active_sessions').set(change).where('id', '=', id).execute();
+}
+
+/** Counts an error the page reported, up to `limit`. False beyond it. */
+export async function countReportedError(tx: Db, id: string, limit: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('active_sessions')
+    .set(({ eb }) => ({ reported_errors: eb('reported_errors', '+', 1) }))
+    .where('id', '=', id)
+    .where('reported_errors', '<', limit)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Closes one session; undefined when it was closed already. */
+export async function closeOne(
+  tx: Db,
+  id: string,
+  reason: ClosingReason,
+  now: Date,
+): Promise<ClosedSession | undefined> {
+  return tx
+    .updateTable('active_sessions')
+    .set(closed(reason, now))
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .returning(EVENT_FIELDS)
+    .executeTakeFirst();
+}
+
+/** Closes every session that has been silent for too long or has reached the end of its life. */
+export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
+  return tx
+    .updateTable('active_sessions')
+    .set(closed('timeout', now))
+    .where('is_active', '=', true)
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
+        eb('background_at', '<=', ago(now, SILENCE_MS.background)),
+        eb('started_at', '<=', ago(now, VISIT_LIFE_MS)),
+      ]),
+    )
+    .returning(EVENT_FIELDS)
+    .execute();
+}
+
+/** The snapshots of the visits that can still go on, each once. */
+export async function livingSnapshots(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('active_sessions')
+    .select('snapshot')
+    .distinct()
+    .where('completed_at', 'is', null)
+    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .execute();
+  return rows.map(({ snapshot }) => snapshot);
+}
+
+function closed(reason: ClosingReason, now: Date): SessionChange {
+  return {
+    is_active: false,
+    disconnected_at: now.toISOString(),
+    disconnection_reason: reason,
+    background_at: null,
+  };
+}
+
+function ago(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString();
+}

@@ -1,0 +1,28 @@
+import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
+
+/**
+ * open: under way. paused: closed by its silence or by leaving, can be taken up again. ended: completed, or older than 24 hours.
+ * disconnected: the administrator revoked or deleted the code.
+ */
+export type VisitState = 'open' | 'paused' | 'ended' | 'disconnected';
+
+type Judged = {
+  is_active: boolean;
+  started_at: string;
+  completed_at: string | null;
+  disconnection_reason: string | null;
+};
+
+export function visitState(session: Judged, now: Date): VisitState {
+  if (session.completed_at !== null) return 'ended';
+  if (isForced(session.disconnection_reason)) return 'disconnected';
+  if (now.getTime() - Date.parse(session.started_at) >= VISIT_LIFE_MS) return 'ended';
+  return session.is_active ? 'open' : 'paused';
+}
+
+/** Was it closed against its holder's will? */
+export function isForced(reason: string | null): reason is ForcedReason {
+  return reason === 'token_revoked' || reason === 'token_deleted';
+}
+
+export type ForcedReason = 'token_revoked' | 'token_deleted';

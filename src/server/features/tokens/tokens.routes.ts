@@ -1,0 +1,23 @@
+import { requireAdmin } from '../../auth/actor.ts';
+import { os } from '../../http/orpc.ts';
+import { orRefuse } from '../../http/refuse.ts';
+import { createToken, listTokens, removeToken, setTokenActive } from './tokens.service.ts';
+
+export const tokensRoutes = {
+  list: os.admin.tokens.list.handler(async ({ context, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return listTokens(context.deps, actor);
+  }),
+  create: os.admin.tokens.create.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await createToken(context.deps, actor, input), errors);
+  }),
+  setActive: os.admin.tokens.setActive.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await setTokenActive(context.deps, actor, input), errors);
+  }),
+  remove: os.admin.tokens.remove.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await removeToken(context.deps, actor, input), errors);
+  }),
+};

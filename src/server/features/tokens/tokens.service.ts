@@ -1,0 +1,124 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { TokenRecord } from '../../../contract/records.ts';
+import { newCode, normalizeCode } from '../../../domain/codes.ts';
+import { TOKEN_DEFAULTS } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { type EventType, insertEvents } from '../logs/logs.repo.ts';
+import { announceCut, type Cut, disconnectHolders } from './disconnect.ts';
+import * as repo from './tokens.repo.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Codes drawn before giving up: with eight random signs even the second is a wonder. */
+const DRAWS = 10;
+
+export async function listTokens({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<TokenRecord[]> {
+  return repo.listTokens(db);
+}
+
+/** `giorni`: days until it expires, 30 when left out, null for never (spec 5). */
+export type NewToken = { nome: string; max_accessi?: number | undefined; giorni?: number | null | undefined };
+
+/**
+ * Makes a code.
+ * @param random an integer in [0, max) from a cryptographic source
+ */
+export async function createToken(
+  deps: Pick<Deps, 'inTransaction' | 'now'>,
+  actor: AdminActor,
+  { nome, max_accessi = TOKEN_DEFAULTS.max_accessi, giorni = TOKEN_DEFAULTS.days }: NewToken,
+  random: (max: number) => number = (max) => randomInt(max),
+): Promise<TokenRecord | Refused<'NAME_REQUIRED'>> {
+  const name = nome.trim();
+  if (name === '') return { refused: 'NAME_REQUIRED' };
+  return deps.inTransaction(async (tx) => {
+    const now = deps.now();
+    const scadenza = giorni === null ? null : new Date(now.getTime() + giorni * DAY_MS).toISOString();
+    const fields = {
+      nome: name,
+      max_accessi,
+      scadenza,
+      created_by: actor.user_id,
+      created_at: now.toISOString(),
+    };
+    const token = await drawToken(tx, fields, random);
+    await log(tx, 'token_created', token, {}, now);
+    return token;
+  });
+}
+
+type Fields = Pick<TokenRecord, 'nome' | 'max_accessi' | 'scadenza' | 'created_by' | 'created_at'>;
+
+/** Draws until the code is a new one. */
+async function drawToken(tx: Db, fields: Fields, random: (max: number) => number): Promise<TokenRecord> {
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const token = newCode(random);
+    const row = {
+      id: randomUUID(),
+      token,
+      normalized: normalizeCode(token),
+      accessi_usati: 0,
+      attivo: true,
+      ...fields,
+    };
+    const inserted = await repo.insertToken(tx, row);
+    if (inserted) return inserted;
+  }
+  throw new Error(`${DRAWS} codes in a row existed already`);
+}
+
+/** Revokes (every holder is disconnected at once) or restores. What is so already stays so and is not logged again. */
+export async function setTokenActive(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id, attivo }: { id: string; attivo: boolean },
+): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+  const done = await deps.inTransaction(async (tx): Promise<Done | Refused<'NOT_FOUND'>> => {
+    const now = deps.now();
+    const before = await repo.lockToken(tx, id);
+    if (before === undefined) return { refused: 'NOT_FOUND' };
+    if (before.attivo === attivo) return { token: before, cut: null };
+    const token = { ...before, attivo };
+    await repo.setActive(tx, id, attivo);
+    return { token, cut: attivo ? null : await revoke(tx, token, 'token_revoked', now) };
+  });
+  if (isRefused(done)) return done;
+  if (done.cut) announceCut(deps, done.cut);
+  return done.token;
+}
+
+type Done = { token: TokenRecord; cut: Cut | null };
+
+/** Deletes the code and disconnects its holders; sessions and logs keep its value. */
+export async function removeToken(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id }: { id: string },
+): Promise<Record<never, never> | Refused<'NOT_FOUND'>> {
+  const done = await deps.inTransaction(async (tx): Promise<{ cut: Cut } | Refused<'NOT_FOUND'>> => {
+    const token = await repo.deleteToken(tx, id);
+    if (token === undefined) return { refused: 'NOT_FOUND' };
+    return { cut: await revoke(tx, token, 'token_deleted', deps.now()) };
+  });
+  if (isRefused(done)) return done;
+  announceCut(deps, done.cut);
+  return {};
+}
+
+async function revoke(tx: Db, token: TokenRecord, reason: Cut['reason'], now: Date): Promise<Cut> {
+  await log(tx, 'token_revoked', token, { reason }, now);
+  return disconnectHolders(tx, token.id, reason, now);
+}
+
+async function log(
+  tx: Db,
+  event_type: EventType,
+  token: TokenRecord,
+  metadata: Record<string, string>,
+  now: Date,
+) {
+  const what = { token_id: token.id, token_value: token.token, device_id: null, user_agent: null };
+  await insertEvents(tx, [{ event_type, ...what, success: true, metadata }], now);
+}

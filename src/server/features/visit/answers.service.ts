@@ -1,0 +1,53 @@
+import type { Visit } from '../../../contract/visit.ts';
+import type { Answers } from '../../../domain/closing.ts';
+import type { Viaggio } from '../../../domain/content.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import { updateSession } from '../sessions/sessions.repo.ts';
+import { inVisit, type NotAlive, type Present } from './in-visit.ts';
+import { insertAnswers } from './visit.repo.ts';
+import { visitView } from './visit-view.ts';
+import type { VisitorSession } from './visitor-session.ts';
+
+type Given = Answers & { viaggio: Viaggio };
+type AnswersRefusal = Refused<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
+
+/**
+ * Stores both answers of a trip, once: the first ones stay. The same ones again are no error (a reply that got lost), others are refused.
+ * Only once the trip's questions are reached. The administrator is told in the same transaction.
+ */
+export function giveAnswers(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  session: VisitorSession,
+  given: Given,
+): Promise<Visit | NotAlive | AnswersRefusal> {
+  return inVisit(deps, session, async (present): Promise<Visit | AnswersRefusal> => {
+    const { visitor } = present;
+    if (!isAsked(visitor, given.viaggio)) return { refused: 'ANSWERS_REFUSED' };
+    const stored = visitor.answers.get(given.viaggio);
+    if (stored === undefined) return visitView(await store(present, given));
+    const same = stored.risposta_1 === given.risposta_1 && stored.risposta_2 === given.risposta_2;
+    return same ? visitView(visitor) : { refused: 'ANSWERS_CONFLICT' };
+  });
+}
+
+function isAsked({ steps, position }: VisitorSession, viaggio: Viaggio): boolean {
+  const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
+  return asked !== -1 && asked <= position.step;
+}
+
+async function store({ tx, visitor, now }: Present, given: Given): Promise<VisitorSession> {
+  const { viaggio, risposta_1, risposta_2 } = given;
+  const { id: session_id, token_value } = visitor;
+  const first = await insertAnswers(tx, { session_id, token_value, viaggio, risposta_1, risposta_2 }, now);
+  // The session's row is held: nobody else can have answered since its answers were read.
+  if (!first) throw new Error('Answers appeared while their session was held');
+  await updateSession(tx, session_id, { exit_point: 'after_checkboxes' });
+  await enqueueNotification(
+    tx,
+    { type: 'checkbox_response', token_value, risposta_1, risposta_2, viaggio },
+    now,
+  );
+  return { ...visitor, answers: new Map([...visitor.answers, [viaggio, { risposta_1, risposta_2 }]]) };
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
+import { announceSessions, reopenSession } from '../sessions/sessions.service.ts';
+import { visitState } from '../sessions/visit-state.ts';
+import { toVisitor, type VisitorSession } from './visitor-session.ts';
+
+export type NotAlive = Refused<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;
+
+/** A visit inside a transaction: its row is held, and it is open. */
+export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date };
+
+/**
+ * Does something in a visit. The row is held and judged again, for between the guard and here the code may have been revoked. A visit
+ * that was closed by its silence is opened again: whoever reports something is there.
+ */
+export async function inVisit<T extends object>(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  { id }: Pick<VisitorSession, 'id'>,
+  work: (present: Present) => Promise<T>,
+): Promise<T | NotAlive> {
+  const result = await deps.inTransaction(async (tx) => {
+    const now = deps.now();
+    const row = await comeBack(tx, id, now);
+    if (isRefused(row)) return row;
+    return work({ tx, row, now, visitor: await toVisitor(tx, row) });
+  });
+  announceSessions(deps);
+  return result;
+}
+
+async function comeBack(tx: Db, id: string, now: Date): Promise<SessionRow | NotAlive> {
+  const row = await lockSession(tx, id);
+  if (row === undefined) return { refused: 'NO_VISIT' };
+  const state = visitState(row, now);
+  if (state === 'disconnected') return { refused: 'DISCONNECTED' };
+  if (state === 'ended') return { refused: 'VISIT_ENDED' };
+  if (state === 'paused') return reopenSession(tx, row, now);
+  await updateSession(tx, id, { last_activity: now.toISOString(), background_at: null });
+  return row;
+}

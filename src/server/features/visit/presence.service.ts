@@ -1,0 +1,51 @@
+import type { Disconnection, SessionVerdict } from '../../../contract/visit.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { findSite } from '../config/config.repo.ts';
+import { findById, lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
+import { announceSessions, reopenSession } from '../sessions/sessions.service.ts';
+import { isForced, type VisitState, visitState } from '../sessions/visit-state.ts';
+import type { VisitHolder } from './visitor-session.ts';
+
+type PresenceDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
+
+/** Heartbeats closer together are answered and not counted. So is one that was under way while the page was left. In milliseconds. */
+const APART_MS = 5_000;
+
+/** «Still here»: refreshes `last_activity` (spec 4) and says what has become of the visit, for when the live channel is blocked. */
+export async function heartbeat(deps: PresenceDeps, holder: VisitHolder): Promise<SessionVerdict> {
+  const state = await stateAfterSign(deps, holder);
+  if (state === 'ended') return { state, disconnection: null };
+  if (state !== 'disconnected') return { state: 'open', disconnection: null };
+  return { state, disconnection: await disconnectionOf(deps.db, holder.row.id) };
+}
+
+async function stateAfterSign(deps: PresenceDeps, { row, state }: VisitHolder): Promise<VisitState> {
+  if (state === 'ended' || state === 'disconnected') return state;
+  if (!isDue(row, deps.now())) return state;
+  const after = await deps.inTransaction((tx) => noteSign(tx, row.id, deps.now()));
+  announceSessions(deps);
+  return after;
+}
+
+async function noteSign(tx: Db, id: string, now: Date): Promise<VisitState> {
+  const row = await lockSession(tx, id);
+  if (row === undefined) return 'ended';
+  const state = visitState(row, now);
+  if (state === 'open')
+    await updateSession(tx, id, { last_activity: now.toISOString(), background_at: null });
+  if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now);
+  return state;
+}
+
+function isDue({ last_activity, disconnected_at, disconnection_reason }: SessionRow, now: Date): boolean {
+  const left = disconnection_reason === 'user_logout' ? disconnected_at : null;
+  return Math.abs(now.getTime() - Date.parse(left ?? last_activity)) >= APART_MS;
+}
+
+/** Why the administrator ended this visit, and whom to contact (spec 8). A code that is gone or off means revoked. */
+export async function disconnectionOf(db: Db, id: string): Promise<Disconnection> {
+  const site = await findSite(db);
+  const reason = (await findById(db, id))?.disconnection_reason ?? null;
+  return { reason: isForced(reason) ? reason : 'token_revoked', contatto: site?.contatto ?? null };
+}

@@ -1,0 +1,26 @@
+import { reportedErrors } from '../../../texts/reported-errors.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import { countReportedError } from '../sessions/sessions.repo.ts';
+import type { VisitHolder } from './visitor-session.ts';
+
+/** So many errors of one session are passed on; the rest are heard and dropped. */
+const PASSED_ON = 5;
+
+/** Tells the administrator of an error the visitor saw (spec 7). Nothing is told of a visit that is over. */
+export async function reportError(
+  deps: Pick<Deps, 'inTransaction' | 'now'>,
+  { row, state }: VisitHolder,
+  kind: keyof typeof reportedErrors,
+): Promise<void> {
+  if (state === 'ended' || state === 'disconnected') return;
+  await deps.inTransaction(async (tx) => {
+    if (!(await countReportedError(tx, row.id, PASSED_ON))) return;
+    const error_message = reportedErrors[kind];
+    await enqueueNotification(
+      tx,
+      { type: 'error', token_value: row.token_value, success: false, error_message },
+      deps.now(),
+    );
+  });
+}

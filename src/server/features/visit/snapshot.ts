@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { configurationSchema, questionsSchema } from '../../../contract/records.ts';
+import type { Snapshot } from '../../../domain/content.ts';
+import type { Db } from '../../db/tables.ts';
+import type { ConfigRow } from '../config/config.repo.ts';
+import { configurationOf } from '../config/config-row.ts';
+import { readQuestions } from '../questions/questions.repo.ts';
+import { findPoster } from './visit.repo.ts';
+
+const snapshotSchema = z.strictObject({
+  config: configurationSchema,
+  questions: questionsSchema,
+  poster_url: z.string().nullable(),
+});
+
+/** What a visit that begins now will see to its end. */
+export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<Snapshot> {
+  const config = configurationOf(row);
+  const poster_url = config.video_url === null ? null : await findPoster(tx, config.video_url);
+  return { config, questions: await readQuestions(tx), poster_url };
+}
+
+/** A stored snapshot. Throws when it doesn't fit the schema. */
+export function readSnapshot(stored: string): Snapshot {
+  return snapshotSchema.parse(JSON.parse(stored));
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Answers } from '../../../domain/closing.ts';
+import type { Viaggio } from '../../../domain/content.ts';
+import type { StoredAnswers } from '../../../domain/stage-content.ts';
+import type { Db } from '../../db/tables.ts';
+
+/** The picture shown before this video starts, or null. */
+export async function findPoster(db: Db, video_url: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('videos')
+    .select('poster_url')
+    .where('url', '=', video_url)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return row?.poster_url ?? null;
+}
+
+/** Is the code still there and active? */
+export async function isTokenActive(db: Db, token_id: string): Promise<boolean> {
+  const row = await db.selectFrom('tokens').select('attivo').where('id', '=', token_id).executeTakeFirst();
+  return row?.attivo ?? false;
+}
+
+export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {
+  const rows = await db
+    .selectFrom('checkbox_responses')
+    .select(['viaggio', 'risposta_1', 'risposta_2'])
+    .where('session_id', '=', session_id)
+    .orderBy('viaggio')
+    .execute();
+  return new Map(rows.map(({ viaggio, ...answers }) => [viaggio as Viaggio, answers]));
+}
+
+/** Stores a trip's answers. False when there were some already: the first ones stay. */
+export async function insertAnswers(
+  tx: Db,
+  row: { session_id: string; token_value: string; viaggio: Viaggio } & Answers,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('checkbox_responses')
+    .values({ id: randomUUID(), ...row, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.columns(['session_id', 'viaggio']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -1,0 +1,56 @@
+import { requireHolder, requireVisit, visitHolder } from '../../http/guards.ts';
+import { os } from '../../http/orpc.ts';
+import { orRefuse } from '../../http/refuse.ts';
+import { giveAnswers } from './answers.service.ts';
+import { trackUserExit } from './exit.service.ts';
+import { heartbeat } from './presence.service.ts';
+import { reportError } from './report-error.service.ts';
+import { siteState } from './site.service.ts';
+import { complete, reportPosition, resume } from './visit.service.ts';
+
+export const visitRoutes = {
+  site: os.visit.site.handler(async ({ context }) => siteState(context.deps, await visitHolder(context))),
+
+  resume: os.visit.resume.handler(async ({ context, errors }) => {
+    const { visitor } = orRefuse(await requireVisit(context), errors);
+    return orRefuse(await resume(context.deps, visitor), errors);
+  }),
+
+  position: os.visit.position.handler(async ({ context, input, errors }) => {
+    const { visitor } = orRefuse(await requireVisit(context), errors);
+    return orRefuse(await reportPosition(context.deps, visitor, input), errors);
+  }),
+
+  heartbeat: os.visit.heartbeat.handler(async ({ context, errors }) => {
+    const { holder } = orRefuse(await requireHolder(context), errors);
+    return heartbeat(context.deps, holder);
+  }),
+
+  answers: os.visit.answers.handler(async ({ context, input, errors }) => {
+    const { visitor } = orRefuse(await requireVisit(context), errors);
+    return orRefuse(await giveAnswers(context.deps, visitor, input), errors);
+  }),
+
+  complete: os.visit.complete.handler(async ({ context, errors }) => {
+    const { holder } = orRefuse(await requireHolder(context), errors);
+    // Asked again after a reply that got lost: it is complete.
+    if (holder.row.completed_at === null) {
+      const { visitor } = orRefuse(await requireVisit(context), errors);
+      orRefuse(await complete(context.deps, visitor), errors);
+    }
+    context.clearVisitCookie();
+    context.clearSiteData();
+    return {};
+  }),
+
+  trackUserExit: os.visit.trackUserExit.handler(async ({ context, input, errors }) => {
+    const { holder } = orRefuse(await requireHolder(context), errors);
+    await trackUserExit(context.deps, holder, input);
+  }),
+
+  reportError: os.visit.reportError.handler(async ({ context, input, errors }) => {
+    const { holder } = orRefuse(await requireHolder(context), errors);
+    await reportError(context.deps, holder, input.kind);
+    return {};
+  }),
+};

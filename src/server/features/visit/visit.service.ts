@@ -1,0 +1,55 @@
+import type { Visit } from '../../../contract/visit.ts';
+import { exitPoint } from '../../../domain/exit-points.ts';
+import type { Step } from '../../../domain/itinerary.ts';
+import { advance, type Position } from '../../../domain/position.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { updateSession } from '../sessions/sessions.repo.ts';
+import { closeSession } from '../sessions/sessions.service.ts';
+import { inVisit, type NotAlive } from './in-visit.ts';
+import { visitView } from './visit-view.ts';
+import { answeredTrips, type VisitorSession } from './visitor-session.ts';
+
+type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
+
+/** Opens the page or comes back to it: the same session, nothing counted. */
+export function resume(deps: VisitDeps, session: VisitorSession): Promise<Visit | NotAlive> {
+  return inVisit(deps, session, async ({ visitor }) => visitView(visitor));
+}
+
+/** Notes that a stage, phrase or second begins; refuses to jump ahead (decision 4). Returns the visit with what comes next. */
+export function reportPosition(
+  deps: VisitDeps,
+  session: VisitorSession,
+  reported: Position,
+): Promise<Visit | NotAlive | Refused<'STEP_REFUSED'>> {
+  return inVisit(deps, session, async ({ tx, visitor }) => {
+    const moved = advance(visitor.steps, visitor.position, reported, answeredTrips(visitor));
+    if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
+    if (moved.kind === 'kept') return visitView(visitor);
+    const { position } = moved;
+    const begins = position.step > visitor.position.step ? visitor.steps[position.step] : undefined;
+    await updateSession(tx, visitor.id, { ...position, ...(begins && { exit_point: exitPoint(begins) }) });
+    return visitView({ ...visitor, position });
+  });
+}
+
+/** The evening is over: nothing can be taken up again. Only from the last stage, with every question answered. */
+export function complete(
+  deps: VisitDeps,
+  session: VisitorSession,
+): Promise<Record<never, never> | NotAlive | Refused<'STEP_REFUSED'>> {
+  return inVisit(deps, session, async ({ tx, visitor, now }) => {
+    if (!isAtItsEnd(visitor)) return { refused: 'STEP_REFUSED' as const };
+    await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
+    await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
+    return {};
+  });
+}
+
+function isAtItsEnd(visitor: VisitorSession): boolean {
+  const { steps, position } = visitor;
+  const answered = answeredTrips(visitor);
+  const isOpen = ({ stage, viaggio }: Step) => stage === 'questions' && !answered.has(viaggio);
+  return position.step === steps.length - 1 && !steps.some(isOpen);
+}
