@@ -1,0 +1,38 @@
+/** An administrator's hands on the HTTP API, for preparing a surprise by program. */
+export type AdminClient = {
+  /** Calls under `/api`; throws with the server's sentence when it refuses. */
+  call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+};
+
+/** Registers the first administrator and stays signed in. */
+export async function signedUpAdmin(
+  url: string,
+  account: { email: string; password: string },
+): Promise<AdminClient> {
+  const response = await send(url, 'POST', '/auth/sign-up/email', { ...account, name: account.email });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  return {
+    call: async <T>(method: string, path: string, body?: unknown) =>
+      (await (await send(url, method, path, body, cookie)).json()) as T,
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  cookie = '',
+): Promise<Response> {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', origin: new URL(url).origin, cookie },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path} was refused: ${response.status} ${await response.text()}`);
+  return response;
+}

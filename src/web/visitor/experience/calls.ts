@@ -1,0 +1,19 @@
+import type { Visit } from '../../../contract/visit.ts';
+import type { Outcome as ChartOutcome } from '../../../experience/ports.ts';
+import type { Outcome } from '../../api/request.ts';
+import { heartbeat } from '../../api/visit.ts';
+
+/**
+ * An answer of the server in the chart's words. A proxy's page and no answer at all are the same to it: try again.
+ * A disconnection is completed with whom to turn to.
+ */
+export async function toChart<T>(call: Promise<Outcome<T>>): Promise<ChartOutcome<T>> {
+  const outcome = await call;
+  if (outcome.ok) return { ok: true, value: outcome.value };
+  if (outcome.kind !== 'refused') return { ok: false, code: 'NETWORK' };
+  if (outcome.codice !== 'DISCONNECTED') return { ok: false, code: outcome.codice };
+  const verdict = await heartbeat();
+  return { ok: false, code: 'DISCONNECTED', disconnection: verdict.ok ? verdict.value.disconnection : null };
+}
+
+export type VisitOutcome = ChartOutcome<Visit>;

@@ -1,0 +1,76 @@
+import { useSelector } from '@xstate/react';
+import type { ComponentType } from 'react';
+import type { Stage } from '../../../domain/itinerary.ts';
+import { currentStage, isPaused, screenOf } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { useGround } from '../../ground.ts';
+import { ActionButton } from '../../scenes/action.tsx';
+import { Night } from '../../scenes/night.tsx';
+import { Sentence } from '../../scenes/sentence.tsx';
+import { CardScreen } from './card-screen.tsx';
+import { ClosingScreen } from './closing-screen.tsx';
+import { DestinationScreen } from './destination-screen.tsx';
+import { PhrasesScreen } from './phrases-screen.tsx';
+import { QuestionsScreen } from './questions-screen.tsx';
+import { VideoScreen } from './video-screen.tsx';
+
+/** What every stage's screen is given. */
+export type ScreenProps = { actor: VisitActor };
+
+const screens: Record<Stage, ComponentType<ScreenProps>> = {
+  pre_phrases: PhrasesScreen,
+  video: VideoScreen,
+  between_phrases: PhrasesScreen,
+  phrases: PhrasesScreen,
+  destination: DestinationScreen,
+  card: CardScreen,
+  questions: QuestionsScreen,
+  closing: ClosingScreen,
+};
+
+/** The state of the chart, drawn. */
+export function EveningScreen({ actor }: ScreenProps) {
+  useGround('night');
+  const screen = useSelector(actor, screenOf);
+  const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
+  const paused = useSelector(actor, isPaused);
+  return (
+    <Night still={screen === 'video' || paused}>
+      {isStage(screen) ? (
+        <Staged key={step} stage={screen} actor={actor} />
+      ) : (
+        <Between screen={screen} actor={actor} />
+      )}
+    </Night>
+  );
+}
+
+function Staged({ stage, actor }: ScreenProps & { stage: Stage }) {
+  const Screen = screens[stage];
+  return <Screen actor={actor} />;
+}
+
+type BetweenScreen = Exclude<ReturnType<typeof screenOf>, Stage>;
+
+/** Between stages there is the night, and a sentence only where it lasts. */
+function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
+  switch (screen) {
+    case 'loading':
+    case 'waiting':
+      return <Sentence text={texts.loading} quiet />;
+    case 'offline':
+      return (
+        <Sentence text={texts.offline}>
+          <ActionButton onClick={() => actor.send({ type: 'RETRY' })}>{texts.retry}</ActionButton>
+        </Sentence>
+      );
+    case 'disconnected':
+    case 'over':
+      return null;
+  }
+}
+
+function isStage(screen: ReturnType<typeof screenOf>): screen is Stage {
+  return screen in screens;
+}

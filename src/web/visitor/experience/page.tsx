@@ -1,0 +1,45 @@
+import { useSelector } from '@xstate/react';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { wayOut } from '../../../experience/selectors.ts';
+import { letSleep } from '../media-host.ts';
+import { guardBack } from './back-guard.ts';
+import { EveningScreen } from './evening-screen.tsx';
+import { experienceMedia } from './media.ts';
+import { type RunningVisit, startVisit } from './start-visit.ts';
+
+/**
+ * `/experience`: the whole evening. It needs no state of the navigation: the cookie tells the server whose visit it is, and without a
+ * living one the chart leads back to `/` (spec 2, decision 3).
+ */
+export function ExperiencePage() {
+  const visit = useVisit();
+  return visit === undefined ? null : <Evening visit={visit} />;
+}
+
+/** One visit for the life of the page. */
+function useVisit(): RunningVisit | undefined {
+  const [visit, setVisit] = useState<RunningVisit>();
+  const entered = (useLocation().state as { token_id?: string } | null)?.token_id !== undefined;
+  const [guarded] = useState(entered);
+  useEffect(() => {
+    const running = startVisit(experienceMedia());
+    const letGo = guardBack(guarded);
+    setVisit(running);
+    return () => {
+      running.stop();
+      letGo();
+      letSleep();
+    };
+  }, [guarded]);
+  return visit;
+}
+
+function Evening({ visit }: { visit: RunningVisit }) {
+  const navigate = useNavigate();
+  const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
+  useEffect(() => {
+    if (out) void navigate('/', { replace: true });
+  }, [out, navigate]);
+  return <EveningScreen actor={visit.actor} />;
+}

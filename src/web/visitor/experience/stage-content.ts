@@ -1,0 +1,14 @@
+import { useSelector } from '@xstate/react';
+import type { Stage } from '../../../domain/itinerary.ts';
+import type { StageContent } from '../../../domain/stage-content.ts';
+import { currentStage } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+
+/** The content of the stage on show, or null when another kind of stage is (a screen's last moment). */
+export function useStageContent<S extends Stage>(
+  actor: VisitActor,
+  stage: S,
+): Extract<StageContent, { stage: S }> | null {
+  const content = useSelector(actor, (snapshot) => currentStage(snapshot)?.content ?? null);
+  return content?.stage === stage ? (content as Extract<StageContent, { stage: S }>) : null;
+}

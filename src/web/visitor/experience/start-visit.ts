@@ -1,0 +1,48 @@
+import { createActor } from 'xstate';
+import { exitPointOf } from '../../../experience/selectors.ts';
+import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
+import { tieLifelines } from './lifelines.ts';
+import { tellPageSignals } from './page-signals.ts';
+import { type Media, visitPorts } from './visit-ports.ts';
+
+export type RunningVisit = { actor: VisitActor; stop: () => void };
+
+/** Sets the evening going: the chart with its real effects, and what ties it to the page and to the server. */
+export function startVisit(media: Media): RunningVisit {
+  let actor: VisitActor | undefined;
+  const running = (): VisitActor => {
+    if (actor === undefined) throw new Error('the chart spoke before it began');
+    return actor;
+  };
+  const { ports, outbox } = visitPorts(running, media);
+  const hidden = document.visibilityState === 'hidden';
+  actor = createActor(visitMachine, {
+    input: { ports, hidden, fontsReady: document.fonts?.status === 'loaded' },
+  });
+  actor.start();
+
+  const begun = actor;
+  const cut = [
+    tellPageSignals(begun),
+    tieLifelines(begun, () => exitPointOf(begun.getSnapshot())),
+    nudgeWhenBack(outbox.nudge),
+    outbox.close,
+  ];
+  return {
+    actor: begun,
+    stop: () => {
+      for (const end of cut) end();
+      begun.stop();
+    },
+  };
+}
+
+/** What waits for its next try need not wait when the network or the visitor is back. */
+function nudgeWhenBack(nudge: () => void): () => void {
+  addEventListener('online', nudge);
+  document.addEventListener('visibilitychange', nudge);
+  return () => {
+    removeEventListener('online', nudge);
+    document.removeEventListener('visibilitychange', nudge);
+  };
+}

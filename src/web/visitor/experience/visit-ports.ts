@@ -1,0 +1,44 @@
+import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
+import type { ExperiencePorts } from '../../../experience/ports.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { answers, complete, position, reportError, resume } from '../../api/visit.ts';
+import { answerStore } from './answer-store.ts';
+import { toChart } from './calls.ts';
+import { noticeBoard } from './notices.ts';
+
+export type Media = Pick<ExperiencePorts, 'song' | 'video'>;
+
+/** The chart's effects in a real page. `actor` is asked for only when there is something to tell it. */
+export function visitPorts(
+  actor: () => VisitActor,
+  media: Media,
+): { ports: ExperiencePorts; outbox: Outbox } {
+  const outbox = createOutbox({
+    send: (place) => toChart(position(place)),
+    later: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+    tell: (event) => actor().send(event),
+  });
+  const ports: ExperiencePorts = {
+    now: () => performance.now(),
+    random: Math.random,
+    resume: () => toChart(resume()),
+    sendAnswers: async (given) => {
+      await outbox.settled();
+      return toChart(answers(given));
+    },
+    complete: async () => {
+      await outbox.settled();
+      return toChart(complete());
+    },
+    reportPosition: outbox.report,
+    reportError: (kind) => void reportError(kind),
+    notify: noticeBoard(),
+    answerStore: answerStore(),
+    ...media,
+  };
+  return { ports, outbox };
+}

@@ -1,0 +1,125 @@
+import { answersOf, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
+import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
+import {
+  answer,
+  downloadTickets,
+  phrases,
+  sees,
+  startVideo,
+  walkFromVideoToCard,
+  walkSecondTrip,
+  walkToCard,
+} from './support/walk.ts';
+
+/** Whole evenings, by real taps; the waiting is passed by the browser's clock, the three seconds of video are real. */
+test.beforeEach(async ({ page }) => page.clock.install());
+
+const closings = [
+  {
+    name: 'a: both yes',
+    choices: ['Sì', 'Sì'],
+    closing: words.closing.entrambi_si,
+    toast: 'Ti amo...Le risposte sono state inviate.',
+  },
+  {
+    name: 'b: both no',
+    choices: ['No', 'No'],
+    closing: words.closing.entrambi_no,
+    toast: 'Le risposte sono state inviate.',
+  },
+  {
+    name: 'c: mixed',
+    choices: ['Sì', 'No'],
+    closing: words.closing.misto,
+    toast: 'Le risposte sono state inviate.',
+  },
+] as const;
+
+for (const { name, choices, closing, toast } of closings) {
+  const tag = name.startsWith('a') ? ['@everywhere'] : [];
+  test(`one trip, ${name}`, { tag }, async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    await enter(page, evening, code.token);
+    await walkToCard(page);
+    await downloadTickets(page);
+    await answer(page, words.domanda_1, choices[0]);
+    await answer(page, words.domanda_2, choices[1]);
+    await expect(page.getByText(toast, { exact: true })).toBeVisible();
+    await sees(page, closing);
+    await pass(page, 20);
+    await expect(page).toHaveURL(`${evening.server.url}/`);
+    await expect(page.getByRole('heading', { name: 'Una Sorpresa per Te' })).toBeVisible();
+
+    expect(await answersOf(evening)).toEqual([
+      { viaggio: 1, risposta_1: choices[0] === 'Sì', risposta_2: choices[1] === 'Sì' },
+    ]);
+    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+    const [session] = await sessionsOf(evening, code);
+    expect(session?.completed_at).not.toBeNull();
+    expect(session?.is_active).toBe(false);
+  });
+}
+
+test('d: two trips with the song, answers for each', { tag: '@everywhere' }, async ({ page, prepare }) => {
+  const evening = await prepare(twoTrips);
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await walkToCard(page);
+  await downloadTickets(page);
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'Sì');
+  await walkSecondTrip(page);
+  await answer(page, words.domanda_1_viaggio_2, 'No');
+  await answer(page, words.domanda_2_viaggio_2, 'Sì');
+  await phrases(page, words.final);
+  await pass(page, 3);
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+  expect(await answersOf(evening)).toEqual([
+    { viaggio: 1, risposta_1: true, risposta_2: true },
+    { viaggio: 2, risposta_1: false, risposta_2: true },
+  ]);
+});
+
+test('e: without phrases before the video', async ({ page, prepare }) => {
+  const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: ['   '] } }));
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await walkFromVideoToCard(page);
+});
+
+test('f: without closing phrases the success notice closes', async ({ page, prepare }) => {
+  const evening = await prepare(but(oneTrip, { config: { frasi_finali: null } }));
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await walkToCard(page);
+  await downloadTickets(page);
+  await answer(page, words.domanda_1, 'No');
+  await answer(page, words.domanda_2, 'No');
+  await expect(page.getByText('Le risposte sono state inviate.', { exact: true })).toBeVisible();
+  await pass(page, 2);
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+});
+
+test('without tickets and questions the card leads on and the evening still ends', async ({
+  page,
+  prepare,
+}) => {
+  const { tickets: _, image: __, ...files } = oneTrip.files;
+  const evening = await prepare({
+    ...oneTrip,
+    config: { ...oneTrip.config, frasi_finali: null },
+    questions: {},
+    files,
+  });
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await phrases(page, words.pre);
+  await startVideo(page);
+  await phrases(page, words.post);
+  await pass(page, 1);
+  await page.getByRole('button', { name: 'Continua' }).tap();
+  await expect(page.getByText('Le risposte sono state inviate.', { exact: true })).toBeVisible();
+  await pass(page, 2);
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+});

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { answersOf, enter, expect, pass, test } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { answer, downloadTickets, phrases, sees, startVideo, walkFromVideoToCard } from './support/walk.ts';
+
+/** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
+test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
+
+test('j: 20 seconds without a network during the phrases', async ({ page, context, prepare }) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
+  await context.setOffline(true);
+  await phrases(page, words.pre);
+  await expect(page.getByRole('button', { name: /Inizia Esperienza|Sto preparando il video/ })).toBeVisible();
+  await pass(page, 8);
+  await context.setOffline(false);
+  await walkFromVideoToCard(page);
+});
+
+test('j: 20 seconds without a network during the video', async ({ page, context, prepare }) => {
+  test.slow();
+  const evening = await prepare(
+    but(oneTrip, {
+      files: { video: resolve(import.meta.dirname, '../fixtures/video-big.mp4') },
+      config: { durata_frase_secondi: 3 },
+    }),
+  );
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
+  await startVideo(page);
+  await context.setOffline(true);
+  // Real time: what heals is the media element, which no clock of ours can drive.
+  await page.waitForTimeout(20_000);
+  await context.setOffline(false);
+  await expect(page.getByText(words.post[0], { exact: true }).first()).toBeAttached({ timeout: 60_000 });
+});
+
+test('k: the first answers are lost on the way and stored once', async ({ page, prepare }) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  let lost = 0;
+  await page.route('**/api/visit/answers', async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await enter(page, evening, code.token);
+  await phrases(page, words.pre);
+  await walkFromVideoToCard(page);
+  await downloadTickets(page);
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'No');
+  await expect(page.getByText("Errore nell'invio delle risposte")).toBeVisible();
+  await pass(page, 2);
+  await sees(page, words.closing.misto);
+  expect(lost).toBe(2);
+  expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
+});
+
+test('a lost entry reply is the same entry when tried again', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code({ max_accessi: 1 });
+  let lost = 0;
+  await page.route('**/api/access', async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await enter(page, evening, code.token);
+  await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible();
+  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  await sees(page, words.pre[0]);
+});

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { type Code, enter, type Evening, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { oneTrip, words } from './support/surprises.ts';
+import {
+  downloadTickets,
+  isPlaying,
+  phrases,
+  probe,
+  sees,
+  startVideo,
+  walkFromVideoToCard,
+} from './support/walk.ts';
+
+/** Revoking is felt at once, wherever she is: the notice, the way back, nothing left behind. */
+test.beforeEach(async ({ page }) => page.clock.install());
+
+const toPhrases = async (page: Page) => sees(page, words.pre[0]);
+const toVideo = async (page: Page) => {
+  await phrases(page, words.pre);
+  await startVideo(page);
+};
+const toCard = async (page: Page) => {
+  await phrases(page, words.pre);
+  await walkFromVideoToCard(page);
+};
+const toQuestions = async (page: Page) => {
+  await toCard(page);
+  await downloadTickets(page);
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
+};
+
+const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
+
+for (const [stage, walk] of Object.entries(stages)) {
+  test(`h: revoked during the ${stage}`, { tag: '@everywhere' }, async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    await enter(page, evening, code.token);
+    await walk(page);
+    await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+    await expectDisconnected(page, evening, code);
+  });
+}
+
+test('a deleted code disconnects like a revoked one', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await toPhrases(page);
+  await evening.admin.call('DELETE', `/admin/tokens/${code.id}`);
+  await expectDisconnected(page, evening, code, 'token_deleted');
+});
+
+test('where live channels are blocked the heartbeat tells', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.route('**/api/visit/events', (route) => route.abort());
+  await enter(page, evening, code.token);
+  await toPhrases(page);
+  await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+  await pass(page, 31);
+  await expect(page.getByText("Sei stato disconnesso dall'amministratore")).toBeVisible();
+});
+
+async function expectDisconnected(page: Page, evening: Evening, code: Code, reason = 'token_revoked') {
+  await expect(page.getByText("Sei stato disconnesso dall'amministratore")).toBeVisible();
+  await expect(page.getByText('Contatta @marco per maggiori informazioni')).toBeVisible();
+  await pass(page, 2);
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+  await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
+  expect(await isPlaying(page)).toBe(false);
+  expect(
+    await probe(
+      page,
+      'document.querySelector("video").currentSrc === "" || !document.querySelector("video").src',
+    ),
+  ).toBe(true);
+
+  const sessions = await sessionsOf(evening, code);
+  expect(
+    sessions.map(({ is_active, disconnection_reason }) => ({ is_active, disconnection_reason })),
+  ).toEqual([{ is_active: false, disconnection_reason: reason }]);
+  const events = await evening.server.deps.db
+    .selectFrom('event_logs')
+    .select('id')
+    .where('event_type', '=', 'forced_disconnect')
+    .execute();
+  expect(events).toHaveLength(1);
+}

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type Prepared, prepareSurprise, type Surprise } from '../../../demo/prepare.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+/** A prepared surprise on a server of its own, and what the administrator does to it meanwhile. */
+export type Evening = Prepared & {
+  server: TestServer;
+  /** Makes a code. */
+  code(options?: { max_accessi?: number; giorni?: number }): Promise<Code>;
+};
+
+export type Code = { id: string; token: string };
+
+type Fixtures = {
+  /** Prepares a surprise; the server is stopped after the test. */
+  prepare: (surprise: Surprise) => Promise<Evening>;
+  profile: undefined;
+  quiet: { allow(pattern: RegExp): void };
+};
+
+const profiles = resolve(import.meta.dirname, '../profiles');
+const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
+
+export const test = base.extend<Fixtures>({
+  /** What the phone lacks is taken away before any script of the page runs. */
+  profile: [
+    async ({ context }, use, { project }) => {
+      if (project.name === 'iphone' || project.name === 'webview') {
+        await context.addInitScript({ path: resolve(profiles, `${project.name}.js`) });
+      }
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  /** An error in the console, a broken content security policy or an unhandled rejection fails the test. */
+  quiet: [
+    async ({ context }, use) => {
+      const allowed: RegExp[] = [];
+      const errors: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+      });
+      context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+      await use({ allow: (pattern) => allowed.push(pattern) });
+      expect(errors.filter((error) => !allowed.some((pattern) => pattern.test(error)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+  prepare: async ({ page: _ }, use) => {
+    const servers: TestServer[] = [];
+    await use(async (surprise) => {
+      const server = await startServer();
+      servers.push(server);
+      const prepared = await prepareSurprise(server, surprise, account);
+      const code = (options = {}) =>
+        prepared.admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
+      return { ...prepared, server, code };
+    });
+    for (const server of servers) await server.stop();
+  },
+});
+
+export { expect } from '@playwright/test';
+
+/** Opens the access screen and enters, by real taps. */
+export async function enter(page: Page, evening: Evening, token: string): Promise<void> {
+  await page.goto(evening.server.url);
+  await submit(page, token);
+}
+
+/** Types a code and taps the button. */
+export async function submit(page: Page, token: string): Promise<void> {
+  await page.getByPlaceholder('Il tuo codice').fill(token);
+  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+}
+
+/** Lets the page's clock run: every timer due fires, in order. */
+export async function pass(page: Page, seconds: number): Promise<void> {
+  await page.clock.runFor(Math.round(seconds * 1_000));
+}
+
+/** The whole row of a code, as the database has it. */
+export async function tokenRow({ server }: Evening, { id }: Code) {
+  return server.deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function sessionsOf({ server }: Evening, { id }: Code) {
+  return server.deps.db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('token_id', '=', id)
+    .orderBy('started_at')
+    .execute();
+}
+
+export async function answersOf({ server }: Evening) {
+  return server.deps.db
+    .selectFrom('checkbox_responses')
+    .select(['viaggio', 'risposta_1', 'risposta_2'])
+    .orderBy('viaggio')
+    .execute();
+}

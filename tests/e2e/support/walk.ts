@@ -1,0 +1,81 @@
+import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
+import { expect, pass } from './stage.ts';
+import type { Page } from '@playwright/test';
+import { words } from './surprises.ts';
+
+/** The steps of an evening as a visitor takes them: what must be seen, then the waiting or the tap that leads on. */
+
+export async function phrases(page: Page, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await sees(page, text);
+    await pass(page, PHRASE_SECONDS.default);
+  }
+}
+
+/** A phrase as it is spoken and shown (the words on screen are set one by one). */
+export async function sees(page: Page, text: string): Promise<void> {
+  await expect(page.getByText(text, { exact: true }).first()).toBeAttached();
+}
+
+export async function startVideo(page: Page, button = 'Inizia Esperienza'): Promise<void> {
+  await page.getByRole('button', { name: button }).tap();
+  await expect.poll(() => isPlaying(page)).toBe(true);
+}
+
+/** Read from outside the page's gestures: `evaluate` would grant one. */
+export async function isPlaying(page: Page): Promise<boolean> {
+  return probe(
+    page,
+    '!document.querySelector("video").paused && document.querySelector("video").currentTime > 0',
+  );
+}
+
+/** Evaluates without giving the page a user gesture. */
+export async function probe<T>(page: Page, expression: string): Promise<T> {
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression,
+    userGesture: false,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value as T;
+}
+
+export async function destination(page: Page, title: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await pass(page, 5);
+}
+
+export async function downloadTickets(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
+  await expect(page.getByText('Download avviato!')).toBeVisible();
+  await pass(page, 1.5);
+}
+
+export async function answer(page: Page, question: string, choice: 'Sì' | 'No'): Promise<void> {
+  await page.getByRole('group', { name: question }).getByRole('button', { name: choice }).tap();
+}
+
+/** From the access screen's tap to the trip card of the first trip. */
+export async function walkToCard(page: Page): Promise<void> {
+  await phrases(page, words.pre);
+  await walkFromVideoToCard(page);
+}
+
+export async function walkFromVideoToCard(page: Page): Promise<void> {
+  await startVideo(page);
+  await phrases(page, words.post);
+  await pass(page, 1);
+  await destination(page, 'Lisbona');
+  await expect(page.getByText('3 marzo 2027')).toBeVisible();
+}
+
+/** The second trip, up to its questions. */
+export async function walkSecondTrip(page: Page): Promise<void> {
+  await phrases(page, words.between);
+  await phrases(page, words.second);
+  await pass(page, 1);
+  await destination(page, 'Dolomiti');
+  await downloadTickets(page);
+}
