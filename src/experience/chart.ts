@@ -11,7 +11,7 @@ import type { VisitEvent } from './events.ts';
 import { phraseMachine } from './phrase-machine.ts';
 import type { FailureCode, Notice, RefusalCode } from './ports.ts';
 import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_TRIES } from './timings.ts';
-import { tellChildren } from './visibility.ts';
+import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
 /** What a state says of itself: the stage it shows, and where a visitor who leaves in it is said to have left (spec 4). */
@@ -50,7 +50,6 @@ const parts = setup({
     isUnready: (_, { code }: { code: RefusalCode }) => code === 'CONFIG_MISSING' || code === 'VIDEO_MISSING',
   },
   actions: {
-    tellChildren,
     hide: assign({ hidden: true }),
     show: assign({ hidden: false }),
     fontsCame: assign({ fontsReady: true }),
@@ -92,6 +91,9 @@ const parts = setup({
 /** The named parts of the visit's chart: everything that states may call. */
 export const chart = parts.extend({
   actions: {
+    tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
+      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: event.type });
+    }),
     tuneSong: parts.enqueueActions(({ context, enqueue }) => {
       const move = effects.songMove(context);
       if (move === null) return;

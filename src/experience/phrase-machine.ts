@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { PageEvent, PhraseEvent } from './events.ts';
 import { FONTS_WAIT_MS } from './timings.ts';
-import { tellChildren } from './visibility.ts';
+import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
 export type PhraseInput = {
@@ -25,17 +25,17 @@ type Context = PhraseInput & {
 const began = (index: number): PhraseEvent => ({ type: 'PHRASE_BEGAN', index });
 const ended: PhraseEvent = { type: 'PHRASES_ENDED' };
 
-const chart = setup({
+const parts = setup({
   types: {} as { context: Context; input: PhraseInput; events: PageEvent },
   actors: { visibleTimer },
   guards: {
     fontsReady: ({ context }) => context.fontsReady,
     hasNext: ({ context }) => context.index + 1 < context.total,
     empty: ({ context }) => context.total === 0,
+    noPause: ({ context }) => context.pauseMs === 0,
     unseen: ({ context }) => context.unseen,
   },
   actions: {
-    tellChildren,
     hide: assign({ hidden: true }),
     show: assign({ hidden: false }),
     begin: assign({ unseen: ({ context }) => context.hidden }),
@@ -45,6 +45,14 @@ const chart = setup({
     announceEnd: sendParent(ended),
   },
   delays: { fonts: FONTS_WAIT_MS },
+});
+
+const chart = parts.extend({
+  actions: {
+    tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
+      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: event.type });
+    }),
+  },
 });
 
 /**
@@ -80,6 +88,7 @@ export const phraseMachine = chart.createMachine({
         input: ({ context }) => ({ ms: context.phraseMs, hidden: context.hidden, now: context.now }),
         onDone: [
           { guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' },
+          { guard: 'noPause', target: 'over' },
           { target: 'pausing', actions: 'announceEnd' },
         ],
       },

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { questionsOf } from '../../src/experience/selectors.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
+import { type Device, type Evening, openPage, type Options } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { live } from './support/visitor.ts';
+
+const KEY = 'session/1';
+
+async function atQuestions(options: Options = {}, server = serverOf(oneTrip())): Promise<Evening> {
+  const page = openPage(server, options);
+  await live(page, { until: ({ screen }) => screen() === 'questions' });
+  return page;
+}
+
+const answer = (page: Evening, question: 1 | 2, value: boolean) =>
+  page.send({ type: 'ANSWER', question, value });
+const failures = (page: Evening) =>
+  page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'answers_failed');
+
+test('an answer locks at the first tap and nothing is sent before both are there', async () => {
+  const page = await atQuestions();
+  answer(page, 1, true);
+  answer(page, 1, false);
+  await page.pass(30_000);
+  expect(questionsOf(page.snapshot())).toEqual({ chosen: { risposta_1: true }, sending: false });
+  expect(page.calls('sendAnswers')).toEqual([]);
+});
+
+test('both chosen, they are sent by themselves, once, however often the buttons are tapped', async () => {
+  const page = await atQuestions();
+  for (const value of [true, false, true]) answer(page, 2, value);
+  for (const value of [false, true]) answer(page, 1, value);
+  answer(page, 2, false);
+  page.send({ type: 'RETRY' });
+  expect(questionsOf(page.snapshot()).sending).toBe(true);
+  await page.pass(10_000);
+  expect(page.calls('sendAnswers').map(({ detail }) => detail)).toEqual([
+    { viaggio: 1, risposta_1: false, risposta_2: true },
+  ]);
+  expect(page.server.state.stored).toEqual([{ viaggio: 1, risposta_1: false, risposta_2: true }]);
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'answers_sent', bothYes: false });
+  expect(page.device.has(KEY)).toBe(false);
+});
+
+test('a failed try says so, frees the flag and comes again by itself; «Riprova» does not wait', async () => {
+  const page = await atQuestions();
+  page.server.state.network = 'lost';
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(0);
+  expect(questionsOf(page.snapshot())).toEqual({
+    chosen: { risposta_1: true, risposta_2: true },
+    sending: false,
+  });
+  expect(failures(page)).toHaveLength(1);
+  await page.pass(3_500);
+  expect(page.calls('sendAnswers')).toHaveLength(4);
+  expect(failures(page)).toHaveLength(4);
+  page.server.state.network = 'up';
+  page.send({ type: 'RETRY' });
+  await page.pass(0);
+  expect(page.screen()).toBe('closing');
+  expect(page.server.state.stored).toHaveLength(1);
+});
+
+test('without an end to the trouble they are tried for as long as the page lives', async () => {
+  const page = await atQuestions();
+  page.server.state.network = 'lost';
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(3_600_000);
+  expect(page.screen()).toBe('questions');
+  expect(page.calls('sendAnswers').length).toBeGreaterThan(400);
+  page.server.state.network = 'up';
+  await page.pass(8_000);
+  expect(page.screen()).toBe('closing');
+});
+
+test('a lost reply: sent again, stored once', async () => {
+  const page = await atQuestions();
+  page.server.state.network = 'unanswered';
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(0);
+  page.server.state.network = 'up';
+  await page.pass(500);
+  expect(page.calls('sendAnswers')).toHaveLength(2);
+  expect(page.server.state.stored).toHaveLength(1);
+  expect(page.screen()).toBe('closing');
+});
+
+test('what was locked survives a reload: half stays half, whole is sent on resume', async () => {
+  const device: Device = new Map();
+  const server = serverOf(oneTrip());
+  const first = await atQuestions({ device }, server);
+  answer(first, 2, false);
+  first.close();
+
+  const second = openPage(server, { device });
+  await second.pass(0);
+  expect(questionsOf(second.snapshot()).chosen).toEqual({ risposta_2: false });
+  answer(second, 2, true);
+  server.state.network = 'lost';
+  answer(second, 1, true);
+  await second.pass(2_000);
+  second.close();
+  expect(device.get(KEY)).toEqual({ risposta_1: true, risposta_2: false });
+
+  server.state.network = 'up';
+  const third = openPage(server, { device });
+  await third.pass(0);
+  expect(third.calls('sendAnswers')).toHaveLength(1);
+  expect(server.state.stored).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
+  expect(third.screen()).toBe('closing');
+  expect(device.size).toBe(0);
+});
+
+test('answers that the server has are not asked for or sent again after a reload', async () => {
+  const device: Device = new Map([[KEY, { risposta_1: true, risposta_2: true }]]);
+  const position = { step: 5, phrase: 0, second: 0 };
+  const server = serverOf(oneTrip(), position, [{ viaggio: 1, risposta_1: true, risposta_2: true }]);
+  const page = openPage(server, { device });
+  await page.pass(0);
+  expect(page.screen()).toBe('closing');
+  expect(page.calls('sendAnswers')).toEqual([]);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'answers_sent', bothYes: true }]);
+  expect(device.size).toBe(0);
+});
+
+test('other answers on the server stand: the device gives way', async () => {
+  const page = await atQuestions();
+  page.server.state.answers.set(1, { risposta_1: false, risposta_2: false });
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(1_000);
+  expect(page.screens.at(-1)?.screen).toBe('closing 1: No no');
+  expect(page.device.size).toBe(0);
+});
+
+test('questions that the server does not know as reached are answered again after its place is right', async () => {
+  const page = await atQuestions();
+  page.server.state.position = { step: 4, phrase: 0, second: 0 };
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(0);
+  expect(failures(page)).toHaveLength(1);
+  page.server.state.position = { step: 5, phrase: 0, second: 0 };
+  await page.pass(500);
+  expect(page.screen()).toBe('closing');
+});
+
+test('the second trip has its own questions, asked and stored apart', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { visitor: { videoSeconds: 1, answers: [true, false] } });
+  expect(page.server.state.stored).toEqual([
+    { viaggio: 1, risposta_1: true, risposta_2: false },
+    { viaggio: 2, risposta_1: true, risposta_2: false },
+  ]);
+  expect(
+    page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'answers_sent'),
+  ).toHaveLength(2);
+});
+
+test('revoked while the answers wait: nothing more is sent', async () => {
+  const page = await atQuestions();
+  page.server.state.network = 'lost';
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(1_000);
+  const sent = page.calls('sendAnswers').length;
+  page.send({ type: 'DISCONNECTED', reason: 'token_deleted', contatto: null });
+  await page.pass(60_000);
+  expect(page.calls('sendAnswers')).toHaveLength(sent);
+});

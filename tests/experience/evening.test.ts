@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../../src/domain/content.ts';
+import { wayOut } from '../../src/experience/selectors.ts';
+import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
+import { openPage } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { live, VISITOR } from './support/visitor.ts';
+
+/** The evening lived by somebody who does at once what is asked; each line is the second and what is on the screen. */
+async function evening(snapshot: Snapshot, answers: readonly [boolean, boolean] = [true, true]) {
+  const page = openPage(serverOf(snapshot));
+  await live(page, { visitor: { ...VISITOR, answers } });
+  return { page, lines: page.screens.map(({ at, screen }) => `${at / 1_000} ${screen}`) };
+}
+
+/** Seconds from the first line that begins with `from` to the first after it that begins with `to`. */
+function between(lines: string[], from: string, to: string): number {
+  const start = lines.findIndex((line) => line.includes(` ${from}`));
+  const end = lines.findIndex((line, index) => index > start && line.includes(` ${to}`));
+  return (
+    Math.round((Number.parseFloat(lines[end] ?? 'NaN') - Number.parseFloat(lines[start] ?? 'NaN')) * 1_000) /
+    1_000
+  );
+}
+
+test('two trips, to the second', async () => {
+  const { page, lines } = await evening(twoTrips());
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "0 loading",
+      "0 pre_phrases 1",
+      "0 pre_phrases 1: Prima",
+      "6 pre_phrases 1: Del video",
+      "12 video 1",
+      "24 phrases 1",
+      "24 phrases 1: Dopo",
+      "30 phrases 1: Il",
+      "36 phrases 1: Video",
+      "42 phrases 1: Video …",
+      "43 destination 1",
+      "48 card 1",
+      "49.5 questions 1",
+      "49.5 between_phrases 2",
+      "49.5 between_phrases 2: Non è finita",
+      "55.5 phrases 2",
+      "55.5 phrases 2: Secondo",
+      "61.5 phrases 2: Viaggio",
+      "67.5 phrases 2: Viaggio …",
+      "68.5 destination 2",
+      "73.5 card 2",
+      "75 questions 2",
+      "75 closing 2",
+      "75 closing 2: Fine",
+      "81 closing 2: Davvero",
+      "87 closing 2: Davvero …",
+      "90 completing",
+      "90 over",
+    ]
+  `);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(page.server.state.completed).toBe(true);
+});
+
+test('one trip, to the second: the phrase for the answers for 20 s, then the end', async () => {
+  const { page, lines } = await evening(oneTrip(), [true, false]);
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "0 loading",
+      "0 pre_phrases 1",
+      "0 pre_phrases 1: Prima",
+      "6 pre_phrases 1: Del video",
+      "12 video 1",
+      "24 phrases 1",
+      "24 phrases 1: Dopo",
+      "30 phrases 1: Il",
+      "36 phrases 1: Video",
+      "42 phrases 1: Video …",
+      "43 destination 1",
+      "48 card 1",
+      "49.5 questions 1",
+      "49.5 closing 1",
+      "49.5 closing 1: Un sì e un no",
+      "69.5 completing",
+      "69.5 over",
+    ]
+  `);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
+    { kind: 'download_started' },
+    { kind: 'answers_sent', bothYes: false },
+  ]);
+});
+
+test.each([
+  [[true, true], 'Sì sì'],
+  [[false, false], 'No no'],
+  [[false, true], 'Un sì e un no'],
+] as const)('the answers %j are closed with «%s»', async (answers, phrase) => {
+  const { lines } = await evening(oneTrip(), answers);
+  expect(between(lines, `closing 1: ${phrase}`, 'completing')).toBe(20);
+});
+
+test.each([3, 6, 15])('phrases of %i seconds', async (durata_frase_secondi) => {
+  const { lines } = await evening(twoTrips({ config: { durata_frase_secondi } }));
+  expect(between(lines, 'pre_phrases 1: Prima', 'pre_phrases 1: Del video')).toBe(durata_frase_secondi);
+  expect(between(lines, 'pre_phrases 1: Del video', 'video')).toBe(durata_frase_secondi);
+  expect(between(lines, 'between_phrases 2: Non è finita', 'phrases 2')).toBe(durata_frase_secondi);
+  expect(between(lines, 'phrases 2: Viaggio', 'destination 2')).toBe(durata_frase_secondi + 1);
+  expect(between(lines, 'closing 2: Davvero', 'completing')).toBe(durata_frase_secondi + 3);
+});
+
+test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinazione_secondi) => {
+  const { lines } = await evening(twoTrips({ config: { durata_immagine_destinazione_secondi } }));
+  expect(between(lines, 'destination 1', 'card 1')).toBe(durata_immagine_destinazione_secondi);
+  expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi);
+});
+
+test('no closing phrase for the answers: the success notice, and 2 s', async () => {
+  const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
+  expect(between(lines, 'closing 1', 'completing')).toBe(2);
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: false });
+});
+
+test('a second trip without final phrases: the success notice, and 2 s', async () => {
+  const { page, lines } = await evening(twoTrips({ config: { frasi_finali_secondo_viaggio: ['', '  '] } }));
+  expect(between(lines, 'closing 2', 'completing')).toBe(2);
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: true });
+});
+
+test('no questions at all: the flow closes with the success notice', async () => {
+  const { page, lines } = await evening(oneTrip({ questions: noQuestions }));
+  expect(lines.some((line) => line.includes('questions'))).toBe(false);
+  expect(between(lines, 'card 1', 'closing 1')).toBe(1.5);
+  expect(between(lines, 'closing 1', 'completing')).toBe(2);
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: null });
+});
+
+test('a card without tickets goes on with «Continua», at once; one with tickets does not', async () => {
+  const without = openPage(serverOf(oneTrip({ config: { biglietti_url: null } })));
+  await live(without, { until: ({ screen }) => screen() === 'card' });
+  without.send({ type: 'DOWNLOAD' });
+  expect(without.screen()).toBe('card');
+  expect(without.calls('notify')).toEqual([]);
+  without.send({ type: 'CONTINUE' });
+  expect(without.screen()).toBe('questions');
+
+  const withTickets = openPage(serverOf(oneTrip()));
+  await live(withTickets, { until: ({ screen }) => screen() === 'card' });
+  withTickets.send({ type: 'CONTINUE' });
+  withTickets.send({ type: 'VIEW' });
+  await withTickets.pass(60_000);
+  expect(withTickets.screen()).toBe('card');
+});
+
+test('after the download the card stays usable for 1.5 s; further taps and looks move nothing', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'card' });
+  page.send({ type: 'DOWNLOAD' });
+  await page.pass(1_400);
+  page.send({ type: 'DOWNLOAD' });
+  page.send({ type: 'VIEW' });
+  expect(page.screen()).toBe('card');
+  await page.pass(100);
+  expect(page.screen()).toBe('questions');
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
+    { kind: 'download_started' },
+    { kind: 'download_started' },
+  ]);
+});
+
+test('only the first phrase of the page waits for the fonts, 800 ms at most', async () => {
+  const slow = openPage(serverOf(twoTrips()), { fontsReady: false });
+  await live(slow);
+  const lines = slow.screens.map(({ at, screen }) => `${at / 1_000} ${screen}`);
+  expect(between(lines, 'pre_phrases 1', 'pre_phrases 1: Prima')).toBe(0.8);
+  expect(between(lines, 'phrases 1', 'phrases 1: Dopo')).toBe(0);
+
+  const quick = openPage(serverOf(twoTrips()), { fontsReady: false });
+  await quick.pass(300);
+  quick.send({ type: 'FONTS_READY' });
+  await quick.pass(0);
+  expect(quick.screens.at(-1)).toEqual({ at: 300, screen: 'pre_phrases 1: Prima' });
+});
+
+test('the place is reported at each stage, each phrase and each 5 seconds of the video', async () => {
+  const { page } = await evening(oneTrip());
+  expect(page.calls('report').map(({ detail }) => Object.values(detail as object).join(' '))).toEqual([
+    '0 0 0',
+    '0 1 0',
+    '1 0 0',
+    '1 0 5',
+    '1 0 10',
+    '2 0 0',
+    '2 1 0',
+    '2 2 0',
+    '3 0 0',
+    '4 0 0',
+    '5 0 0',
+    '6 0 0',
+  ]);
+});

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { LOADING_TRIES } from '../../src/experience/timings.ts';
+import { disconnectionOf, exitPointOf, wayOut } from '../../src/experience/selectors.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
+import { type Evening, openPage } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { live } from './support/visitor.ts';
+
+const REVOKED = { type: 'DISCONNECTED', reason: 'token_revoked', contatto: '@amica' } as const;
+
+/** How to bring a new page into each kind of state. */
+const MOMENTS: Record<string, (page: Evening) => Promise<void>> = {
+  loading: async () => {},
+  offline: async (page) => {
+    page.server.state.network = 'lost';
+    await page.pass(3_000);
+  },
+  waiting: async (page) => {
+    await live(page, { until: ({ screen }) => screen() === 'video' });
+    page.server.state.network = 'lost';
+    await live(page, { until: ({ screen }) => screen() === 'waiting' });
+  },
+  unsent: async (page) => {
+    await live(page, { until: ({ screen }) => screen() === 'questions' });
+    page.server.state.network = 'lost';
+    await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: { questions: 'unsent' } }) });
+  },
+  completing: async (page) => {
+    await live(page, { until: ({ screen }) => screen() === 'closing' });
+    page.server.state.network = 'lost';
+    await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  },
+  ...Object.fromEntries(
+    ['pre_phrases', 'video', 'phrases', 'destination', 'card', 'questions', 'between_phrases', 'closing'].map(
+      (stage) => [stage, (page: Evening) => live(page, { until: ({ screen }) => screen() === stage })],
+    ),
+  ),
+};
+
+test.each(Object.keys(MOMENTS))(
+  'a code revoked during %s: notice at once, silence, the way back after 2 s',
+  async (moment) => {
+    const page = openPage(serverOf(twoTrips()));
+    await MOMENTS[moment]?.(page);
+    const before = page.log.length;
+    page.send(REVOKED);
+    expect(page.screen()).toBe('disconnected');
+    expect(disconnectionOf(page.snapshot())).toEqual({ reason: 'token_revoked', contatto: '@amica' });
+    const after = page.log.slice(before);
+    expect(after.map(({ call }) => call)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
+    expect(after.filter(({ call }) => call === 'notify').map(({ detail }) => detail)).toEqual([
+      { kind: 'disconnected', reason: 'token_revoked', contatto: '@amica' },
+    ]);
+    page.send(REVOKED);
+    await page.pass(1_950);
+    expect(wayOut(page.snapshot())).toBeNull();
+    await page.pass(50);
+    expect(wayOut(page.snapshot())).toEqual({ because: 'disconnected' });
+    await page.pass(60_000);
+    expect(
+      page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'disconnected'),
+    ).toHaveLength(1);
+    expect(page.log.slice(before).some(({ call }) => call === 'song.start' || call === 'report')).toBe(false);
+  },
+);
+
+test('a refusal of a call disconnects as the live channel does', async () => {
+  const server = serverOf(twoTrips());
+  server.state.refuseAll = 'DISCONNECTED';
+  const page = openPage(server);
+  await page.pass(0);
+  expect(page.screen()).toBe('disconnected');
+  expect(disconnectionOf(page.snapshot())).toEqual({ reason: 'token_revoked', contatto: null });
+});
+
+test.each(['NO_VISIT', 'VISIT_ENDED'] as const)(
+  '%s while loading: back to the beginning without a word',
+  async (code) => {
+    const server = serverOf(twoTrips());
+    server.state.refuseAll = code;
+    const page = openPage(server);
+    await page.pass(0);
+    expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
+    expect(page.calls('notify')).toEqual([]);
+  },
+);
+
+test.each(['CONFIG_MISSING', 'VIDEO_MISSING'] as const)(
+  '%s: told once, back to the beginning',
+  async (code) => {
+    const server = serverOf(twoTrips());
+    server.state.refuseAll = code;
+    const page = openPage(server);
+    await page.pass(0);
+    expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code });
+    expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'failed', code }]);
+    expect(page.calls('reportError')).toEqual([]);
+  },
+);
+
+test('a visit that ends elsewhere (another tab, the answer to a position) expels this one', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { until: ({ screen }) => screen() === 'phrases' });
+  page.server.state.completed = true;
+  await page.pass(6_000);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
+});
+
+test('a failed video: reported once, back to the beginning, and the visit can be taken up again', async () => {
+  const server = serverOf(twoTrips());
+  const page = openPage(server);
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  page.send({ type: 'VIDEO_FAILED' });
+  expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code: 'VIDEO_FAILED' });
+  expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['video']);
+  const again = openPage(server);
+  await again.pass(0);
+  expect(again.screen()).toBe('video');
+});
+
+test('loading without a network says so and goes on for as long as the page lives, 0.5 to 8 s apart', async () => {
+  const server = serverOf(twoTrips());
+  server.state.network = 'lost';
+  const page = openPage(server);
+  await page.pass(0);
+  expect(page.screen()).toBe('offline');
+  await page.pass(15_500);
+  expect(server.state.calls).toHaveLength(6);
+  await page.pass(80_000);
+  expect(server.state.calls).toHaveLength(16);
+  server.state.network = 'up';
+  page.send({ type: 'RETRY' });
+  await page.pass(0);
+  expect(page.screen()).toBe('pre_phrases');
+});
+
+test('a server that answers, but not with a visit, is given up after some tries; a lost network before does not count', async () => {
+  const server = serverOf(twoTrips());
+  server.state.network = 'lost';
+  const page = openPage(server);
+  await page.pass(60_000);
+  const before = server.state.calls.length;
+  server.state.network = 'up';
+  server.state.refuseAll = 'INTERNAL';
+  await page.pass(60_000);
+  expect(server.state.calls).toHaveLength(before + LOADING_TRIES);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code: 'LOADING' });
+  expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['loading']);
+});
+
+test('without a network the evening ends all the same, within 15 s', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  page.server.state.network = 'lost';
+  await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  const start = page.clock.now();
+  await live(page);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(page.clock.now() - start).toBeLessThanOrEqual(15_000);
+  expect(page.calls('complete').length).toBeGreaterThan(2);
+});
+
+test('a lost reply to the end is an end: the second try finds the visit closed', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  page.server.state.network = 'unanswered';
+  await live(page, { until: ({ server }) => server.state.completed });
+  page.server.state.network = 'up';
+  await live(page);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(page.calls('complete')).toHaveLength(2);
+});
+
+test('where a visitor leaves has one of the four names everywhere', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  const points = new Map<string, Set<string>>();
+  const look = () => {
+    const line = page.screens.at(-1)?.screen.split(':')[0] ?? '';
+    points.set(line, (points.get(line) ?? new Set()).add(exitPointOf(page.snapshot())));
+  };
+  look();
+  await live(page, { each: look });
+  expect([...points].map(([line, names]) => [line, ...names].join(' → '))).toEqual([
+    'loading → during_pre_phrases',
+    'pre_phrases 1 → during_pre_phrases',
+    'video 1 → during_pre_phrases',
+    'phrases 1 → during_post_phrases',
+    'destination 1 → during_post_phrases',
+    'card 1 → during_post_phrases',
+    'questions 1 → during_checkboxes',
+    'between_phrases 2 → after_checkboxes',
+    'phrases 2 → during_post_phrases',
+    'destination 2 → during_post_phrases',
+    'card 2 → during_post_phrases',
+    'questions 2 → during_checkboxes',
+    'closing 2 → after_checkboxes',
+  ]);
+});

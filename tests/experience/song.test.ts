@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { Snapshot } from '../../src/domain/content.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import { currentStage } from '../../src/experience/selectors.ts';
+import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
+import { openPage } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { live } from './support/visitor.ts';
+
+/** What was asked of the song in a whole evening, each with the line that was on the screen. */
+async function songOf(snapshot: Snapshot): Promise<string[]> {
+  const page = openPage(serverOf(snapshot));
+  await live(page);
+  return page.log
+    .filter(({ call }) => call.startsWith('song.'))
+    .map(({ at, call }) => `${call.slice(5)} at ${at / 1_000}`);
+}
+
+test('one trip: from the end of the video to the answers', async () => {
+  expect(await songOf(oneTrip())).toEqual(['start at 24', 'fade at 49.5', 'stop at 69.5']);
+});
+
+test('two trips: again for the in-between phrases, until the second answers', async () => {
+  expect(await songOf(twoTrips())).toEqual([
+    'start at 24',
+    'fade at 49.5',
+    'start at 49.5',
+    'fade at 75',
+    'stop at 90',
+  ]);
+});
+
+test('a second trip of phrases only has it too; one without phrases stays silent', async () => {
+  expect(await songOf(twoTrips({ config: { frasi_tra_viaggi: [] } }))).toContain('start at 49.5');
+  const silent = await songOf(twoTrips({ config: { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] } }));
+  expect(silent.filter((line) => line.startsWith('start'))).toEqual(['start at 24']);
+});
+
+test('without phrases it begins with what comes after the video', async () => {
+  expect(await songOf(oneTrip({ config: { frasi: [], immagine_destinazione_url: null } }))).toContain(
+    'start at 24',
+  );
+});
+
+test('no questions: it fades at the closing; between the trips it plays on', async () => {
+  expect(await songOf(oneTrip({ questions: noQuestions }))).toEqual([
+    'start at 24',
+    'fade at 49.5',
+    'stop at 51.5',
+  ]);
+  const lines = await songOf(twoTrips({ questions: noQuestions }));
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['start', 'fade', 'stop']);
+});
+
+test('no song, nothing to play', async () => {
+  expect(await songOf(twoTrips({ config: { canzone_url: null } }))).toEqual(['stop at 90']);
+});
+
+test('the first trip plays the song of trip 1, the second of trip 2', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page);
+  expect(page.calls('song.start').map(({ detail }) => detail)).toEqual([
+    { url: '/song.mp3', viaggio: 1 },
+    { url: '/song.mp3', viaggio: 2 },
+  ]);
+});
+
+const SOUNDS: Record<string, boolean> = {
+  pre_phrases: false,
+  video: false,
+  'phrases 1': true,
+  'destination 1': true,
+  'card 1': true,
+  'questions 1': true,
+  'between_phrases 2': true,
+  'phrases 2': true,
+  'destination 2': true,
+  'card 2': true,
+  'questions 2': true,
+  'closing 2': false,
+};
+
+test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viaggio, step })))(
+  'taken up at $stage of trip $viaggio it sounds as if the visit had never been left',
+  async ({ stage, viaggio, step }) => {
+    const both = { risposta_1: true, risposta_2: true };
+    const answers = [
+      { viaggio: 1 as const, ...both },
+      { viaggio: 2 as const, ...both },
+    ];
+    const given = answers.slice(0, step > 11 ? 2 : step > 5 ? 1 : 0);
+    const server = serverOf(
+      twoTrips(),
+      { step, phrase: 0, second: 0 },
+      given.slice(0, stage === 'closing' ? 2 : 1),
+    );
+    if (step <= 5) server.state.answers.clear();
+    const page = openPage(server);
+    await page.pass(0);
+    expect(currentStage(page.snapshot())?.step).toBe(step);
+    const expected = SOUNDS[stage] ?? SOUNDS[`${stage} ${viaggio}`];
+    expect(page.calls('song.start')).toHaveLength(expected === true ? 1 : 0);
+  },
+);
+
+test('going back to the video (the server lost its place) silences the song first', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { until: ({ screen }) => screen() === 'destination' });
+  page.server.state.position = { step: 1, phrase: 0, second: 3 };
+  page.send({ type: 'RESYNC' });
+  await page.pass(0);
+  expect(page.screen()).toBe('video');
+  expect(page.log.filter(({ call }) => call.startsWith('song.')).map(({ call }) => call)).toEqual([
+    'song.start',
+    'song.stop',
+  ]);
+});

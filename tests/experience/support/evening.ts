@@ -1,0 +1,106 @@
+import { createActor, SimulatedClock } from 'xstate';
+import type { Viaggio } from '../../../src/domain/content.ts';
+import { createOutbox } from '../../../src/experience/outbox.ts';
+import type { ChosenAnswers, ExperiencePorts } from '../../../src/experience/ports.ts';
+import { currentPhrase, currentStage, screenOf, wayOut } from '../../../src/experience/selectors.ts';
+import { visitMachine } from '../../../src/experience/visit-machine.ts';
+import type { Server } from './server.ts';
+
+/** What the phone's storage holds; it outlives a page. */
+export type Device = Map<string, ChosenAnswers>;
+
+export type Options = { device?: Device; hidden?: boolean; fontsReady?: boolean; random?: () => number };
+
+/** Milliseconds of simulated time between two looks at the evening: every time of the product is a multiple. */
+const TICK_MS = 50;
+
+export type Evening = ReturnType<typeof openPage>;
+
+/** One page of the visit: the real chart and outbox, a simulated clock, and every effect written down with its time. */
+export function openPage(
+  server: Server,
+  { device = new Map(), hidden = false, fontsReady = true, random = () => 0 }: Options = {},
+) {
+  const clock = new SimulatedClock();
+  const log: { at: number; call: string; detail?: unknown }[] = [];
+  const note = (call: string) => (detail?: unknown) => void log.push({ at: clock.now(), call, detail });
+  const outbox = createOutbox({
+    send: server.position,
+    random,
+    later: (ms, callback) => {
+      const id = clock.setTimeout(callback, ms);
+      return () => clock.clearTimeout(id);
+    },
+    tell: (event) => actor.send(event),
+  });
+  const ports: ExperiencePorts = {
+    now: () => clock.now(),
+    random,
+    resume: server.resume,
+    sendAnswers: (answers) => (note('sendAnswers')(answers), server.answers(answers)),
+    complete: () => (note('complete')(), server.complete()),
+    reportPosition: (position) => (note('report')(position), outbox.report(position)),
+    reportError: note('reportError'),
+    notify: note('notify'),
+    answerStore: storeOf(device),
+    song: { start: note('song.start'), fade: note('song.fade'), stop: note('song.stop') },
+    video: { stop: note('video.stop') },
+  };
+  const actor = createActor(visitMachine, { clock, input: { ports, hidden, fontsReady } });
+  const screens: { at: number; screen: string }[] = [];
+  actor.subscribe((snapshot) => {
+    const screen = labelOf(snapshot);
+    if (screens.at(-1)?.screen !== screen) screens.push({ at: clock.now(), screen });
+  });
+  actor.start();
+
+  async function pass(ms: number): Promise<void> {
+    await settle();
+    for (let passed = 0; passed < ms; passed += TICK_MS) {
+      clock.increment(Math.min(TICK_MS, ms - passed));
+      await settle();
+    }
+  }
+
+  return {
+    server,
+    clock,
+    actor,
+    outbox,
+    log,
+    screens,
+    device,
+    pass,
+    send: actor.send.bind(actor),
+    snapshot: () => actor.getSnapshot(),
+    screen: () => screenOf(actor.getSnapshot()),
+    calls: (call: string) => log.filter((entry) => entry.call === call),
+    isOver: () => wayOut(actor.getSnapshot()) !== null,
+    /** The page is gone without a word: a reload, a crash. */
+    close: () => (outbox.close(), actor.stop()),
+  };
+}
+
+/** A state as a line of a timeline: the screen, its trip, its phrase. */
+function labelOf(snapshot: ReturnType<Evening['actor']['getSnapshot']>): string {
+  const stage = currentStage(snapshot);
+  const phrase = currentPhrase(snapshot);
+  if (snapshot.matches({ evening: 'completing' })) return 'completing';
+  if (stage === null) return screenOf(snapshot);
+  const name = `${stage.content.stage} ${stage.content.viaggio}`;
+  return phrase === null ? name : `${name}: ${phrase.text}${phrase.resting ? ' …' : ''}`;
+}
+
+/** Lets promises and what hangs on them run to their end. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function storeOf(device: Device): ExperiencePorts['answerStore'] {
+  const key = (session_id: string, viaggio: Viaggio) => `${session_id}/${viaggio}`;
+  return {
+    load: (session_id, viaggio) => device.get(key(session_id, viaggio)) ?? {},
+    save: (session_id, viaggio, chosen) => void device.set(key(session_id, viaggio), chosen),
+    clear: (session_id, viaggio) => void device.delete(key(session_id, viaggio)),
+  };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { currentStage } from '../../src/experience/selectors.ts';
+import { ASK_AGAIN_MS } from '../../src/experience/timings.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
+import { type Evening, openPage } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { live } from './support/visitor.ts';
+
+const until = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
+
+test('without a network the next stage is shown all the same, the one after it is waited for', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, until('video'));
+  page.server.state.network = 'lost';
+  await live(page, until('waiting'));
+  expect(page.screens.map(({ screen }) => screen.split(':')[0])).toContain('phrases 1');
+  expect(page.screens.map(({ screen }) => screen)).not.toContain('destination 1');
+  await page.pass(600_000);
+  expect(page.screen()).toBe('waiting');
+});
+
+test('when the network is back the evening goes on by itself, and every step was reported in order', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, until('video'));
+  page.server.state.network = 'lost';
+  await live(page, until('waiting'));
+  await page.pass(45_000);
+  page.server.state.network = 'up';
+  await live(page, { ...until('destination'), limitMs: 8_100 });
+  await live(page);
+  expect(page.server.state.completed).toBe(true);
+});
+
+test('content that is told by the page (a resume on return) ends the waiting at once', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, until('video'));
+  page.server.state.network = 'lost';
+  await live(page, until('waiting'));
+  page.server.state.position = { step: 2, phrase: 0, second: 0 };
+  page.send({ type: 'CONTENT', visit: page.server.visit() });
+  expect(page.screen()).toBe('destination');
+});
+
+test('while it waits the chart asks by itself, too', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, until('video'));
+  page.server.state.network = 'lost';
+  await live(page, until('waiting'));
+  page.outbox.close();
+  page.server.state.position = { step: 2, phrase: 0, second: 0 };
+  page.server.state.network = 'up';
+  await page.pass(ASK_AGAIN_MS + 50);
+  expect(page.screen()).toBe('destination');
+});
+
+test('an answer that comes late takes nothing back', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await page.pass(0);
+  const old = page.server.visit();
+  await live(page, until('closing'));
+  page.send({ type: 'CONTENT', visit: old });
+  const content = currentStage(page.snapshot())?.content;
+  expect(content).toEqual({ stage: 'closing', viaggio: 1, frase: 'Sì sì', answered: true });
+  expect(page.snapshot().context.visit?.position.step).toBe(6);
+});
