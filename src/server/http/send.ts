@@ -5,10 +5,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 /** What is said of an answer before its bytes. */
 export type Head = { status: number; headers: Record<string, string | number> };
 
+/** What a handler returns when it has written the answer itself. */
+export const sent = (): Response => RESPONSE_ALREADY_SENT;
+
 /** Answers without Hono: only the head. */
 export function sendHead(outgoing: ServerResponse, { status, headers }: Head): Response {
   outgoing.writeHead(status, headers).end();
-  return RESPONSE_ALREADY_SENT;
+  return sent();
 }
 
 /**
@@ -24,5 +27,5 @@ export function sendStream(
 ): Response {
   outgoing.writeHead(head.status, head.headers);
   pipeline(content, outgoing, (error) => onEnd(error ?? null));
-  return RESPONSE_ALREADY_SENT;
+  return sent();
 }

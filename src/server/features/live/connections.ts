@@ -28,7 +28,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
     for (const cut of [...(held.get(session_id) ?? [])]) cut(disconnection);
   };
   const reread = async () => {
-    if (rereading || closed || held.size === 0) return;
+    if (rereading || closed) return;
     rereading = true;
     await delay(REREAD_MS, undefined, { ref: false });
     rereading = false;

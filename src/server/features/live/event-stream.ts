@@ -8,6 +8,7 @@ const RETRY_MS = 3_000;
 
 /** One open stream of server-sent events. */
 export type EventStream = {
+  /** When it was opened, by the clock that never jumps, in ms. */
   readonly opened: number;
   send(message: LiveMessage): void;
   /** Says goodbye and ends; `retryMs` is when the browser may come back. */
@@ -15,7 +16,7 @@ export type EventStream = {
 };
 
 /** Starts the stream: its first bytes leave at once, so that nothing on the way waits for more. */
-export function openEventStream(outgoing: ServerResponse, now: number): EventStream {
+export function openEventStream(outgoing: ServerResponse): EventStream {
   let id = 0;
   const write = (text: string) => {
     if (outgoing.destroyed || outgoing.writableEnded) return;
@@ -34,7 +35,7 @@ export function openEventStream(outgoing: ServerResponse, now: number): EventStr
   write(`retry: ${RETRY_MS}\n\n`);
   send({ type: 'ping' });
   return {
-    opened: now,
+    opened: performance.now(),
     send,
     end(retryMs = RETRY_MS) {
       write(`retry: ${retryMs}\n`);

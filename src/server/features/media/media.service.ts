@@ -15,11 +15,6 @@ export const mediaKey = ({ id, extension }: Pick<Media, 'id' | 'extension'>) => 
 /** The address a browser asks for it: what the configuration's `…_url` fields hold. */
 export const mediaUrl = (media: Pick<Media, 'id' | 'extension'>) => `/api/media/${mediaKey(media)}`;
 
-/** The id in such an address, or null when it is none of ours. */
-export function mediaIdOf(url: string): string | null {
-  return /^\/api\/media\/([0-9a-f]{32})\.[a-z0-9]+$/.exec(url)?.[1] ?? null;
-}
-
 /**
  * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
  * the sweep: whether a failed commit was one is not always known.

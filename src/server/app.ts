@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import { AUTH_ROUTES } from './auth/requests.ts';
+import type { Deps } from './deps.ts';
+import { createConnections } from './features/live/connections.ts';
+import { eventsAnswer } from './features/live/live.routes.ts';
+import { createStreams } from './features/live/streams.ts';
+import { mediaAnswer } from './features/media/media.routes.ts';
+import { ticketsAnswer } from './features/tickets/tickets.routes.ts';
+import { addressOf } from './http/request-context.ts';
+import { type Trusts, trustedProxies } from './http/address.ts';
+import { createApi } from './http/api.ts';
+import { type Answer, createCalls } from './http/calls.ts';
+import { isOurHost } from './http/edge.ts';
+import { contractEndpoints, type Endpoint } from './http/endpoints.ts';
+import { refusalOf } from './http/failures.ts';
+import { createReadyz, healthz } from './http/health.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { refusalResponse, refuse } from './http/refusal-answer.ts';
+import type { Bindings } from './http/scope.ts';
+import { createWeb } from './http/web.ts';
+import { router } from './router.ts';
+
+export type App = {
+  hono: Hono<{ Bindings: Bindings }>;
+  /** Every address under `/api`. */
+  endpoints: readonly Endpoint[];
+  /** Says goodbye on the live streams, so that the process can stop. */
+  close(): void;
+};
+
+/**
+ * The whole server as a Hono app: pages, calls, files, live channel.
+ * @param webRoot where the built web is; without it only the API answers
+ */
+export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
+  const { env, log } = deps;
+  const connections = createConnections(deps);
+  const streams = createStreams();
+  const trusts = trustedProxies(env.TRUSTED_PROXIES);
+  const endpoints: Endpoint[] = [
+    ...contractEndpoints(createCalls(router, deps, trusts)),
+    ...authEndpoints(deps, trusts),
+    { path: '/media/{file}', methods: ['GET'], answer: mediaAnswer(deps, trusts, connections) },
+    ...(['1', '2'] as const).map((viaggio) => ({
+      path: `/visit/tickets/${viaggio}/biglietti.pdf`,
+      methods: ['GET'],
+      answer: ticketsAnswer(deps, trusts, connections),
+    })),
+    { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
+    { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
+  ];
+  const hono = new Hono<{ Bindings: Bindings }>();
+  hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
+  hono.use(async (c, next) => (isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST')));
+  hono.get('/healthz', healthz);
+  hono.get('/readyz', createReadyz(deps));
+  hono.all('/api/*', createApi(env, endpoints));
+  hono.all('*', createWeb(webRoot));
+  return {
+    hono,
+    endpoints,
+    close() {
+      connections.close();
+      streams.close();
+    },
+  };
+}
+
+function authEndpoints({ auth }: Deps, trusts: Trusts): Endpoint[] {
+  const answer: Answer = (c, body) => {
+    const { method, url } = c.req;
+    const { headers } = c.req.raw;
+    const init = body === null ? { method, headers } : { method, headers, body: new Uint8Array(body) };
+    return auth.handle(new Request(url, init), addressOf(c, trusts));
+  };
+  return Object.entries(AUTH_ROUTES).map(([path, method]) => ({
+    path: `/auth${path}`,
+    methods: [method],
+    answer,
+  }));
+}
+
+function openApiAnswer(): Answer {
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  return async () => {
+    document ??= openApiDocument();
+    return Response.json(await document, { headers: { 'Cache-Control': 'no-cache' } });
+  };
+}

@@ -1,0 +1,44 @@
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Answer } from '../../http/calls.ts';
+import { requireVisit } from '../../http/guards.ts';
+import { refuse } from '../../http/refusal-answer.ts';
+import { requestContext } from '../../http/request-context.ts';
+import type { HttpContext } from '../../http/scope.ts';
+import { sendHead, sent } from '../../http/send.ts';
+import { isRefused } from '../../refused.ts';
+import type { Connections } from './connections.ts';
+import { openEventStream } from './event-stream.ts';
+import type { Streams } from './streams.ts';
+
+/**
+ * `GET /visit/events`: the live channel of the visit whose cookie it is; nothing in the request can choose another.
+ * A visit that is over gets 204, which tells the browser not to come back; none at all, 401.
+ */
+export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connections, streams: Streams): Answer {
+  return async (c) => {
+    const { context } = requestContext(deps, trusts, c);
+    const guarded = await requireVisit(context);
+    if (isRefused(guarded))
+      return guarded.refused === 'NO_VISIT' ? refuse('NO_VISIT') : new Response(null, { status: 204 });
+    if (c.req.method === 'HEAD')
+      return sendHead(c.env.outgoing, { status: 200, headers: { 'Content-Type': 'text/event-stream' } });
+    if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
+    return stream(c, guarded.visitor.id, connections, streams);
+  };
+}
+
+function stream(c: HttpContext, session_id: string, connections: Connections, streams: Streams): Response {
+  const { outgoing } = c.env;
+  const live = openEventStream(outgoing);
+  const forget = streams.add(session_id, live);
+  const letGo = connections.hold(session_id, (disconnection) => {
+    if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
+    live.end();
+  });
+  outgoing.once('close', () => {
+    forget();
+    letGo();
+  });
+  return sent();
+}

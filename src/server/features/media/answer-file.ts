@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type Head, sendHead, sendStream } from '../../http/send.ts';
+import type { ByteRange } from '../../storage/storage.ts';
+import { isKnown, isSameFile, type Wanted, wantedRange } from './range.ts';
+
+/** A file as it is offered: what it is, and how to read it or a part of it. */
+export type OfferedFile = {
+  size: number;
+  /** A strong tag, quotes included: other bytes, other tag. */
+  etag: string;
+  headers: Record<string, string>;
+  read(range?: ByteRange): Promise<Readable>;
+};
+
+/** Keeps the stream while it lasts: gets what cuts it, returns what lets it go. */
+export type Hold = (cut: () => void) => () => void;
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+/**
+ * Answers a GET or HEAD of a file as RFC 9110 has it: 304 for who has it already, one part (206) where one is asked for,
+ * 416 past the end, else all of it. Rejects with the storage's error before anything is sent.
+ */
+export async function answerFile(
+  { incoming, outgoing }: Exchange,
+  file: OfferedFile,
+  hold: Hold,
+): Promise<Response> {
+  const { headers, method } = incoming;
+  const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
+  if (isKnown(headers['if-none-match'], file.etag))
+    return sendHead(outgoing, { status: 304, headers: shared });
+  const ranged = method === 'GET' && isSameFile(header(headers['if-range']), file.etag);
+  const wanted = wantedRange(ranged ? headers.range : undefined, file.size);
+  const head = headOf(wanted, file.size, shared);
+  if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return sendHead(outgoing, head);
+  const content = await file.read(wanted.kind === 'part' ? wanted.range : undefined);
+  const letGo = hold(() => {
+    content.destroy();
+    outgoing.destroy();
+  });
+  return sendStream(outgoing, head, content, letGo);
+}
+
+function headOf(wanted: Wanted, size: number, headers: Record<string, string>): Head {
+  switch (wanted.kind) {
+    case 'whole':
+      return { status: 200, headers: { ...headers, 'Content-Length': size } };
+    case 'part': {
+      const { start, end } = wanted.range;
+      const part = { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': end - start + 1 };
+      return { status: 206, headers: { ...headers, ...part } };
+    }
+    case 'unsatisfiable':
+      return {
+        status: 416,
+        headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 },
+      };
+  }
+}
+
+const header = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

@@ -1,0 +1,77 @@
+import { readAdmin } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Answer } from '../../http/calls.ts';
+import { disposition } from '../../http/disposition.ts';
+import { requireVisit } from '../../http/guards.ts';
+import type { RequestContext } from '../../http/orpc.ts';
+import { refuse } from '../../http/refusal-answer.ts';
+import { requestContext } from '../../http/request-context.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
+import type { Connections } from '../live/connections.ts';
+import { mayReadMedia } from '../visit/media-access.ts';
+import { answerFile, type Hold, type OfferedFile } from './answer-file.ts';
+import { findMedia, type Media } from './media.repo.ts';
+import { mediaKey } from './media.service.ts';
+
+/** Whose request it is; null stands for the administrator. */
+type Reader = { session_id: string | null };
+
+/**
+ * `GET /media/{id}.{extension}`: to a living visit that has reached it, or to the administrator. An id that doesn't exist and one that
+ * isn't theirs are the same 404.
+ */
+export function mediaAnswer(deps: Deps, trusts: Trusts, connections: Connections): Answer {
+  return async (c) => {
+    const [, id = '', extension] =
+      /\/([0-9a-f]{32})\.([a-z0-9]{1,10})$/.exec(new URL(c.req.url).pathname) ?? [];
+    const reader = await readerOf(requestContext(deps, trusts, c).context, id);
+    if (isRefused(reader)) return refuse(reader.refused);
+    const media = await findMedia(deps.db, id);
+    if (media === null || media.extension !== extension || !isThereFor(reader, media))
+      return refuse('NOT_FOUND');
+    try {
+      return await answerFile(c.env, offered(deps, media, reader), holdFor(reader, connections));
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+      deps.log.error({ request_id: c.env.scope.request_id, media: id }, 'a file is missing from the storage');
+      return refuse('NOT_FOUND');
+    }
+  };
+}
+
+async function readerOf(context: RequestContext, id: string): Promise<Reader | Refused> {
+  const guarded = await requireVisit(context);
+  if (!isRefused(guarded) && mayReadMedia(guarded.visitor, id)) return { session_id: guarded.visitor.id };
+  if ((await readAdmin(context.deps.auth, context.headers)) !== null) return { session_id: null };
+  return isRefused(guarded) ? guarded : { refused: 'NOT_FOUND' };
+}
+
+/** A visit keeps what it began with, even when it has been deleted since. */
+function isThereFor({ session_id }: Reader, { deleted_at }: Media): boolean {
+  return session_id !== null || deleted_at === null;
+}
+
+/** The visitor is told no file name: it might tell what is to come. */
+function offered({ storage }: Deps, media: Media, { session_id }: Reader): OfferedFile {
+  const name = session_id === null ? media.nome : mediaKey(media);
+  return {
+    size: media.size,
+    etag: `"${media.sha256}"`,
+    headers: {
+      'Content-Type': media.content_type,
+      'Content-Disposition': disposition('inline', name),
+      'Content-Security-Policy':
+        media.content_type === 'application/pdf' ? FILE_POLICY.pdf : FILE_POLICY.other,
+      'Cache-Control': 'private, no-store',
+      Vary: 'Cookie',
+    },
+    read: (range) => storage.read(mediaKey(media), range),
+  };
+}
+
+function holdFor({ session_id }: Reader, connections: Connections): Hold {
+  return (cut) => (session_id === null ? () => undefined : connections.hold(session_id, cut));
+}

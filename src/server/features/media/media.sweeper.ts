@@ -1,0 +1,67 @@
+import type { Deps } from '../../deps.ts';
+import { livingMediaIds } from '../visit/media-access.ts';
+import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
+import { mediaKey } from './media.service.ts';
+
+type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
+
+/** Time between two sweeps, in ms. */
+const EVERY_MS = 60 * 60_000;
+/** A file without a row is left alone for this long, in ms: its row may be about to be written. */
+const ORPHAN_AGE_MS = 24 * 60 * 60_000;
+
+/** When this process first saw each file without a row: the storage doesn't tell how old a file is. */
+export type Orphans = Map<string, number>;
+
+/**
+ * Removes the bytes of deleted files that no living visit refers to, and files that have had no row for 24 hours.
+ * The row goes first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
+ */
+export async function sweepMedia(deps: SweepDeps, orphans: Orphans): Promise<void> {
+  await sweepDeleted(deps);
+  await sweepOrphans(deps, orphans);
+}
+
+async function sweepDeleted(deps: SweepDeps): Promise<void> {
+  const deleted = await listDeleted(deps.db);
+  if (deleted.length === 0) return;
+  const living = await livingMediaIds(deps.db, deps.now());
+  for (const media of deleted.filter(({ id }) => !living.has(id))) {
+    await deps.inTransaction((tx) => forgetMedia(tx, media.id));
+    await deps.storage.remove(mediaKey(media));
+  }
+}
+
+async function sweepOrphans({ db, storage, now, log }: SweepDeps, orphans: Orphans): Promise<void> {
+  const keys: string[] = [];
+  for await (const key of storage.keys()) keys.push(key);
+  const known = await knownIds(db, keys.map(idOf));
+  const lost = keys.filter((key) => !known.has(idOf(key)));
+  for (const key of orphans.keys()) if (!lost.includes(key)) orphans.delete(key);
+  for (const key of lost) {
+    const since = orphans.get(key) ?? now().getTime();
+    orphans.set(key, since);
+    if (now().getTime() - since < ORPHAN_AGE_MS) continue;
+    await storage.remove(key);
+    orphans.delete(key);
+    log.info({ file: key }, 'removed a file that belongs to nothing');
+  }
+}
+
+const idOf = (key: string) => key.replace(/\..*$/, '');
+
+/** Sweeps every hour. Returns what stops it; a sweep under way is waited for. */
+export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
+  const orphans: Orphans = new Map();
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = sweepMedia(deps, orphans).catch((error: unknown) =>
+      deps.log.error({ err: error }, 'media sweep failed'),
+    );
+  }, EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import type { Viaggio } from '../../../domain/content.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Answer } from '../../http/calls.ts';
+import { disposition } from '../../http/disposition.ts';
+import { requireVisit } from '../../http/guards.ts';
+import { refuse } from '../../http/refusal-answer.ts';
+import { requestContext } from '../../http/request-context.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { isRefused } from '../../refused.ts';
+import type { Connections } from '../live/connections.ts';
+import { answerFile, type OfferedFile } from '../media/answer-file.ts';
+import { findMedia, type Media } from '../media/media.repo.ts';
+import { mediaKey } from '../media/media.service.ts';
+import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
+import type { VisitorSession } from '../visit/visitor-session.ts';
+import { createPicturePdf, isPicture, type PicturePdf } from './ticket-pdf.ts';
+
+/**
+ * `GET /visit/tickets/{1|2}/biglietti.pdf`: a trip's tickets to keep, once its card has been handed out. A picture becomes a PDF of one
+ * page (decision 15).
+ */
+export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connections): Answer {
+  const picturePdf = createPicturePdf();
+  return async (c) => {
+    const guarded = await requireVisit(requestContext(deps, trusts, c).context);
+    if (isRefused(guarded)) return refuse(guarded.refused);
+    const { visitor } = guarded;
+    const media = await ticketsOf(deps, visitor, /\/tickets\/2\//.test(c.req.url) ? 2 : 1);
+    if (media === null) return refuse('NOT_FOUND');
+    const hold = (cut: () => void) => connections.hold(visitor.id, cut);
+    return answerFile(c.env, await pdfOf(deps, media, picturePdf), hold);
+  };
+}
+
+async function ticketsOf({ db }: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
+  const id = mediaIdOf(ticketUrl(visitor, viaggio));
+  return id === null ? null : findMedia(db, id);
+}
+
+async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): Promise<OfferedFile> {
+  const key = mediaKey(media);
+  const { content_type, size, sha256 } = media;
+  if (!isPicture(content_type))
+    return { size, etag: `"${sha256}"`, headers, read: (range) => storage.read(key, range) };
+  const bytes = await picturePdf(media.id, content_type, async () => buffer(await storage.read(key)));
+  return {
+    size: bytes.length,
+    etag: `"${sha256}-pdf"`,
+    headers,
+    read: async (range) =>
+      Readable.from([Buffer.from(range ? bytes.subarray(range.start, range.end + 1) : bytes)]),
+  };
+}
+
+const headers = {
+  'Content-Type': 'application/pdf',
+  'Content-Disposition': disposition('attachment', 'biglietti.pdf'),
+  'Content-Security-Policy': FILE_POLICY.pdf,
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+};

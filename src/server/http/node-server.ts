@@ -1,0 +1,66 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Env } from '../env.ts';
+import { refusal } from './refusal-answer.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const MAX_CONNECTIONS = 5_000;
+/** How long requests under way may take to finish when the server stops, in ms. */
+const GRACE_MS = 10_000;
+
+/** Node's server with its limits: 60 s for the headers, 5 minutes for a request, 5,000 connections. */
+export function createNodeServer(env: Env, listener: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: 60_000,
+      requestTimeout: 300_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 10_000,
+    },
+    listener,
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', (error, socket) => answerUnreadable(env, error, socket as Socket));
+  return server;
+}
+
+/** Starts listening; the address to reach it at, or the reason why not. */
+export function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/** Takes no more connections, lets requests under way finish for ten seconds at most, then cuts what is left. */
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection kept alive becomes idle when its last answer has left: it has to be closed then.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+/** What can't be read as HTTP is answered all the same, with every header. */
+function answerUnreadable(env: Env, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(refusal('BAD_INPUT').body);
+  const headers = {
+    ...securityHeaders(env),
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,151 @@
+import type { OpenAPI } from '@orpc/openapi';
+
+type Operation = NonNullable<OpenAPI.PathItemObject['get']>;
+type Answer = NonNullable<Operation['responses']>[string];
+type Body = NonNullable<Operation['requestBody']>;
+
+const refusal = (description: string): Answer => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+});
+const bytes = { schema: { type: 'string', contentEncoding: 'binary' } } as const;
+const json = { 'application/json': { schema: { type: 'object' } } } as const;
+const visitOrAdmin = [{ visit: [] }, { administrator: [] }];
+const atTheRoot = [{ url: '/' }];
+
+const jsonBody = (required: string[], optional: string[] = []): Body => ({
+  required: true,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required,
+        properties: Object.fromEntries(
+          [...required, ...optional].map((name) => [name, { type: 'string' as const }]),
+        ),
+      },
+    },
+  },
+});
+
+const media: OpenAPI.PathItemObject = {
+  parameters: [
+    {
+      name: 'file',
+      in: 'path',
+      required: true,
+      schema: { type: 'string', pattern: '^[0-9a-f]{32}\\.[a-z0-9]+$' },
+    },
+  ],
+  get: {
+    summary: 'A file, to the administrator or to a living visit that has reached it',
+    description: 'Single byte ranges, If-Range, If-None-Match and HEAD are answered.',
+    security: visitOrAdmin,
+    responses: {
+      200: { description: 'The file', content: { 'application/octet-stream': bytes } },
+      206: { description: 'A part of it', content: { 'application/octet-stream': bytes } },
+      304: { description: 'The file the browser has is the one there is' },
+      404: refusal('No such file for whoever asks'),
+      416: { description: 'The range lies past the end' },
+    },
+  },
+};
+
+const tickets: OpenAPI.PathItemObject = {
+  parameters: [{ name: 'viaggio', in: 'path', required: true, schema: { type: 'string', enum: ['1', '2'] } }],
+  get: {
+    summary: "A trip's tickets as a PDF, once its card has been handed out",
+    security: [{ visit: [] }],
+    responses: {
+      200: { description: 'biglietti.pdf', content: { 'application/pdf': bytes } },
+      401: refusal('There is no visit'),
+      403: refusal('The visit is over'),
+      404: refusal('There are no tickets, or the visit has not come to them'),
+    },
+  },
+};
+
+const events: OpenAPI.PathItemObject = {
+  get: {
+    summary: "The visit's live channel (server-sent events)",
+    description:
+      'One JSON object per event: `ping` every 15 seconds, `disconnected` with its reason and contact, `bye` (come back).',
+    security: [{ visit: [] }],
+    responses: {
+      200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      204: { description: 'The visit is over: do not come back' },
+      401: refusal('There is no visit'),
+      503: refusal('Too many streams are open'),
+    },
+  },
+};
+
+const auth: Record<string, OpenAPI.PathItemObject> = {
+  '/auth/sign-in/email': {
+    post: {
+      summary: 'Sign in',
+      requestBody: jsonBody(['email', 'password']),
+      responses: {
+        200: { description: 'Signed in', content: json },
+        401: refusal('BAD_CREDENTIALS'),
+        429: refusal('TOO_MANY_ATTEMPTS'),
+      },
+    },
+  },
+  '/auth/sign-up/email': {
+    post: {
+      summary: 'Register the first administrator',
+      requestBody: jsonBody(['email', 'password'], ['name', 'setup_code']),
+      responses: {
+        200: { description: 'Registered and signed in', content: json },
+        400: refusal('WEAK_PASSWORD'),
+        403: refusal('REGISTRATION_CLOSED or SETUP_CODE_WRONG'),
+      },
+    },
+  },
+  '/auth/sign-out': {
+    post: { summary: 'Sign out', responses: { 200: { description: 'Signed out', content: json } } },
+  },
+  '/auth/get-session': {
+    get: {
+      summary: 'The session of the cookie, or null',
+      responses: { 200: { description: 'The session', content: json } },
+    },
+  },
+  '/auth/change-password': {
+    post: {
+      summary: 'Change the password; every other session ends',
+      requestBody: jsonBody(['currentPassword', 'newPassword']),
+      responses: {
+        200: { description: 'Changed', content: json },
+        401: refusal('SIGN_IN_REQUIRED or BAD_CREDENTIALS'),
+      },
+    },
+  },
+};
+
+const operation: Record<string, OpenAPI.PathItemObject> = {
+  '/openapi.json': {
+    get: { summary: 'This document', responses: { 200: { description: 'OpenAPI', content: json } } },
+  },
+  '/healthz': {
+    servers: atTheRoot,
+    get: { summary: 'The process is alive', responses: { 200: { description: 'It is', content: json } } },
+  },
+  '/readyz': {
+    servers: atTheRoot,
+    get: {
+      summary: 'Database and storage answer',
+      responses: { 200: { description: 'They do', content: json }, 503: refusal('One of them does not') },
+    },
+  },
+};
+
+/** What is not a call of the contract. */
+export const otherPaths: Record<string, OpenAPI.PathItemObject> = {
+  '/media/{file}': media,
+  '/visit/tickets/{viaggio}/biglietti.pdf': tickets,
+  '/visit/events': events,
+  ...auth,
+  ...operation,
+};

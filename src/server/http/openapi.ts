@@ -1,0 +1,51 @@
+import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { contract } from '../../contract/contract.ts';
+import { ERROR_STATUS } from '../../contract/errors.ts';
+import { otherPaths } from './openapi-paths.ts';
+
+/** The whole HTTP contract as an OpenAPI document: the calls out of their schemas, everything else written by hand. */
+export async function openApiDocument(): Promise<OpenAPI.Document> {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const document = await generator.generate(contract, {
+    info: {
+      title: 'Una Sorpresa per Te',
+      version: '1',
+      description:
+        'Every refusal is `{ codice, messaggio, secondi? }`; the sentence is Italian and may be shown as it is.',
+    },
+    servers: [{ url: '/api' }],
+    components: { schemas: { Refusal: refusalSchema }, securitySchemes },
+    customErrorResponseBodySchema: (errors) => ({
+      allOf: [{ $ref: '#/components/schemas/Refusal' }],
+      properties: { codice: { enum: errors.map(([code]) => code) } },
+    }),
+  });
+  return { ...document, paths: { ...document.paths, ...otherPaths } };
+}
+
+const refusalSchema: OpenAPI.SchemaObject = {
+  type: 'object',
+  required: ['codice', 'messaggio'],
+  additionalProperties: false,
+  properties: {
+    codice: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+    messaggio: { type: 'string' },
+    secondi: { type: 'integer', minimum: 0, description: 'How long to wait before trying again.' },
+  },
+};
+
+const securitySchemes = {
+  visit: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sid',
+    description: 'The visitor cookie (`__Host-sid` over https), given by POST /access.',
+  },
+  administrator: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sorpresa.session_token',
+    description: 'Given by POST /auth/sign-in/email.',
+  },
+} as const;

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { type Env, readEnv } from './env.ts';
+import { createLog } from './log.ts';
+import { type Product, startProduct } from './start.ts';
+
+/** A mistake of whoever runs the product is told in a sentence, without a stack. */
+function giveUp(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+function settings(): Env {
+  try {
+    return readEnv(process.env);
+  } catch (error) {
+    giveUp(error);
+  }
+}
+
+function stopOnSignal(product: Product, log: Logger): void {
+  const stop = (signal: string) => {
+    log.info({ signal }, 'stopping');
+    product.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+}
+
+const env = settings();
+const log = createLog(env);
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'uncaught exception');
+  process.exit(1);
+});
+const product = await startProduct({ env, log }).catch(giveUp);
+stopOnSignal(product, log);
+console.log(`Indirizzo: ${env.PUBLIC_URL ?? product.url}`);

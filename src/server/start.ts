@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type App, createApp } from './app.ts';
+import { createAuth } from './auth/auth.ts';
+import { loadSecret } from './auth/secrets.ts';
+import { type Database, openDatabase } from './db/open.ts';
+import type { Deps } from './deps.ts';
+import type { Env } from './env.ts';
+import { startMediaSweeper } from './features/media/media.sweeper.ts';
+import { startSweeper } from './features/sessions/sweeper.ts';
+import { createListener } from './http/listener.ts';
+import type { LiveBus } from './http/live-bus.ts';
+import { memoryLiveBus } from './http/live-bus-memory.ts';
+import { postgresLiveBus } from './http/live-bus-postgres.ts';
+import { createNodeServer, listen, stopListening } from './http/node-server.ts';
+import { diskStorage } from './storage/disk.ts';
+
+/** Where Vite puts the built web. */
+export const WEB_ROOT = join(import.meta.dirname, '../../dist/web');
+
+/** The product, running. */
+export type Product = {
+  /** Where this machine reaches it. */
+  url: string;
+  deps: Deps;
+  app: App;
+  /** Stops as a good host does: live streams are told to come back, requests finish (10 s at most), workers stop, the database closes. */
+  stop(): Promise<void>;
+};
+
+type Options = { env: Env; log: Logger; webRoot?: string; now?: () => Date };
+
+/** Starts everything: data folder, database with its tables, storage, workers, server. */
+export async function startProduct({
+  env,
+  log,
+  webRoot = WEB_ROOT,
+  now = () => new Date(),
+}: Options): Promise<Product> {
+  await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  const database = await openDatabase(env, {
+    onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  try {
+    const deps = await createDeps({ env, log, now }, database);
+    return await serve(deps, database, webRoot);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** What the features stand on, over an open database. */
+export async function createDeps(
+  { env, log, now }: Pick<Deps, 'env' | 'log' | 'now'>,
+  database: Database,
+): Promise<Deps> {
+  const { db, inTransaction } = database;
+  return {
+    env,
+    log,
+    now,
+    db,
+    inTransaction,
+    storage: await diskStorage(join(env.DATA_DIR, 'media')),
+    auth: await createAuth({ env, db, inTransaction, log, now }),
+    secret: await loadSecret(env.DATA_DIR, 'encryption'),
+    live: await openBus(database, log),
+  };
+}
+
+function openBus(database: Database, log: Logger): Promise<LiveBus> {
+  const onError = (error: unknown) => log.warn({ err: error }, 'live bus');
+  if (database.kind === 'sqlite') return Promise.resolve(memoryLiveBus(onError));
+  return postgresLiveBus({ pool: database.pool, connectionString: database.connectionString, onError });
+}
+
+async function serve(deps: Deps, database: Database, webRoot: string): Promise<Product> {
+  const { env } = deps;
+  const app = createApp(deps, { webRoot });
+  const server = createNodeServer(env, createListener(app.hono, deps));
+  const { port, address, family } = await listen(server, env).catch(async (error: unknown) => {
+    app.close();
+    await deps.live.close();
+    throw error;
+  });
+  const workers = [startSweeper(deps), startMediaSweeper(deps)];
+  const stop = async () => {
+    app.close();
+    await stopListening(server);
+    await Promise.all(workers.map((stopWorker) => stopWorker()));
+    await deps.live.close();
+    await database.close();
+  };
+  return { url: addressOf(address, family, port), deps, app, stop: once(stop) };
+}
+
+function addressOf(address: string, family: string, port: number): string {
+  const everywhere = address === '0.0.0.0' || address === '::';
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `http://${everywhere ? 'localhost' : host}:${port}`;
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
