@@ -19,7 +19,7 @@ export type Database = {
 } & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: pg.Pool; connectionString: string });
 
 type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
-type Options = { onIdleError?: (error: Error) => void };
+type Options = { onConnectionError?: (error: Error) => void };
 
 /**
  * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
@@ -27,7 +27,7 @@ type Options = { onIdleError?: (error: Error) => void };
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
   if (env.DATABASE_URL === undefined) return openSqlite(env.DATA_DIR);
-  return openPostgres(env.DATABASE_URL, options.onIdleError ?? (() => undefined));
+  return openPostgres(env.DATABASE_URL, options.onConnectionError ?? (() => undefined));
 }
 
 async function openSqlite(dataDir: string): Promise<Database> {
@@ -44,10 +44,10 @@ async function openSqlite(dataDir: string): Promise<Database> {
 
 async function openPostgres(
   connectionString: string,
-  onIdleError: (error: Error) => void,
+  onConnectionError: (error: Error) => void,
 ): Promise<Database> {
-  await migratePostgres(connectionString, onIdleError);
-  const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onIdleError });
+  await migratePostgres(connectionString, onConnectionError);
+  const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   return {
     kind: 'postgres',
@@ -60,8 +60,11 @@ async function openPostgres(
 }
 
 /** A migration may take longer than a request is allowed to, and so may the wait for another node's. */
-async function migratePostgres(connectionString: string, onIdleError: (error: Error) => void): Promise<void> {
-  const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onIdleError });
+async function migratePostgres(
+  connectionString: string,
+  onConnectionError: (error: Error) => void,
+): Promise<void> {
+  const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   const close = () => db.destroy();
   await orClose(migrate(db), close);

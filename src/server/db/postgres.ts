@@ -8,8 +8,8 @@ export type PoolOptions = {
   size: number;
   /** In ms. */
   statementTimeout: number;
-  /** Told of what goes wrong on connections nobody is using, such as a restart of the database. */
-  onIdleError: (error: Error) => void;
+  /** Told of connections that die, as when the database restarts. */
+  onConnectionError: (error: Error) => void;
 };
 
 /** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
@@ -25,8 +25,8 @@ export function createPool(connectionString: string, options: PoolOptions): pg.P
     types: { getTypeParser },
   });
   // A connection that dies between two queries, idle or lent, would take the process with it if nobody listened.
-  pool.on('error', options.onIdleError);
-  pool.on('connect', (client) => client.on('error', options.onIdleError));
+  pool.on('error', options.onConnectionError);
+  pool.on('connect', (client) => client.on('error', options.onConnectionError));
   return pool;
 }
 

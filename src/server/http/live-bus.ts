@@ -5,12 +5,15 @@ export type BusMessage =
   /** Sessions that were closed against their holders' will. */
   | { type: 'disconnected'; session_ids: string[]; disconnection: Disconnection }
   /** Rows of `active_sessions` changed. */
-  | { type: 'sessions_changed' };
+  | { type: 'sessions_changed' }
+  /** Messages may have been lost: whoever keeps state from them reads it again from the database. */
+  | { type: 'resync' };
 
-/** Fan-out of messages to every node. A message may be lost while a node is cut off: state is re-read on reconnection. */
+/** Fan-out of messages to every node, this one included. What a node misses while it is cut off is made good by a `resync`. */
 export type LiveBus = {
+  /** Tells this node's subscribers at once, then the other nodes. Never rejects: what it announces is stored already. */
   publish(message: BusMessage): Promise<void>;
-  /** Returns the function that ends the subscription. */
+  /** Returns the function that ends the subscription. What a listener throws doesn't reach the publisher or the other listeners. */
   subscribe(listener: (message: BusMessage) => void): () => void;
   close(): Promise<void>;
 };

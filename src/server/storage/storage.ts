@@ -5,7 +5,10 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { size: number; sha256: string };
 
-/** Where files are kept. Keys are made by the server: letters, digits, `-`, `_` and one dot. */
+/**
+ * Where files are kept. Keys are made by the server: letters, digits, `-`, `_` and one dot; anything else is a TypeError.
+ * What the place itself can't do (no room, broken disk) rejects with `StorageUnavailable`.
+ */
 export type Storage = {
   /** Stores a stream whole or not at all: a key appears only once every byte is safe. Rejects with the stream's error. */
   put(key: string, content: Readable): Promise<StoredFile>;
@@ -15,7 +18,7 @@ export type Storage = {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a file; removing one that is not there is no error. */
   remove(key: string): Promise<void>;
-  /** Every key, for the sweep of orphans. */
+  /** Every key, for the sweep of orphans. On its way it clears what uploads cut by a crash left. */
   keys(): AsyncIterable<string>;
   /** Rejects when the storage can't be used. */
   check(): Promise<void>;
@@ -23,4 +26,9 @@ export type Storage = {
 
 export class FileMissing extends Error {
   override name = 'FileMissing';
+}
+
+/** The storage can't do it now; nothing was kept. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable';
 }

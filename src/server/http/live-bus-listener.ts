@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: below 6 s in all. */
+const PING = 2_500;
+const ANSWER = 2_500;
+const FIRST_RETRY = 100;
+const LAST_RETRY = 2_000;
+
+export type ListenerOptions = {
+  connectionString: string;
+  channel: string;
+  onPayload: (payload: string) => void;
+  /** Something may have been said and not heard. Called when the connection is lost, every few seconds until it is back, and then. */
+  onGap: () => void;
+  /** Called every few seconds while the connection answers. */
+  onAlive: () => void;
+  onError: (error: unknown) => void;
+};
+
+/** A connection that does nothing but listen. Resolves once it listens, and from then on comes back by itself. Returns what ends it. */
+export async function listen(options: ListenerOptions): Promise<() => Promise<void>> {
+  const ending = new AbortController();
+  const first = await connect(options);
+  const life = keepListening(first, options, ending.signal);
+  return async () => {
+    ending.abort();
+    await life;
+  };
+}
+
+/** `lost` is aborted when the connection ends by itself. */
+type Connection = { client: pg.Client; lost: AbortSignal };
+
+async function connect({
+  connectionString,
+  channel,
+  onPayload,
+  onError,
+}: ListenerOptions): Promise<Connection> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: ANSWER,
+    query_timeout: ANSWER,
+    keepAlive: true,
+    application_name: 'sorpresa-live',
+  });
+  const losing = new AbortController();
+  client.once('end', () => losing.abort());
+  client.on('error', onError);
+  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    return { client, lost: losing.signal };
+  } catch (error) {
+    await hangUp(client);
+    throw error;
+  }
+}
+
+async function keepListening(
+  first: Connection,
+  options: ListenerOptions,
+  ending: AbortSignal,
+): Promise<void> {
+  let connection: Connection | null = first;
+  while (connection) {
+    await untilLost(connection, options, ending);
+    if (!ending.aborted) options.onGap();
+    await hangUp(connection.client);
+    connection = await reconnect(options, ending);
+    if (connection) options.onGap();
+  }
+}
+
+/** Resolves when the connection is gone, doesn't answer any more, or is no longer wanted. */
+async function untilLost(
+  { client, lost }: Connection,
+  options: ListenerOptions,
+  ending: AbortSignal,
+): Promise<void> {
+  const over = AbortSignal.any([lost, ending]);
+  for (;;) {
+    await pause(PING, over);
+    if (over.aborted) return;
+    try {
+      await client.query('select 1');
+    } catch (error) {
+      options.onError(error);
+      return;
+    }
+    options.onAlive();
+  }
+}
+
+async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise<Connection | null> {
+  for (let wait = FIRST_RETRY; !ending.aborted; wait = Math.min(wait * 2, LAST_RETRY)) {
+    await pause(wait * (0.5 + Math.random() / 2), ending);
+    if (ending.aborted) break;
+    try {
+      return await connect(options);
+    } catch (error) {
+      options.onError(error);
+      options.onGap();
+    }
+  }
+  return null;
+}
+
+/** Waits, but no longer than the signal allows. */
+async function pause(ms: number, until: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal: until }).catch(() => undefined);
+}
+
+/** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
+async function hangUp(client: pg.Client): Promise<void> {
+  const socket = (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+  await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
+  socket.destroy();
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type ByteRange, FileMissing, type Storage, type StoredFile, StorageUnavailable } from './storage.ts';
+
+const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
+/** Its leading dot keeps a file being written out of the keys. */
+const UNFINISHED = /^\.[A-Za-z0-9_.-]+\.part$/;
+/** A part nobody has written to for this long (ms) is what a crash left. */
+const ABANDONED = 60 * 60 * 1_000;
+const CHUNK = 1024 * 1024;
+/** With less than this free (bytes) the database itself is about to fail. */
+const LEAST_FREE = 16 * 1024 * 1024;
+
+/** Files in one directory of this machine, made if needed. A stored file survives a power cut. */
+export async function diskStorage(directory: string): Promise<Storage> {
+  const root = resolve(directory);
+  const pathOf = (key: string) => {
+    if (!KEY.test(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
+    return join(root, key);
+  };
+  await failing(async () => {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await syncDirectory(dirname(root));
+  });
+
+  return {
+    put: async (key, content) => store(pathOf(key), partPath(root, key), content),
+    size: async (key) => sizeOf(pathOf(key)),
+    read: async (key, range) => openStream(pathOf(key), key, range),
+    remove: async (key) => failing(() => rm(pathOf(key), { force: true })),
+    keys: () => walk(root),
+    check: () => failing(() => probe(root)),
+  };
+}
+
+function partPath(root: string, key: string): string {
+  return join(root, `.${key}.${randomBytes(8).toString('hex')}.part`);
+}
+
+/** Written aside, synced, then named: under its name a file is whole or not there, whatever happens in between. */
+async function store(path: string, part: string, content: Readable): Promise<StoredFile> {
+  let file: FileHandle;
+  try {
+    file = await failing(() => open(part, 'wx', 0o600));
+  } catch (error) {
+    content.destroy();
+    throw error;
+  }
+  try {
+    const stored = await write(file, content).finally(() => file.close());
+    await failing(() => rename(part, path));
+    await failing(() => syncDirectory(dirname(path)));
+    return stored;
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function write(file: FileHandle, content: Readable): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of content) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+    await failing(() => file.appendFile(bytes));
+    hash.update(bytes);
+    size += bytes.length;
+  }
+  await failing(() => file.sync());
+  return { size, sha256: hash.digest('hex') };
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows has no such thing.
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  return failing(async () => {
+    const found = await stat(path).catch(orNull);
+    return found?.isFile() ? found.size : null;
+  });
+}
+
+async function openStream(path: string, key: string, range?: ByteRange): Promise<Readable> {
+  if (range && !(range.start >= 0 && range.end >= range.start)) throw new RangeError('Not a range of bytes');
+  const file = await failing(() => open(path, 'r').catch(orNull));
+  if (!file) throw new FileMissing(`No file ${key}`);
+  return file.createReadStream({ highWaterMark: CHUNK, ...range });
+}
+
+async function* walk(root: string): AsyncIterable<string> {
+  for await (const entry of await failing(() => opendir(root))) {
+    if (!entry.isFile()) continue;
+    if (KEY.test(entry.name)) yield entry.name;
+    else if (UNFINISHED.test(entry.name)) await removeIfAbandoned(join(root, entry.name));
+  }
+}
+
+async function removeIfAbandoned(part: string): Promise<void> {
+  const found = await stat(part).catch(orNull);
+  if (found && Date.now() - found.mtimeMs > ABANDONED) await rm(part, { force: true });
+}
+
+async function probe(root: string): Promise<void> {
+  const { bavail, bsize } = await statfs(root);
+  if (bavail * bsize < LEAST_FREE)
+    throw new StorageUnavailable(`Less than ${LEAST_FREE} bytes are free in ${root}`);
+  const part = partPath(root, 'probe');
+  const file = await open(part, 'wx', 0o600);
+  try {
+    await file.appendFile('probe').finally(() => file.close());
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}
+
+/** Gives a failure of the disk its name. What goes wrong in the stream being stored keeps its own. */
+async function failing<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof StorageUnavailable || !(error instanceof Error && 'syscall' in error)) throw error;
+    throw new StorageUnavailable(error.message, { cause: error });
+  }
+}

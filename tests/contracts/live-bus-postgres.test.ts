@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { postgresLiveBus } from '../../src/server/http/live-bus-postgres.ts';
+import type { BusMessage, LiveBus } from '../../src/server/http/live-bus.ts';
+import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+
+/** A node whose live connection can be cut, and one that can't. */
+let database: TestDatabase;
+let proxy: TcpProxy;
+let cut: LiveBus;
+let whole: LiveBus;
+let heard: BusMessage[];
+
+beforeEach(async () => {
+  database = await postgresDatabase();
+  if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
+  const address = new URL(database.connectionString);
+  proxy = await tcpProxy(Number(address.port));
+  address.port = String(proxy.port);
+  const options = { pool: database.pool, onError: () => undefined };
+  cut = await postgresLiveBus({ ...options, connectionString: address.href });
+  whole = await postgresLiveBus({ ...options, connectionString: database.connectionString });
+  heard = [];
+  cut.subscribe((message) => heard.push(message));
+});
+afterEach(async () => {
+  await cut.close();
+  await whole.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const within = (timeout: number) => ({ timeout, interval: 20 });
+
+it.each(['cut', 'silent'] as const)(
+  'asks to read again while the network is %s and when it is back',
+  async (mode) => {
+    proxy.set(mode);
+    await whole.publish({ type: 'sessions_changed' });
+    // Six seconds is what a revocation may take to reach a node cut off from the others.
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(6_000));
+    proxy.set('cut');
+    heard.length = 0;
+    proxy.set('pass');
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(5_000));
+    heard.length = 0;
+    await vi.waitFor(async () => {
+      await whole.publish({ type: 'sessions_changed' });
+      expect(heard).toContainEqual({ type: 'sessions_changed' });
+    }, within(5_000));
+  },
+);
+
+it('closes while it is cut off', async () => {
+  proxy.set('silent');
+  const started = performance.now();
+  await cut.close();
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+it('publishes without failing while the database is away, and makes up for it', async () => {
+  if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
+  const asked = vi
+    .spyOn(database.pool, 'query')
+    .mockImplementationOnce(() => Promise.reject(new Error('Connection terminated')));
+  await whole.publish({ type: 'sessions_changed' });
+  expect(asked).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(heard).toEqual([{ type: 'resync' }]), within(4_000));
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
+import { postgresLiveBus } from '../../src/server/http/live-bus-postgres.ts';
+import type { BusMessage, LiveBus } from '../../src/server/http/live-bus.ts';
+import { postgresDatabase } from '../support/databases.ts';
+
+/** Two nodes of one installation: the same bus twice where there is a single process. */
+type Nodes = { here: LiveBus; there: LiveBus; errors: unknown[]; end(): Promise<void> };
+
+const implementations: [string, () => Promise<Nodes>][] = [
+  ['memory', memoryNodes],
+  ['postgres', postgresNodes],
+];
+
+const disconnected = (session_ids: string[]): BusMessage => ({
+  type: 'disconnected',
+  session_ids,
+  disconnection: { reason: 'token_revoked', contatto: '@giulià 🌹' },
+});
+
+describe.each(implementations)('the live bus in %s', (_name, open) => {
+  let nodes: Nodes;
+  beforeEach(async () => {
+    nodes = await open();
+  });
+  afterEach(() => nodes.end());
+
+  const hear = (bus: LiveBus) => {
+    const heard: BusMessage[] = [];
+    return { heard, stop: bus.subscribe((message) => heard.push(message)) };
+  };
+
+  it('brings each message once to every subscriber of every node, in order', async () => {
+    const ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
+    const messages = Array.from({ length: 20 }, (_, n) => disconnected([`s${n}`]));
+    for (const message of messages) await nodes.here.publish(message);
+    await nodes.here.publish({ type: 'sessions_changed' });
+    for (const { heard } of ears) {
+      await vi.waitFor(() => expect(heard.at(-1)).toEqual({ type: 'sessions_changed' }));
+      expect(heard).toEqual([...messages, { type: 'sessions_changed' }]);
+    }
+  });
+
+  it('has told its own node when publish settles', async () => {
+    const { heard } = hear(nodes.here);
+    await nodes.here.publish({ type: 'sessions_changed' });
+    expect(heard).toEqual([{ type: 'sessions_changed' }]);
+  });
+
+  it('carries lists of any length whole', async () => {
+    const ids = Array.from(
+      { length: 2_000 },
+      (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    );
+    const ears = [hear(nodes.here), hear(nodes.there)];
+    await nodes.here.publish(disconnected(ids));
+    for (const { heard } of ears) {
+      const received = () =>
+        heard.flatMap((message) => (message.type === 'disconnected' ? message.session_ids : []));
+      await vi.waitFor(() => expect(received()).toHaveLength(ids.length));
+      expect(received()).toEqual(ids);
+      expect(heard[0]).toMatchObject({ disconnection: { reason: 'token_revoked', contatto: '@giulià 🌹' } });
+    }
+  });
+
+  it('does not let a listener that throws keep the message from the others', async () => {
+    nodes.there.subscribe(() => {
+      throw new RangeError('deaf');
+    });
+    const { heard } = hear(nodes.there);
+    await nodes.here.publish({ type: 'sessions_changed' });
+    await vi.waitFor(() => expect(heard).toEqual([{ type: 'sessions_changed' }]));
+    expect(nodes.errors).toEqual([new RangeError('deaf')]);
+  });
+
+  it('leaves alone who unsubscribed, even from inside a message', async () => {
+    const first = hear(nodes.there);
+    let calls = 0;
+    const stop = nodes.there.subscribe(() => {
+      calls += 1;
+      stop();
+    });
+    first.stop();
+    first.stop();
+    const last = hear(nodes.there);
+    await nodes.here.publish({ type: 'sessions_changed' });
+    await nodes.here.publish({ type: 'sessions_changed' });
+    await vi.waitFor(() => expect(last.heard).toHaveLength(2));
+    expect(first.heard).toEqual([]);
+    expect(calls).toBe(1);
+  });
+
+  it('says nothing more once closed', async () => {
+    const { heard } = hear(nodes.there);
+    await nodes.there.close();
+    await nodes.here.publish({ type: 'sessions_changed' });
+    expect(heard).toEqual([]);
+  });
+});
+
+async function memoryNodes(): Promise<Nodes> {
+  const errors: unknown[] = [];
+  const bus = memoryLiveBus((error) => errors.push(error));
+  return { here: bus, there: bus, errors, end: () => bus.close() };
+}
+
+async function postgresNodes(): Promise<Nodes> {
+  const errors: unknown[] = [];
+  const database = await postgresDatabase();
+  if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
+  const options = { ...database, onError: (error: unknown) => errors.push(error) };
+  const [here, there] = [await postgresLiveBus(options), await postgresLiveBus(options)];
+  const end = async () => {
+    await here.close();
+    await there.close();
+    await database.drop();
+  };
+  return { here, there, errors, end };
+}

@@ -1,0 +1,50 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** pass: bytes go through. cut: every connection is reset and new ones too. silent: nothing goes through and nothing is said. */
+export type ProxyMode = 'pass' | 'cut' | 'silent';
+
+export type TcpProxy = { port: number; set(mode: ProxyMode): void; close(): Promise<void> };
+
+/** A network between a client and `port` of this machine, that can be cut. */
+export async function tcpProxy(port: number): Promise<TcpProxy> {
+  let mode: ProxyMode = 'pass';
+  const pairs = new Map<Socket, Socket>();
+  const server = createServer({ pauseOnConnect: true }, (near) => {
+    near.on('error', () => near.destroy());
+    if (mode === 'cut') return void near.resetAndDestroy();
+    const far = connect(port, '127.0.0.1');
+    far.on('error', () => far.destroy());
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    near.on('close', () => pairs.delete(near));
+    pairs.set(near, far);
+    if (mode === 'pass') join(near, far);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    set(next) {
+      mode = next;
+      for (const [near, far] of pairs) {
+        if (mode === 'pass') join(near, far);
+        if (mode === 'cut') near.resetAndDestroy();
+        if (mode === 'silent') part(near, far);
+      }
+    },
+    async close() {
+      for (const near of pairs.keys()) near.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function join(near: Socket, far: Socket): void {
+  near.pipe(far);
+  far.pipe(near);
+  near.resume();
+}
+
+function part(near: Socket, far: Socket): void {
+  near.unpipe(far).pause();
+  far.unpipe(near).pause();
+}
