@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestServer, startServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+describe('health', () => {
+  test('the process says that it is alive', async () => {
+    const response = await fetch(`${server.url}/healthz`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true });
+  });
+
+  test('ready while database and storage answer, 503 in Italian when one does not', async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const media = join(server.deps.env.DATA_DIR, 'media');
+    await rm(media, { recursive: true });
+    const refused = await fetch(`${server.url}/readyz`);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toEqual({
+      codice: 'UNAVAILABLE',
+      messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
+    });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('the document of the API', () => {
+  test('describes every address the server answers, with its methods', async () => {
+    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+    for (const { path, methods } of server.app.endpoints) {
+      const described = document.paths[path.replace(/\/tickets\/[12]\//, '/tickets/{viaggio}/')];
+      for (const method of methods) expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
+    }
+    expect(document.paths).toHaveProperty('/healthz');
+    expect(document.paths).toHaveProperty('/readyz');
+  });
+
+  test('names the refusals of a call', async () => {
+    const text = await (await fetch(`${server.url}/api/openapi.json`)).text();
+    const enter = JSON.parse(text).paths['/access'].post;
+    expect(JSON.stringify(enter.responses['403'])).toContain('CODE_EXHAUSTED');
+    expect(JSON.stringify(enter.responses['429'])).toContain('TOO_MANY_ATTEMPTS');
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { storeMedia, type StoredMedia } from '../../src/server/features/media/media.service.ts';
+import { type Answered, call } from './http.ts';
+import type { TestServer } from './server.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const TYPES: Record<string, string> = {
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+};
+
+type Product = Pick<TestServer, 'url' | 'deps'>;
+
+/** Signs the first administrator up; the cookie of the session. */
+export async function signUp({ url }: Pick<Product, 'url'>): Promise<string> {
+  const answer = await call(url, 'POST', '/auth/sign-up/email', {
+    email: 'anna@example.org',
+    password: 'una frase molto lunga 7',
+  });
+  if (answer.status !== 200) throw new Error(`No administrator: ${answer.text}`);
+  return answer.cookie;
+}
+
+/** Stores one of the fixtures, or other bytes under a name. */
+export function store({ deps }: Product, nome: string, content?: Readable): Promise<StoredMedia> {
+  const extension = nome.split('.').at(-1) ?? '';
+  const content_type = TYPES[extension] ?? 'application/octet-stream';
+  return storeMedia(deps, {
+    nome,
+    extension,
+    content_type,
+    content: content ?? createReadStream(join(FIXTURES, nome)),
+  });
+}
+
+export type Evening = {
+  admin: string;
+  token: { id: string; token: string };
+  media: Record<'video' | 'song' | 'picture' | 'tickets' | 'tickets_2', StoredMedia>;
+};
+
+/** A whole evening of two trips: pre-phrases, video, phrases, picture, card, questions, and the same again. */
+export async function prepareEvening(
+  server: Product,
+  change: Record<string, unknown> = {},
+): Promise<Evening> {
+  const admin = await signUp(server);
+  const media = {
+    video: await store(server, 'video-3s.mp4'),
+    song: await store(server, 'song.mp3'),
+    picture: await store(server, 'picture.jpg'),
+    tickets: await store(server, 'ticket.pdf'),
+    tickets_2: await store(server, 'ticket.png'),
+  };
+  await saved(server, admin, {
+    video_url: media.video.url,
+    canzone_url: media.song.url,
+    frasi_pre_video: ['Prima'],
+    frasi: ['Dopo'],
+    immagine_destinazione_url: media.picture.url,
+    biglietti_url: media.tickets.url,
+    frasi_secondo_viaggio: ['Ancora'],
+    biglietti_url_2: media.tickets_2.url,
+    contatto: '@anna',
+    ...change,
+  });
+  const questions = {
+    domanda_1: 'Uno?',
+    domanda_2: 'Due?',
+    domanda_1_viaggio_2: 'Tre?',
+    domanda_2_viaggio_2: 'Quattro?',
+  };
+  ok(await call(server.url, 'PATCH', '/admin/questions', questions, { cookie: admin }));
+  const token = ok(
+    await call(server.url, 'POST', '/admin/tokens', { nome: 'Lei', max_accessi: 1_000 }, { cookie: admin }),
+  ).body;
+  return { admin, token, media };
+}
+
+async function saved({ url }: Product, cookie: string, fields: Record<string, unknown>): Promise<void> {
+  const { versione } = ok(await call(url, 'GET', '/admin/config', undefined, { cookie })).body;
+  ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
+}
+
+/** Enters with the code; the visitor's cookie. */
+export async function enter(
+  { url }: Pick<Product, 'url'>,
+  { token }: Pick<Evening, 'token'>,
+): Promise<string> {
+  const body = { token: token.token, attempt_id: randomUUID(), device_id: `device-${randomUUID()}` };
+  return ok(await call(url, 'POST', '/access', body)).cookie;
+}
+
+/** Walks up to a step, answering yes to every question on the way; the visit as it is then. */
+// biome-ignore lint/suspicious/noExplicitAny: the visit of the contract
+export async function walkTo({ url }: Pick<Product, 'url'>, cookie: string, target: number): Promise<any> {
+  let visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
+  for (let step = visit.position.step + 1; step <= target; step += 1) {
+    const now = visit.stages[step - 1];
+    if (now.stage === 'questions') {
+      ok(
+        await call(
+          url,
+          'POST',
+          '/visit/answers',
+          { viaggio: now.viaggio, risposta_1: true, risposta_2: true },
+          { cookie },
+        ),
+      );
+    }
+    visit = ok(await call(url, 'POST', '/visit/position', { step, phrase: 0, second: 0 }, { cookie })).body;
+  }
+  return visit;
+}
+
+/** The answer, which must be a good one. */
+export function ok(answer: Answered): Answered {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+  return answer;
+}

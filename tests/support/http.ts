@@ -1,0 +1,49 @@
+/** What a call was answered. */
+export type Answered = {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  body: any;
+  text: string;
+  /** The cookies it sets, ready to be sent back; '' for none. */
+  cookie: string;
+};
+
+export type Sending = { cookie?: string | undefined; headers?: Record<string, string>; signal?: AbortSignal };
+
+/** One request under `/api`, such as our own pages make it. Only a body that is given is sent. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  sending: Sending = {},
+): Promise<Answered> {
+  const headers = new Headers({ origin: new URL(url).origin, ...sending.headers });
+  if (sending.cookie) headers.set('cookie', sending.cookie);
+  if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: text }),
+    ...(sending.signal === undefined ? {} : { signal: sending.signal }),
+  });
+  return answered(response);
+}
+
+async function answered(response: Response): Promise<Answered> {
+  const text = await response.text();
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const { status, headers } = response;
+  return { status, headers, text, cookie: cookies.join('; '), body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readEnv } from '../../src/server/env.ts';
+import { createLog } from '../../src/server/log.ts';
+import { type Product, startProduct } from '../../src/server/start.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+type Settings = Record<string, string>;
+type Options = {
+  /** Environment variables; the port is chosen by the system. */
+  env?: Settings;
+  /** A folder to keep: without it a new one is made, and removed at the end. */
+  dataDir?: string;
+  webRoot?: string;
+  now?: () => Date;
+};
+
+export type TestServer = Product & {
+  /** Everything logged so far. */
+  logged(): string;
+};
+
+/** The real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
+export async function startServer({ env = {}, dataDir, webRoot, now }: Options = {}): Promise<TestServer> {
+  const folder = dataDir ?? (await newFolder());
+  const lines: string[] = [];
+  const settings = readEnv({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...env });
+  const log = createLog(settings, { write: (line) => void lines.push(line) });
+  const product = await startProduct({
+    env: settings,
+    log,
+    ...(webRoot === undefined ? {} : { webRoot }),
+    ...(now === undefined ? {} : { now }),
+  });
+  return {
+    ...product,
+    logged: () => lines.join(''),
+    stop: async () => {
+      await product.stop();
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type SpawnedServer = {
+  url: string;
+  process: ChildProcess;
+  /** What it has written to its output so far. */
+  output(): string;
+  /** Sends a signal and waits for the end; the exit code, or null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+/** The product as a process of its own, for tests that kill it. Its folder is the caller's: several starts may share it. */
+export async function spawnServer({
+  dataDir,
+  env = {},
+}: {
+  dataDir: string;
+  env?: Settings;
+}): Promise<SpawnedServer> {
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'src/server/main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  let output = '';
+  const address = Promise.withResolvers<string>();
+  const read = (chunk: Buffer) => {
+    output += chunk.toString();
+    const found = /^Indirizzo: (\S+)$/m.exec(output)?.[1];
+    if (found !== undefined) address.resolve(found);
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('exit', () => address.reject(new Error(`The server ended before it was ready:\n${output}`)));
+  return {
+    url: await address.promise,
+    process: child,
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      return (await ended)[0];
+    },
+  };
+}
+
+/** A new temporary folder; the caller removes it. */
+export function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'sorpresa-'));
+}
