@@ -53,27 +53,7 @@ export async function replacePassword(tx: Db, user_id: string, hash: string, now
   return Number(result.numUpdatedRows) > 0;
 }
 
-export type Counter = { points: number; resets_at: number };
-
-/** A counter of `rate_limits`, made if it isn't there, and nobody else's until the transaction ends. Times in ms. */
-export async function lockCounter(tx: Db, key: string, now: Date): Promise<Counter> {
-  const row = await tx
-    .insertInto('rate_limits')
-    .values({ key, points: 0, resets_at: now.toISOString() })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
-    .returning(['points', 'resets_at'])
-    .executeTakeFirstOrThrow();
-  return { points: row.points, resets_at: Date.parse(row.resets_at) };
-}
-
-export async function setCounter(tx: Db, key: string, points: number, resets_at: number): Promise<void> {
-  await tx
-    .updateTable('rate_limits')
-    .set({ points, resets_at: new Date(resets_at).toISOString() })
-    .where('key', '=', key)
-    .execute();
-}
-
+/** One attempt less. */
 export async function forgiveAttempt(tx: Db, key: string): Promise<void> {
   await tx
     .updateTable('rate_limits')
@@ -81,8 +61,4 @@ export async function forgiveAttempt(tx: Db, key: string): Promise<void> {
     .where('key', '=', key)
     .where('points', '>', 0)
     .execute();
-}
-
-export async function removeCounter(tx: Db, key: string): Promise<void> {
-  await tx.deleteFrom('rate_limits').where('key', '=', key).execute();
 }

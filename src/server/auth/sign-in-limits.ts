@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { InTransaction } from '../deps.ts';
-import { forgiveAttempt, lockCounter, removeCounter, setCounter } from './auth.repo.ts';
+import { lockCounter, removeCounter, setCounter } from '../db/counters.ts';
+import { forgiveAttempt } from './auth.repo.ts';
 
 const HOUR = 3_600_000;
 const PER_ADDRESS_AND_HOUR = 20;

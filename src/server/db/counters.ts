@@ -3,6 +3,15 @@ import type { Db } from './tables.ts';
 /** A row of `rate_limits`; the time in ms. */
 export type Counter = { points: number; resets_at: number };
 
+export async function readCounter(db: Db, key: string): Promise<Counter | null> {
+  const row = await db
+    .selectFrom('rate_limits')
+    .select(['points', 'resets_at'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row ? { points: row.points, resets_at: Date.parse(row.resets_at) } : null;
+}
+
 /** A counter, made (empty, of this moment) if it isn't there, and nobody else's until the transaction ends. */
 export async function lockCounter(tx: Db, key: string, now: Date): Promise<Counter> {
   const row = await tx

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification } from '../../../contract/notifications.ts';
+import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** What leaves first. Failures wait for each other: many of them become one message. */
 export const PRIORITY = { answers: 0, other: 1, failures: 2 } as const;
+
+/** The most payloads that are looked at to tell what happened in a heap of failures. */
+const SAMPLE = 500;
 
 /**
  * Puts a message in the queue. In the transaction of what it tells about, so that neither exists without the other.
@@ -29,4 +32,158 @@ function priorityOf(notification: Notification): number {
   if (notification.type === 'checkbox_response') return PRIORITY.answers;
   const failedEntry = notification.type !== 'error' && !notification.success;
   return failedEntry ? PRIORITY.failures : PRIORITY.other;
+}
+
+/** Bot token (encrypted) and chat, as the administrator saved them. */
+export async function readBotSettings(db: Db) {
+  return db
+    .selectFrom('admin_config')
+    .select(['telegram_bot_token', 'telegram_chat_id'])
+    .where('id', '=', 1)
+    .executeTakeFirst();
+}
+
+const waiting = (db: Db, since: Date) =>
+  db.selectFrom('notifications').where('sent_at', 'is', null).where('created_at', '>', since.toISOString());
+
+/** The first message that may leave by itself now: answers before the rest, old before new. */
+export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string | null> {
+  const row = await waiting(tx, since)
+    .select('id')
+    .where('priority', '<', PRIORITY.failures)
+    .where('next_attempt_at', '<=', now.toISOString())
+    .orderBy('priority')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Does any failure wait to be told? */
+export async function failuresDue(tx: Db, since: Date, now: Date): Promise<boolean> {
+  const row = await waiting(tx, since)
+    .select('id')
+    .where('priority', '=', PRIORITY.failures)
+    .where('next_attempt_at', '<=', now.toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When the first of the waiting messages may be tried (again), in ms; null when none waits. */
+export async function nextAttemptAt(db: Db, since: Date): Promise<number | null> {
+  const row = await waiting(db, since)
+    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ? Date.parse(row.at) : null;
+}
+
+export async function claimSingle(tx: Db, id: string, claim: string, until: Date): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set((eb) => ({ claim, next_attempt_at: until.toISOString(), attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function claimFailures(
+  tx: Db,
+  since: Date,
+  now: Date,
+  claim: string,
+  until: Date,
+): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set((eb) => ({ claim, next_attempt_at: until.toISOString(), attempts: eb('attempts', '+', 1) }))
+    .where('sent_at', 'is', null)
+    .where('created_at', '>', since.toISOString())
+    .where('priority', '=', PRIORITY.failures)
+    .where('next_attempt_at', '<=', now.toISOString())
+    .execute();
+}
+
+/** What a claim holds. */
+export type Claimed = {
+  claim: string;
+  /** How many rows; `notifications` may be fewer, the newest of them. */
+  count: number;
+  notifications: Notification[];
+  /** Are they failed entries? */
+  failures: boolean;
+  /** When the first of them happened. */
+  since: string;
+  /** How often it was tried before, at most. */
+  attempts: number;
+};
+
+export async function readClaim(tx: Db, claim: string): Promise<Claimed> {
+  const totals = await tx
+    .selectFrom('notifications')
+    .select((eb) => [
+      eb.fn.countAll().as('count'),
+      eb.fn.min('created_at').as('since'),
+      eb.fn.max('attempts').as('attempts'),
+      eb.fn.max('priority').as('priority'),
+    ])
+    .where('claim', '=', claim)
+    .executeTakeFirstOrThrow();
+  const rows = await tx
+    .selectFrom('notifications')
+    .select('payload')
+    .where('claim', '=', claim)
+    .orderBy('created_at', 'desc')
+    .limit(SAMPLE)
+    .execute();
+  return {
+    claim,
+    count: Number(totals.count),
+    since: String(totals.since),
+    attempts: Number(totals.attempts),
+    failures: Number(totals.priority) === PRIORITY.failures,
+    notifications: rows.flatMap(({ payload }) => readPayload(payload)),
+  };
+}
+
+/** A damaged row is no reason to keep the others back. */
+function readPayload(payload: string): Notification[] {
+  try {
+    return [notificationSchema.parse(JSON.parse(payload))];
+  } catch {
+    return [];
+  }
+}
+
+export async function markSent(tx: Db, claim: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ sent_at: now.toISOString(), last_error: null })
+    .where('claim', '=', claim)
+    .where('sent_at', 'is', null)
+    .execute();
+}
+
+/** The claim's messages wait again, until `next`. */
+export async function putBack(tx: Db, claim: string, next: Date, error: string): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ claim: null, next_attempt_at: next.toISOString(), last_error: error })
+    .where('claim', '=', claim)
+    .where('sent_at', 'is', null)
+    .execute();
+}
+
+/** Everything that waits and isn't being sent may be tried at once. */
+export async function hurryAll(tx: Db, now: Date): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ next_attempt_at: now.toISOString() })
+    .where('sent_at', 'is', null)
+    .where('claim', 'is', null)
+    .execute();
+}
+
+/** Removes what was sent or given up before `before`. */
+export async function removeOld(tx: Db, before: Date): Promise<void> {
+  await tx.deleteFrom('notifications').where('created_at', '<', before.toISOString()).execute();
 }

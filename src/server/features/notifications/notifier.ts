@@ -1,0 +1,80 @@
+import { deliverNext, type NotifierDeps } from './notifications.service.ts';
+import { removeOld } from './notifications.repo.ts';
+
+export type Notifier = {
+  /** Something was put in the queue (its transaction is committed): no need to wait for the next look at it. */
+  wake(): void;
+  /** Takes no further message; resolves when the one under way is settled (a few seconds at most). */
+  stop(): Promise<void>;
+};
+
+/** After an unexpected failure, in ms. */
+const TROUBLE = 5_000;
+/** Being woken up a thousand times a second doesn't mean looking as often. */
+const SHORTEST_REST = 100;
+const CLEAN_EVERY = 60 * 60_000;
+const KEPT = 30 * 24 * 60 * 60_000;
+
+/** Works through the queue until it is stopped. Every node runs one. */
+export function startNotifier(deps: NotifierDeps): Notifier {
+  const alarm = createAlarm();
+  let stopped = false;
+  let cleaned = 0;
+
+  async function step(): Promise<number> {
+    try {
+      if (performance.now() - cleaned > CLEAN_EVERY || cleaned === 0) {
+        cleaned = performance.now();
+        const before = new Date(deps.now().getTime() - KEPT);
+        await deps.inTransaction((tx) => removeOld(tx, before));
+      }
+      return await deliverNext(deps);
+    } catch (error) {
+      deps.log.error(
+        { component: 'notifications', err: error },
+        'the queue of notifications could not be worked on',
+      );
+      return TROUBLE;
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!stopped) {
+      const rest = await step();
+      if (rest > 0 && !stopped) await alarm.sleep(rest);
+    }
+  }
+
+  const working = work();
+  return {
+    wake: () => alarm.ring(SHORTEST_REST),
+    async stop() {
+      stopped = true;
+      alarm.ring(0);
+      await working;
+    },
+  };
+}
+
+/** A sleep that can be cut short. */
+function createAlarm() {
+  let timer: NodeJS.Timeout | undefined;
+  let awake: (() => void) | null = null;
+  const rouse = () => {
+    clearTimeout(timer);
+    awake?.();
+    awake = null;
+  };
+  return {
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        awake = resolve;
+        timer = setTimeout(rouse, ms);
+      }),
+    ring(delay: number) {
+      if (!awake) return;
+      clearTimeout(timer);
+      timer = setTimeout(rouse, delay);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Times in ms. One message each 5 s in the long run and 8 at once after a silence: never more than 20 in any minute. */
+const INTERVAL = 5_000;
+const AT_ONCE = 8;
+const TOLERANCE = (AT_ONCE - 1) * INTERVAL;
+
+/** Failed entries wait this long for each other. */
+export const FAILURES_INTERVAL = 60_000;
+
+/** Nobody is told of what is older than 48 hours. */
+export const GIVE_UP_AFTER = 48 * 60 * 60 * 1_000;
+
+/** As long as a message is being sent it belongs to its sender: longer than the request may take (5 s) and its result be noted. */
+export const LEASE = 30_000;
+
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 10 * 60_000;
+
+/**
+ * The pace is one point in time (GCRA): when the messages sent so far would have been due at the steady pace. It may lie ahead of now
+ * by the tolerance; `opensAt` says from when the next message may leave.
+ */
+export function opensAt(pace: number): number {
+  return pace - TOLERANCE;
+}
+
+/** The pace after one more message. */
+export function afterMessage(pace: number, now: number): number {
+  return Math.max(pace, now) + INTERVAL;
+}
+
+/** The pace that lets nothing leave before `until`, and then one message at a time: a Telegram that was down isn't flooded. */
+export function pausedUntil(pace: number, until: number): number {
+  return Math.max(pace, until + TOLERANCE);
+}
+
+/** How long to leave Telegram alone after so many failures in a row: 5 s, 10 s, 20 s … 10 min. */
+export function pauseAfter(failures: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
+}

@@ -1,0 +1,102 @@
+import type { Notification } from '../contract/notifications.ts';
+
+/** The longest message, in characters (Telegram itself takes 4,096). */
+const LONGEST = 1_000;
+/** How late a message must be before it says when it happened, in ms. */
+const LATE = 2 * 60_000;
+const REASONS_TOLD = 5;
+
+/** Messages that leave together, the newest first; `count` of them in all, the first at `since`. */
+export type Told = { notifications: readonly Notification[]; count: number; since: string };
+
+type OfType<T extends Notification['type']> = Extract<Notification, { type: T }>;
+
+const sentences: { [T in Notification['type']]: (notification: OfType<T>) => string } = {
+  access: (notification) =>
+    notification.success
+      ? `💌 La sorpresa è cominciata!\nQualcuno è entrato con il codice ${brief(notification.token_value)}.\nDispositivo: ${brief(notification.device_id)}`
+      : failedEntry(notification),
+  access_exceeded: (notification) =>
+    `🔒 Il codice ${code(notification)} è già stato usato tutte le volte concesse, e qualcuno lo ha provato ancora.`,
+  error: (notification) =>
+    `⚠️ La sorpresa ha avuto un problema.\n${brief(notification.error_message)}${fromCode(notification)}`,
+  checkbox_response: ({ token_value, risposta_1, risposta_2, viaggio }) =>
+    `💛 Sono arrivate le risposte del ${trips[viaggio]}!\nPrima domanda: ${yesNo(risposta_1)}\nSeconda domanda: ${yesNo(risposta_2)}\nCodice: ${brief(token_value)}`,
+};
+
+const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
+
+/** What Telegram shows when the administrator tries the settings out. */
+export const testMessage =
+  '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.';
+
+/**
+ * The text of a message: plain, at most 1,000 characters.
+ * @param now to tell of what happened a while ago when it happened
+ */
+export function notificationText(told: Told, now: Date): string {
+  return [...`${body(told)}${when(told, now)}`].slice(0, LONGEST).join('');
+}
+
+function body(told: Told): string {
+  const [newest] = told.notifications;
+  if (!newest) return '⚠️ È successo qualcosa, ma il messaggio che lo raccontava non è più leggibile.';
+  return told.count === 1 ? single(newest) : many(told);
+}
+
+function single(notification: Notification): string {
+  const sentence = sentences[notification.type] as (notification: Notification) => string;
+  return sentence(notification);
+}
+
+/** Failed entries that came together: how many, and why. */
+function many({ notifications, count }: Told): string {
+  const reasons = new Map<string, { times: number; codice: string }>();
+  for (const notification of notifications) {
+    const reason = 'error_message' in notification ? brief(notification.error_message) : notification.type;
+    const known = reasons.get(reason);
+    reasons.set(reason, { times: (known?.times ?? 0) + 1, codice: known?.codice ?? code(notification) });
+  }
+  const lines = [...reasons]
+    .sort(([, a], [, b]) => b.times - a.times)
+    .slice(0, REASONS_TOLD)
+    .map(
+      ([reason, { times, codice }]) => `• ${reason}: ${times}${codice ? ` (l’ultima con ${codice})` : ''}`,
+    );
+  return [`🔒 ${count} tentativi non riusciti:`, ...lines].join('\n');
+}
+
+function failedEntry(notification: OfType<'access'> & { success: false }): string {
+  const reason = brief(notification.error_message);
+  if (notification.token_value === undefined)
+    return `⚠️ La pagina della sorpresa ha avuto un problema.\n${reason}`;
+  return `🔒 Un accesso non è riuscito.\nCodice: ${code(notification)}\nMotivo: ${reason}`;
+}
+
+function fromCode(notification: Notification): string {
+  const codice = code(notification);
+  return codice ? `\nCodice: ${codice}` : '';
+}
+
+const code = ({ token_value = '' }: { token_value?: string | undefined }) => brief(token_value);
+const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
+
+/** One line of at most 120 characters, whatever somebody typed. */
+function brief(text: string): string {
+  const line = text.replace(/\p{C}+/gu, ' ').trim();
+  return [...line].length > 120 ? `${[...line].slice(0, 119).join('')}…` : line;
+}
+
+const italianMoment = new Intl.DateTimeFormat('it-IT', {
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'Europe/Rome',
+});
+
+function when({ since, count }: Told, now: Date): string {
+  const happened = new Date(since);
+  if (now.getTime() - happened.getTime() < LATE) return '';
+  return `\n(${count > 1 ? 'dal ' : ''}${italianMoment.format(happened)})`;
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export const BOT_TOKEN = '123456789:AAcanarinocanarinocanarinocanarino_-';
+export const CHAT_ID = '-1001234567890';
+
+/** What goes wrong, as long as it is switched on. `lost` takes the message and drops the connection instead of answering. */
+export type Fault =
+  | { kind: 'none' }
+  | { kind: 'status'; status: number; description: string }
+  | { kind: 'limited'; retry_after: number }
+  | { kind: 'slow'; ms: number }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'html' }
+  | { kind: 'endless' }
+  | { kind: 'closed' }
+  | { kind: 'lost' };
+
+export type Message = { chat_id: string; text: string; [parameter: string]: unknown };
+
+export type TelegramServer = {
+  /** For `TELEGRAM_API_ROOT`. */
+  root: string;
+  /** Messages taken so far, in order. */
+  messages: Message[];
+  /** Requests seen, answered well or not. */
+  requests: number;
+  fail(fault: Fault): void;
+  close(): Promise<void>;
+};
+
+/** A small server that speaks the Bot API's `sendMessage` and `getMe` for one bot, with faults to switch on. */
+export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer> {
+  const sockets = new Set<Socket>();
+  let fault: Fault = { kind: 'none' };
+  const server = createServer((request, response) => {
+    telegram.requests += 1;
+    void answer(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(request);
+    if (FAULTS[fault.kind](fault as never, response)) return;
+    const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
+    if (method === undefined) return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
+    if (method === 'getMe') {
+      return reply(response, 200, { ok: true, result: { id: 123456789, is_bot: true, first_name: 'Sorpresa' } });
+    }
+    telegram.messages.push(body as Message);
+    if (fault.kind === 'lost') return void response.destroy();
+    if (fault.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, (fault as { ms: number }).ms).unref());
+    reply(response, 200, { ok: true, result: { message_id: telegram.messages.length, date: 0, chat: { id: -1 } } });
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const telegram: TelegramServer = {
+    root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    messages: [],
+    requests: 0,
+    fail: (next) => (fault = next),
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+  return telegram;
+}
+
+type FaultOf<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
+
+/** True when the fault has answered in Telegram's place. */
+const FAULTS: { [K in Fault['kind']]: (fault: FaultOf<K>, response: ServerResponse) => boolean } = {
+  none: () => false,
+  slow: () => false,
+  lost: () => false,
+  status: ({ status, description }, response) => {
+    reply(response, status, { ok: false, error_code: status, description });
+    return true;
+  },
+  limited: ({ retry_after }, response) => {
+    const description = `Too Many Requests: retry after ${retry_after}`;
+    reply(response, 429, { ok: false, error_code: 429, description, parameters: { retry_after } });
+    return true;
+  },
+  redirect: ({ to }, response) => {
+    response.writeHead(307, { location: to }).end();
+    return true;
+  },
+  html: (_fault, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    return true;
+  },
+  endless: (_fault, response) => {
+    const pour = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) {
+        if (response.writableLength > 1e6) break;
+      }
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).on('drain', pour);
+    pour();
+    return true;
+  },
+  closed: (_fault, response) => {
+    response.destroy();
+    return true;
+  },
+};
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? null : JSON.parse(text);
+}
