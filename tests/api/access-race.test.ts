@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { normalizeCode } from '../../src/domain/codes.ts';
+import type { Denied, Entered } from '../../src/server/features/access/entry.ts';
+import { redeem } from '../../src/server/features/access/redeem.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
+import { checkLaws } from '../support/laws.ts';
+import { attemptOf, configure, makeCode } from '../support/visits.ts';
+
+/** As many at a time as connections that browsers would hold open. */
+const AT_A_TIME = 200;
+
+/** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
+function race({ deps }: TestServer, token: string): Promise<Entered | Denied> {
+  const attempt = attemptOf(token);
+  return deps.inTransaction((tx) => redeem(tx, attempt, normalizeCode(token), deps.now()));
+}
+
+async function inParallel<T>(jobs: (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  const waiting = [...jobs];
+  const worker = async () => {
+    for (let job = waiting.pop(); job; job = waiting.pop()) results.push(await job());
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return results;
+}
+
+/** The same order every time: a failure can be looked at again. */
+function shuffled<T>(list: T[]): T[] {
+  let seed = 20_270_214;
+  const random = () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return seed / 2 ** 32;
+  };
+  return list
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+describe.each(eachDatabase)('racing for codes, on %s', (_name, open) => {
+  test('10,000 entries on 500 one-use codes admit exactly 500', { timeout: 120_000 }, async () => {
+    const server = await openTestServer(open);
+    await configure(server);
+    const codes = [];
+    for (let n = 0; n < 500; n += 1) codes.push(await makeCode(server));
+    const jobs = shuffled(
+      codes.flatMap(({ token }) => Array.from({ length: 20 }, () => () => race(server, token))),
+    );
+    const results = await inParallel(jobs);
+    const admitted = results.filter((result) => 'secret' in result);
+    const denied = results.filter((result) => 'denied' in result).map(({ denied }) => denied);
+    expect(results).toHaveLength(10_000);
+    expect(admitted).toHaveLength(500);
+    expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(500);
+    expect(new Set(denied)).toEqual(new Set(['token_exhausted']));
+    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    await server.close();
+  });
+
+  test.each([1, 2, 3, 7])(
+    'codes for %i, some revoked and restored meanwhile, are never used beyond that',
+    async (max_accessi) => {
+      const server = await openTestServer(open);
+      await configure(server);
+      const codes = [];
+      for (let n = 0; n < 10; n += 1) codes.push(await makeCode(server, { max_accessi }));
+      const entries = codes.flatMap(({ token }) =>
+        Array.from({ length: 20 }, () => () => race(server, token)),
+      );
+      const switches = codes
+        .slice(0, 5)
+        .flatMap(({ id }) =>
+          [false, true].map((attivo) => () => setTokenActive(server.deps, server.actor, { id, attivo })),
+        );
+      await inParallel<unknown>(shuffled([...entries, ...switches]));
+      const left = await server.deps.db
+        .selectFrom('tokens')
+        .selectAll()
+        .where(
+          'id',
+          'in',
+          codes.slice(5).map(({ id }) => id),
+        )
+        .execute();
+      expect(left.map(({ accessi_usati }) => accessi_usati)).toEqual([
+        max_accessi,
+        max_accessi,
+        max_accessi,
+        max_accessi,
+        max_accessi,
+      ]);
+      expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+      await server.close();
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { type AdminActor, readAdmin } from '../../src/server/auth/actor.ts';
+import type { Auth } from '../../src/server/auth/auth-port.ts';
+import { loadSecret } from '../../src/server/auth/secrets.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import { readEnv } from '../../src/server/env.ts';
+import type { BusMessage } from '../../src/server/http/live-bus.ts';
+import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
+import { diskStorage } from '../../src/server/storage/disk.ts';
+import type { OpenTestDatabase, TestDatabase } from './databases.ts';
+
+/** A clock that stands still until it is moved. */
+export type TestClock = { now(): Date; advance(ms: number): void };
+
+export function createClock(start = '2027-02-14T19:00:00.000Z'): TestClock {
+  let at = Date.parse(start);
+  return { now: () => new Date(at), advance: (ms) => void (at += ms) };
+}
+
+/** The features' ground on a real database, with everything else of one process. */
+export type TestServer = {
+  deps: Deps;
+  clock: TestClock;
+  database: TestDatabase;
+  actor: AdminActor;
+  /** What was published, in order. */
+  messages: BusMessage[];
+  close(): Promise<void>;
+};
+
+export async function openTestServer(open: OpenTestDatabase, clock = createClock()): Promise<TestServer> {
+  const database = await open();
+  const auth = signedInAuth();
+  const live = memoryLiveBus((error) => {
+    throw error;
+  });
+  const messages: BusMessage[] = [];
+  live.subscribe((message) => messages.push(message));
+  const deps: Deps = {
+    env: readEnv({ ...database.env }),
+    db: database.db,
+    inTransaction: database.inTransaction,
+    storage: await diskStorage(`${database.env.DATA_DIR}/media`),
+    live,
+    auth,
+    secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
+    log: pino({ level: 'silent' }),
+    now: () => clock.now(),
+  };
+  const actor = await readAdmin(auth, new Headers());
+  if (actor === null) throw new Error('nobody is signed in');
+  const close = async () => {
+    await live.close();
+    await database.drop();
+  };
+  return { deps, clock, database, actor, messages, close };
+}
+
+/** Sign-in with somebody always signed in: the features below it are what is tested. */
+function signedInAuth(): Auth {
+  return {
+    handle: async () => new Response(null, { status: 404 }),
+    readSession: async () => ({ user_id: 'admin-1', email: 'lui@example.com', session_id: 'session-1' }),
+    registrationOpen: async () => false,
+  };
+}

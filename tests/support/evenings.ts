@@ -1,0 +1,57 @@
+import type { Configuration, Questions, Snapshot } from '../../src/domain/content.ts';
+
+export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.repeat(32)}.${extension}`;
+
+/** A whole evening with two trips. Every text and address is there once, so that a leak can be found by looking for it. */
+export const FULL_CONFIGURATION = {
+  video_url: mediaUrl('a', 'mp4'),
+  video_playback_rate: 1,
+  video_button_text: 'Comincia',
+  frasi_pre_video: ['prima-uno', 'prima-due'],
+  frasi: ['dopo-uno', 'dopo-due'],
+  frasi_finali: { entrambi_si: 'finale-si', entrambi_no: 'finale-no', misto: 'finale-misto' },
+  frasi_tra_viaggi: ['tra-uno'],
+  frasi_secondo_viaggio: ['secondo-uno', 'secondo-due'],
+  frasi_finali_secondo_viaggio: ['addio-uno', 'addio-due'],
+  durata_frase_secondi: 6,
+  canzone_url: mediaUrl('b', 'mp3'),
+  immagine_destinazione_url: mediaUrl('c', 'jpg'),
+  immagine_destinazione_url_2: mediaUrl('d', 'jpg'),
+  biglietti_url: mediaUrl('e', 'pdf'),
+  biglietti_url_2: mediaUrl('f', 'png'),
+  data_partenza: 'partenza-uno',
+  data_ritorno: 'ritorno-uno',
+  data_partenza_2: 'partenza-due',
+  data_ritorno_2: 'ritorno-due',
+  titolo_destinazione: 'meta-uno',
+  titolo_destinazione_2: 'meta-due',
+  titolo_viaggio: 'viaggio-uno',
+  titolo_viaggio_2: 'viaggio-due',
+  durata_immagine_destinazione_secondi: 5,
+  testo_istruzioni_biglietti: 'istruzioni-uno',
+  testo_istruzioni_biglietti_2: 'istruzioni-due',
+} as const satisfies Configuration | object;
+
+export const FULL_QUESTIONS: Questions = {
+  domanda_1: 'domanda-uno',
+  domanda_2: 'domanda-due',
+  domanda_1_viaggio_2: 'domanda-tre',
+  domanda_2_viaggio_2: 'domanda-quattro',
+};
+
+/** The same without a second trip. */
+export const NO_SECOND_TRIP = {
+  frasi_tra_viaggi: [],
+  frasi_secondo_viaggio: [],
+  immagine_destinazione_url_2: null,
+  biglietti_url_2: null,
+};
+
+/** A configuration as a visit keeps it. */
+export function snapshotOf(
+  changes: Partial<Configuration> = {},
+  questions: Partial<Questions> = {},
+): Snapshot {
+  const config = structuredClone({ ...FULL_CONFIGURATION, ...changes }) as unknown as Configuration;
+  return { config, questions: { ...FULL_QUESTIONS, ...questions }, poster_url: mediaUrl('9', 'jpg') };
+}

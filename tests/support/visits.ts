@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/records.ts';
+import type { Questions } from '../../src/domain/content.ts';
+import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
+import type { Attempt, Entered } from '../../src/server/features/access/entry.ts';
+import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
+import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
+import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
+import { requireHolder, requireVisit } from '../../src/server/http/guards.ts';
+import { isRefused } from '../../src/server/refused.ts';
+import type { TestServer } from './deps.ts';
+import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
+
+type Fields = Partial<z.infer<typeof configurationSchema> & z.infer<typeof siteSettingsSchema>>;
+
+/** Configures a whole evening, as the administrator would. */
+export async function configure(
+  { deps, actor }: TestServer,
+  fields: Fields = {},
+  questions: Partial<Questions> = {},
+): Promise<void> {
+  const { versione } = await readConfig(deps, actor);
+  const full = structuredClone(FULL_CONFIGURATION) as unknown as Fields;
+  const saved = await saveConfig(deps, actor, { versione, fields: { ...full, ...fields } });
+  if (isRefused(saved)) throw new Error(saved.refused);
+  await saveQuestions(deps, actor, { ...FULL_QUESTIONS, ...questions });
+}
+
+export async function makeCode(
+  { deps, actor }: TestServer,
+  token: Partial<NewToken> = {},
+): Promise<TokenRecord> {
+  const made = await createToken(deps, actor, { nome: 'Per lei', ...token });
+  if (isRefused(made)) throw new Error(made.refused);
+  return made;
+}
+
+let addresses = 0;
+
+/** An entry from an address and a device of its own, unless said otherwise. */
+export function attemptOf(token: string, changes: Partial<Attempt> = {}): Attempt {
+  addresses += 1;
+  return {
+    token,
+    attempt_id: randomUUID(),
+    device_id: `device-1-${randomUUID()}`,
+    address: `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    user_agent: 'Mozilla/5.0 (iPhone)',
+    visit_secret: null,
+    ...changes,
+  };
+}
+
+export function tryToEnter(
+  { deps }: TestServer,
+  token: string,
+  changes: Partial<Attempt> = {},
+): Promise<Entered | EntryRefusal> {
+  return enter(deps, attemptOf(token, changes));
+}
+
+/** Enters, or throws. */
+export async function comeIn(
+  server: TestServer,
+  token: string,
+  changes: Partial<Attempt> = {},
+): Promise<Entered> {
+  const result = await tryToEnter(server, token, changes);
+  if (isRefused(result)) throw new Error(result.refused);
+  return result;
+}
+
+/** The living visit of this cookie, or throws. */
+export async function visitorOf({ deps }: TestServer, secret: string): Promise<VisitorSession> {
+  const found = await requireVisit({ deps, cookies: { visit: secret } });
+  if (isRefused(found)) throw new Error(found.refused);
+  return found.visitor;
+}
+
+export async function holderOf({ deps }: TestServer, secret: string): Promise<VisitHolder> {
+  const found = await requireHolder({ deps, cookies: { visit: secret } });
+  if (isRefused(found)) throw new Error(found.refused);
+  return found.holder;
+}
+
+/** Walks to that step of the itinerary, one by one; stops with an error where it isn't let through. */
+export async function walkTo(server: TestServer, secret: string, step: number): Promise<void> {
+  const visitor = await visitorOf(server, secret);
+  for (let next = visitor.position.step + 1; next <= step; next += 1) {
+    const moved = await reportPosition(server.deps, visitor, { step: next, phrase: 0, second: 0 });
+    if (isRefused(moved)) throw new Error(`${moved.refused} at step ${next}`);
+  }
+}
+
+/** Which step of a visit's itinerary this is. */
+export function stepIndex({ steps }: VisitorSession, stage: string, viaggio: 1 | 2): number {
+  return steps.findIndex((step) => step.stage === stage && step.viaggio === viaggio);
+}
