@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Configuration, Questions } from '../src/domain/content.ts';
 import type { Deps } from '../src/server/deps.ts';
-import { insertVideo } from '../src/server/features/media/media.repo.ts';
+import type { Db } from '../src/server/db/tables.ts';
+import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../src/server/features/media/media.service.ts';
 import { type AdminClient, signedUpAdmin } from './admin-client.ts';
 
@@ -29,20 +30,28 @@ export async function prepareSurprise(
   return { admin, ...account };
 }
 
+/** Stores the files, lists them where the administrator finds them, and says which fields point to them. */
 async function storeFiles(deps: Deps, files: Surprise['files']): Promise<Partial<Configuration>> {
-  const stored = async (path: string | undefined) =>
-    path === undefined ? null : (await storeFile(deps, path)).url;
-  const video_url = await stored(files.video);
-  if (video_url !== null) await recordVideo(deps, files.video ?? '', video_url, await stored(files.poster));
+  const poster_url = await storeFile(deps, files.poster);
   return {
-    video_url,
-    canzone_url: await stored(files.song),
-    immagine_destinazione_url: await stored(files.image),
-    immagine_destinazione_url_2: await stored(files.image_2),
-    biglietti_url: await stored(files.tickets),
-    biglietti_url_2: await stored(files.tickets_2),
+    video_url: await storeFile(deps, files.video, (tx, row) => insertVideo(tx, { ...row, poster_url })),
+    canzone_url: await storeFile(deps, files.song),
+    immagine_destinazione_url: await storeFile(deps, files.image, (tx, row) =>
+      insertImage(tx, { ...row, tipo: null }),
+    ),
+    immagine_destinazione_url_2: await storeFile(deps, files.image_2, (tx, row) =>
+      insertImage(tx, { ...row, tipo: 'secondo_viaggio' }),
+    ),
+    biglietti_url: await storeFile(deps, files.tickets, (tx, row) =>
+      insertTickets(tx, { ...row, tipo: ticketsKind(row.nome) }),
+    ),
+    biglietti_url_2: await storeFile(deps, files.tickets_2, (tx, row) =>
+      insertTickets(tx, { ...row, tipo: 'secondo_viaggio' }),
+    ),
   };
 }
+
+const ticketsKind = (nome: string) => (extname(nome) === '.pdf' ? 'pdf' : 'image');
 
 const contentTypes: Record<string, string> = {
   '.mp4': 'video/mp4',
@@ -52,20 +61,21 @@ const contentTypes: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 
-function storeFile(deps: Deps, path: string) {
-  const content_type = contentTypes[extname(path)];
-  if (content_type === undefined) throw new Error(`${basename(path)} is no kind of file the demo knows`);
-  return storeMedia(deps, {
-    nome: basename(path),
-    content: createReadStream(path),
-    content_type,
-    extension: extname(path).slice(1),
-  });
-}
+type Row = { id: string; nome: string; url: string; created_at: string };
 
-function recordVideo(deps: Deps, path: string, url: string, poster_url: string | null): Promise<void> {
+async function storeFile(
+  deps: Deps,
+  path: string | undefined,
+  list: (tx: Db, row: Row) => Promise<void> = async () => undefined,
+): Promise<string | null> {
+  if (path === undefined) return null;
+  const nome = basename(path);
+  const content_type = contentTypes[extname(path)];
+  if (content_type === undefined) throw new Error(`${nome} is no kind of file the demo knows`);
+  const file = { nome, content: createReadStream(path), content_type, extension: extname(path).slice(1) };
   const created_at = deps.now().toISOString();
-  return deps.inTransaction((tx) =>
-    insertVideo(tx, { id: crypto.randomUUID(), nome: basename(path), url, poster_url, created_at }),
+  const { url } = await storeMedia(deps, file, (tx, stored) =>
+    list(tx, { id: crypto.randomUUID(), nome, url: stored.url, created_at }),
   );
+  return url;
 }

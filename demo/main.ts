@@ -1,0 +1,80 @@
+/**
+ * The demo: the real product on a data folder of its own, with a complete surprise prepared at the first start.
+ * What was made then (codes, sign-in) is kept in `demo.json`, so that every later start prints the same.
+ */
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Env, readEnv } from '../src/server/env.ts';
+import { createLog } from '../src/server/log.ts';
+import { startProduct } from '../src/server/start.ts';
+import { demoContent } from './content.ts';
+import { prepareSurprise, type Surprise } from './prepare.ts';
+
+type Keys = { code: string; singleCode: string; email: string; password: string };
+
+const account = { email: 'demo@sorpresa.example', password: 'sorpresa-per-giulia' };
+const media = (name: string) => join(import.meta.dirname, 'media', name);
+
+const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2, ...config } = demoContent;
+const surprise: Surprise = {
+  config: { ...config, contatto: '@marco' },
+  questions: { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 },
+  files: {
+    video: media('video.mp4'),
+    poster: media('video-poster.jpg'),
+    song: media('canzone.mp3'),
+    image: media('destinazione-1.jpg'),
+    image_2: media('destinazione-2.jpg'),
+    tickets: media('biglietti.pdf'),
+    tickets_2: media('biglietti-2.png'),
+  },
+};
+
+const env = settings();
+const product = await startProduct({ env, log: createLog(env) }).catch(giveUp);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.once(signal, () => void product.stop().then(() => process.exit(0), giveUp));
+}
+const keys = await readKeys().catch(giveUp);
+console.log(`Indirizzo: ${env.PUBLIC_URL ?? product.url}`);
+console.log(`Codice: ${keys.code}`);
+console.log(`Codice singolo: ${keys.singleCode}`);
+console.log(`Amministratore: ${keys.email} / ${keys.password}`);
+
+/** What was made at the first start; makes it when this is the first. */
+async function readKeys(): Promise<Keys> {
+  const file = join(env.DATA_DIR, 'demo.json');
+  if (existsSync(file)) return wholeKeys(JSON.parse(await readFile(file, 'utf8')) as Partial<Keys>);
+  // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
+  await writeFile(file, '{}', { mode: 0o600 });
+  const keys = await prepareDemo();
+  await writeFile(file, JSON.stringify(keys, null, 2), { mode: 0o600 });
+  return keys;
+}
+
+function wholeKeys({ code, singleCode, email, password }: Partial<Keys>): Keys {
+  if (code && singleCode && email && password) return { code, singleCode, email, password };
+  throw new Error('Preparing the demo was cut short. Start it afresh: npm run demo -- --reset');
+}
+
+async function prepareDemo(): Promise<Keys> {
+  const { admin } = await prepareSurprise(product, surprise, account);
+  const newCode = (nome: string, max_accessi: number) =>
+    admin.call<{ token: string }>('POST', '/admin/tokens', { nome, max_accessi, giorni: null });
+  const [many, single] = [await newCode('Prova, tante volte', 1_000), await newCode('Giulia', 1)];
+  return { code: many.token, singleCode: single.token, ...account };
+}
+
+function settings(): Env {
+  try {
+    return readEnv(process.env);
+  } catch (error) {
+    return giveUp(error);
+  }
+}
+
+function giveUp(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
