@@ -20,6 +20,8 @@ export type SongPorts = {
   /** Calls once, at the visitor's next tap or key, inside it. */
   onNextTap(run: () => void): () => void;
   hidden(): boolean;
+  /** The song is over or was stopped, and nothing follows it. */
+  silent(): void;
 };
 
 export type Song = { url: string; viaggio: Viaggio };
@@ -132,7 +134,8 @@ function silence(player: Player): void {
   player.phase = 'silent';
   const song = player.next;
   player.next = null;
-  if (song !== null) start(player, song);
+  if (song === null) player.ports.silent();
+  else start(player, song);
 }
 
 function hide(player: Player): void {

@@ -1,0 +1,66 @@
+import type { GateSample } from '../../../experience/video-lock/gate.ts';
+import type { LockEvent, World } from '../../../experience/video-lock/lock-types.ts';
+
+/** The element and its surroundings, as the rules want to know them. */
+export function filmWorld(video: HTMLVideoElement): World {
+  return {
+    now: performance.now(),
+    hidden: document.visibilityState === 'hidden',
+    online: navigator.onLine,
+    position: video.currentTime,
+    duration: video.duration,
+    paused: video.paused,
+    ended: video.ended,
+    seeking: video.seeking,
+    rate: video.playbackRate,
+    bufferedTo: bufferedTo(video),
+  };
+}
+
+export function gateSample(video: HTMLVideoElement, world: World): GateSample {
+  const { now, position, duration, rate, bufferedTo: to } = world;
+  const resting = video.networkState === HTMLMediaElement.NETWORK_IDLE;
+  const playable = video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+  return { now, position, duration, rate, bufferedTo: to, playable, resting: resting && playable };
+}
+
+/** End of the range that holds the position, or the position itself. */
+function bufferedTo({ buffered, currentTime }: HTMLVideoElement): number {
+  for (let index = 0; index < buffered.length; index += 1) {
+    if (buffered.start(index) <= currentTime + 0.25 && buffered.end(index) >= currentTime)
+      return buffered.end(index);
+  }
+  return currentTime;
+}
+
+const OWN = [
+  'loadedmetadata',
+  'playing',
+  'timeupdate',
+  'pause',
+  'seeking',
+  'seeked',
+  'ratechange',
+  'error',
+  'ended',
+] as const;
+
+/** Turns everything the browser says about the film into the lock's events. */
+export function listenToFilm(
+  video: HTMLVideoElement,
+  send: (event: LockEvent) => void,
+  loading: () => void,
+): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  for (const type of OWN) video.addEventListener(type, () => send({ type }), { signal });
+  for (const type of ['progress', 'canplay', 'suspend', 'durationchange']) {
+    video.addEventListener(type, loading, { signal });
+  }
+  video.addEventListener('webkitendfullscreen', () => send({ type: 'nativeLeft' }), { signal });
+  const seen = () => send({ type: document.visibilityState === 'hidden' ? 'hidden' : 'visible' });
+  document.addEventListener('visibilitychange', seen, { signal });
+  for (const type of ['pageshow', 'focus']) addEventListener(type, seen, { signal });
+  for (const type of ['online', 'offline'] as const) addEventListener(type, () => send({ type }), { signal });
+  return () => stop.abort();
+}

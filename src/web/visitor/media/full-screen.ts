@@ -1,0 +1,127 @@
+import { FULLSCREEN_RETRIES } from '../../../domain/limits.ts';
+import { onNextGesture } from './next-gesture.ts';
+
+/** `css`: the wrapper covers the viewport and nothing more, which is all there is on every iPhone. */
+export type FullScreenMode = 'css' | 'element';
+
+export type FullScreen = {
+  /** Asks for it; inside a tap. Never waits, never fails. */
+  enter(): void;
+  /** At the end, or when it is all over. Settles within 500 ms whatever the browser does. */
+  leave(): Promise<void>;
+  mode(): FullScreenMode;
+};
+
+/** A browser that hasn't answered by now won't. */
+const ANSWER_MS = 600;
+const LEAVE_MS = 500;
+
+type Prefixed = { webkitRequestFullscreen?: (options?: FullscreenOptions) => unknown };
+type PrefixedDocument = { webkitFullscreenElement?: Element | null; webkitExitFullscreen?: () => unknown };
+type PhoneVideo = { webkitDisplayingFullscreen?: boolean; webkitExitFullscreen?: () => void };
+
+/**
+ * Full screen of the wrapper, never of the <video> (which would bring the browser's own buttons). The page is covered already, so whatever
+ * is refused or left changes nothing in what is seen; what was left is asked for again six times (spec 4: most browsers refuse
+ * without a tap) and at the next tap or key anywhere.
+ */
+export function createFullScreen(
+  wrapper: HTMLElement,
+  video: HTMLVideoElement,
+  changed: () => void,
+): FullScreen {
+  let wanted = false;
+  let mode: FullScreenMode = 'css';
+  let timers: number[] = [];
+  let disarm = () => {};
+
+  const isInside = () => fullScreenElement() === wrapper;
+  const later = (run: () => void, ms: number) => timers.push(window.setTimeout(run, ms));
+  const quiet = () => {
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+    disarm();
+  };
+  const arm = () => {
+    disarm();
+    if (wanted && !isInside()) disarm = onNextGesture(request);
+  };
+  const request = () => {
+    if (!wanted || isInside() || !askFor(wrapper, arm)) return;
+    later(arm, ANSWER_MS);
+  };
+  const onChange = () => {
+    mode = isInside() ? 'element' : 'css';
+    quiet();
+    if (mode === 'element') lockOrientation(video);
+    else if (wanted) comeBack();
+    changed();
+  };
+  const comeBack = () => {
+    for (let retry = 1; retry <= FULLSCREEN_RETRIES.count; retry += 1)
+      later(request, retry * FULLSCREEN_RETRIES.stepMs);
+    arm();
+  };
+  const listen = (way: 'addEventListener' | 'removeEventListener') => {
+    for (const name of ['fullscreenchange', 'webkitfullscreenchange']) document[way](name, onChange);
+    window[way]('orientationchange', request);
+  };
+
+  return {
+    enter() {
+      if (!wanted) listen('addEventListener');
+      wanted = true;
+      request();
+    },
+    leave() {
+      wanted = false;
+      mode = 'css';
+      quiet();
+      listen('removeEventListener');
+      return Promise.race([
+        exit(video),
+        new Promise<void>((resolve) => window.setTimeout(resolve, LEAVE_MS)),
+      ]);
+    },
+    mode: () => mode,
+  };
+}
+
+function fullScreenElement(): Element | null {
+  return document.fullscreenElement ?? (document as PrefixedDocument).webkitFullscreenElement ?? null;
+}
+
+/** False where the browser has no full screen for elements. */
+function askFor(wrapper: HTMLElement & Prefixed, refused: () => void): boolean {
+  const ask = wrapper.requestFullscreen ?? wrapper.webkitRequestFullscreen;
+  if (typeof ask !== 'function') return false;
+  try {
+    Promise.resolve(ask.call(wrapper, { navigationUI: 'hide' })).catch(refused);
+  } catch {
+    refused();
+  }
+  return true;
+}
+
+/** A wide film on its side; only some browsers, only in real full screen, and never required. */
+function lockOrientation(video: HTMLVideoElement): void {
+  const orientation = screen.orientation as { lock?: (to: string) => Promise<void> } | undefined;
+  if (video.videoWidth <= video.videoHeight) return;
+  try {
+    orientation?.lock?.('landscape').catch(() => undefined);
+  } catch {
+    // Refused at once by some web views.
+  }
+}
+
+async function exit(video: HTMLVideoElement & PhoneVideo): Promise<void> {
+  try {
+    screen.orientation?.unlock?.();
+    if (video.webkitDisplayingFullscreen) video.webkitExitFullscreen?.();
+    if (fullScreenElement() === null) return;
+    if (typeof document.exitFullscreen === 'function') await document.exitFullscreen();
+    else await (document as PrefixedDocument).webkitExitFullscreen?.();
+  } catch {
+    // Already left, or the phone has its own idea.
+  }
+}

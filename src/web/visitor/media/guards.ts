@@ -1,0 +1,60 @@
+/** Keys with which browsers move, pause, mute or resize a film. Tab, Escape and the system's shortcuts stay hers. */
+const FILM_KEYS = new Set([
+  ' ',
+  'k',
+  'K',
+  'j',
+  'J',
+  'l',
+  'L',
+  'm',
+  'M',
+  'f',
+  'F',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+  'Home',
+  'End',
+  'MediaPlayPause',
+  'MediaPlay',
+  'MediaPause',
+  'MediaStop',
+  'MediaTrackNext',
+  'MediaTrackPrevious',
+]);
+
+type PhoneVideo = HTMLVideoElement & {
+  webkitPresentationMode?: string;
+  webkitSetPresentationMode?: (mode: string) => void;
+};
+
+/**
+ * Keeps hands off the film while `locked()`: keys, context menu, picture in picture.
+ * Buttons above it go on working by keyboard.
+ */
+export function guardFilm(wrapper: HTMLElement, video: HTMLVideoElement, locked: () => boolean): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const onKey = (event: KeyboardEvent) => {
+    const shortcut = event.ctrlKey || event.metaKey || event.altKey;
+    const onButton = event.target instanceof Element && event.target.closest('button, a, input') !== null;
+    if (locked() && !shortcut && !onButton && FILM_KEYS.has(event.key)) event.preventDefault();
+  };
+  document.addEventListener('keydown', onKey, { capture: true, signal });
+  wrapper.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+  wrapper.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
+  video.addEventListener('enterpictureinpicture', leavePictureInPicture, { signal });
+  video.addEventListener('webkitpresentationmodechanged', () => backInline(video), { signal });
+  return () => stop.abort();
+}
+
+function leavePictureInPicture(): void {
+  document.exitPictureInPicture().catch(() => undefined);
+}
+
+/** Only out of picture in picture: the phone's own full screen is left by whoever entered it. */
+function backInline(video: PhoneVideo): void {
+  if (video.webkitPresentationMode === 'picture-in-picture') video.webkitSetPresentationMode?.('inline');
+}

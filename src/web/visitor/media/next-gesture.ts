@@ -1,0 +1,18 @@
+/** Keys that are no permission, or have a meaning of their own. */
+const NOT_A_YES = new Set(['Escape', 'Tab', 'Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
+
+/** Calls `run` once, inside the visitor's next touch, click or key anywhere. Returns what gives up waiting. */
+export function onNextGesture(run: () => void): () => void {
+  const forget = () => {
+    document.removeEventListener('pointerup', act, true);
+    document.removeEventListener('keydown', act, true);
+  };
+  const act = (event: Event) => {
+    if (event instanceof KeyboardEvent && NOT_A_YES.has(event.key)) return;
+    forget();
+    run();
+  };
+  document.addEventListener('pointerup', act, true);
+  document.addEventListener('keydown', act, true);
+  return forget;
+}

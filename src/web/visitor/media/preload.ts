@@ -1,0 +1,36 @@
+import { mediaHost } from '../media-host.ts';
+
+/**
+ * Gives the film its source and begins to load it, after a priming tap and while the phrases before it are shown.
+ * With the data saver on, nothing is loaded before the start tap (`createVideoStage` does it then).
+ */
+export function preloadVideo(url: string): void {
+  if (!savesData()) cue(mediaHost().video, url);
+}
+
+/** The source, once: the same one again would throw the buffer away. */
+export function cue(element: HTMLMediaElement, url: string): void {
+  if (element.getAttribute('src') === url) return;
+  element.preload = 'auto';
+  element.src = url;
+  element.load();
+}
+
+/** Drops the bytes and the connection; the element and its permission stay. */
+export function uncue(element: HTMLMediaElement): void {
+  element.pause();
+  if (!element.hasAttribute('src')) return;
+  element.removeAttribute('src');
+  element.load();
+}
+
+/** At the end of the evening: nothing of the surprise stays in the page. */
+export function forgetMedia(): void {
+  const { video, songs } = mediaHost();
+  for (const element of [video, ...songs]) uncue(element);
+}
+
+/** Chromium's data saver; unknown elsewhere, which means no. */
+export function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}

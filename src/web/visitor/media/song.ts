@@ -1,0 +1,95 @@
+/**
+ * The song in the page.
+ *
+ *   const song = createSong()
+ *   song.start({ url, viaggio })      when the film has ended, and for the second trip
+ *   song.prepareFade()                synchronously in the tap of every second answer
+ *   song.fade()                       when the answers are sent
+ *   song.stop()                       before a film, at a forced disconnect
+ *   song.destroy()
+ */
+import { createSongPlayer, type SongPlayer, type Voice } from '../../../experience/song/song.ts';
+import { mediaHost } from '../media-host.ts';
+import { type Gain, gainToFull, routeThroughGain } from './gain.ts';
+import { onNextGesture } from './next-gesture.ts';
+import { cue } from './preload.ts';
+import { takeMediaControls } from './quiet-session.ts';
+import { volumeWorks } from './volume.ts';
+
+export type PageSong = Pick<SongPlayer, 'start' | 'fade' | 'stop' | 'phase'> & {
+  /** Makes the fade possible on phones where `volume` does nothing. Inside a tap; does nothing elsewhere. */
+  prepareFade(): void;
+  destroy(): void;
+};
+
+/** One for the whole evening. */
+export function createSong(): PageSong {
+  const { songs } = mediaHost();
+  const stop = new AbortController();
+  const { signal } = stop;
+  let hasVolume = false;
+  let gain: Gain | null = null;
+  let current: HTMLAudioElement = songs[0];
+  let release = () => {};
+  void volumeWorks().then((works) => {
+    hasVolume = works;
+  });
+
+  const player = createSongPlayer({
+    voice(viaggio) {
+      current = songs[viaggio - 1] ?? songs[0];
+      gain = null;
+      release();
+      release = takeMediaControls(() => player.visibilityChanged());
+      return voiceOf(
+        current,
+        () => hasVolume,
+        () => gain,
+      );
+    },
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    onNextTap: onNextGesture,
+    hidden: () => document.visibilityState === 'hidden',
+    silent: () => release(),
+  });
+
+  for (const type of ['visibilitychange', 'pageshow']) {
+    const target = type === 'pageshow' ? window : document;
+    target.addEventListener(type, player.visibilityChanged, { signal });
+  }
+  for (const song of songs) {
+    song.addEventListener('pause', () => song === current && song.paused && player.interrupted(), { signal });
+  }
+  return {
+    start: player.start,
+    fade: player.fade,
+    stop: player.stop,
+    phase: player.phase,
+    prepareFade() {
+      if (!hasVolume && player.phase() === 'playing') gain = routeThroughGain(current);
+    },
+    destroy() {
+      player.stop();
+      stop.abort();
+    },
+  };
+}
+
+function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () => Gain | null): Voice {
+  const level = (value: number) => {
+    element.volume = value;
+  };
+  return {
+    cue: (url) => cue(element, url),
+    play: () => {
+      void gainToFull(element);
+      return (element.play() as Promise<void> | undefined) ?? Promise.resolve();
+    },
+    pause: () => element.pause(),
+    level: () => (hasVolume() ? level : null),
+    fader: async () => (hasVolume() ? level : ((await gain()?.level()) ?? null)),
+  };
+}
