@@ -57,10 +57,16 @@ export const waiting = chart.createStateConfig({
         onDone: { actions: raise(({ event }) => event.output) },
       },
       on: {
-        LOADED: {
-          target: 'listening',
-          actions: { type: 'merge', params: ({ event }) => ({ visit: event.visit }) },
-        },
+        LOADED: [
+          {
+            guard: { type: 'isOtherVisit', params: ({ event }) => ({ visit: event.visit }) },
+            target: '#loading',
+          },
+          {
+            target: 'listening',
+            actions: { type: 'merge', params: ({ event }) => ({ visit: event.visit }) },
+          },
+        ],
         TRY_FAILED: 'listening',
       },
     },

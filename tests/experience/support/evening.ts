@@ -9,7 +9,13 @@ import type { Server } from './server.ts';
 /** What the phone's storage holds; it outlives a page. */
 export type Device = Map<string, ChosenAnswers>;
 
-export type Options = { device?: Device; hidden?: boolean; fontsReady?: boolean; random?: () => number };
+export type Options = {
+  device?: Device;
+  clock?: SimulatedClock;
+  hidden?: boolean;
+  fontsReady?: boolean;
+  random?: () => number;
+};
 
 /** Milliseconds of simulated time between two looks at the evening: every time of the product is a multiple. */
 const TICK_MS = 50;
@@ -19,9 +25,14 @@ export type Evening = ReturnType<typeof openPage>;
 /** One page of the visit: the real chart and outbox, a simulated clock, and every effect written down with its time. */
 export function openPage(
   server: Server,
-  { device = new Map(), hidden = false, fontsReady = true, random = () => 0 }: Options = {},
+  {
+    device = new Map(),
+    clock = new SimulatedClock(),
+    hidden = false,
+    fontsReady = true,
+    random = () => 0,
+  }: Options = {},
 ) {
-  const clock = new SimulatedClock();
   const log: { at: number; call: string; detail?: unknown }[] = [];
   const note = (call: string) => (detail?: unknown) => void log.push({ at: clock.now(), call, detail });
   const outbox = createOutbox({

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Visit } from '../../src/contract/visit.ts';
+import type { Position } from '../../src/domain/position.ts';
+import type { NetworkEvent } from '../../src/experience/events.ts';
+import { comparePlaces } from '../../src/experience/merge-visit.ts';
+import { createOutbox } from '../../src/experience/outbox.ts';
+import type { Outcome, RefusalCode } from '../../src/experience/ports.ts';
+import { backoffMs } from '../../src/experience/timings.ts';
+import { oneTrip } from './support/content.ts';
+import { serverOf } from './support/server.ts';
+
+const VISIT: Visit = serverOf(oneTrip()).visit();
+const OK: Outcome<Visit> = { ok: true, value: VISIT };
+const place = (step: number, phrase = 0, second = 0): Position => ({ step, phrase, second });
+const refusal = (code: RefusalCode): Outcome<Visit> => ({ ok: false, code });
+
+/** An outbox whose transport waits to be answered and whose timers are run by hand. */
+function outboxOf(random = () => 0) {
+  const sent: Position[] = [];
+  const told: NetworkEvent[] = [];
+  const answers: ((outcome: Outcome<Visit> | Error) => void)[] = [];
+  const timers: { ms: number; run: () => void }[] = [];
+  const outbox = createOutbox({
+    random,
+    tell: (event) => told.push(event),
+    send: (position) => {
+      sent.push(position);
+      return new Promise((resolve, reject) => {
+        answers.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
+      });
+    },
+    later: (ms, run) => {
+      const timer = { ms, run };
+      timers.push(timer);
+      return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
+    },
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    outbox,
+    sent,
+    told,
+    timers,
+    settle,
+    isBusy: () => answers.length > 0,
+    answer: (outcome: Outcome<Visit> | Error) => (answers.shift()?.(outcome), settle()),
+    ring: () => (timers.shift()?.run(), settle()),
+  };
+}
+
+test('one at a time, in order, each answer told', async () => {
+  const { outbox, sent, told, answer } = outboxOf();
+  outbox.report(place(0));
+  outbox.report(place(1));
+  expect(sent).toEqual([place(0)]);
+  await answer(OK);
+  expect(sent).toEqual([place(0), place(1)]);
+  await answer(OK);
+  expect(told).toEqual([
+    { type: 'CONTENT', visit: VISIT },
+    { type: 'CONTENT', visit: VISIT },
+  ]);
+});
+
+test('places of one step that wait become the furthest of them; the one under way is left alone', async () => {
+  const { outbox, sent, answer } = outboxOf();
+  for (const phrase of [0, 1, 3, 2]) outbox.report(place(2, phrase));
+  outbox.report(place(3));
+  for (const second of [5, 10]) outbox.report(place(3, 0, second));
+  for (let i = 0; i < 3; i += 1) await answer(OK);
+  expect(sent).toEqual([place(2, 0), place(2, 3), place(3, 0, 10)]);
+});
+
+test('tries follow each other after 0.5, 1, 2, 4, 8, 8 s, and begin again after a success', async () => {
+  const { outbox, sent, timers, answer, ring } = outboxOf();
+  outbox.report(place(0));
+  const waits: (number | undefined)[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    await answer(i % 2 === 0 ? refusal('NETWORK') : new Error('network'));
+    waits.push(timers[0]?.ms);
+    await ring();
+  }
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+  await answer(OK);
+  outbox.report(place(1));
+  await answer(refusal('UNAVAILABLE'));
+  expect(timers[0]?.ms).toBe(500);
+  expect(sent).toHaveLength(8);
+});
+
+test('the jitter shortens a wait by up to a half and never lengthens it', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (failures, random) => {
+        const [longest, shortened] = [backoffMs(failures, 0), backoffMs(failures, random)];
+        expect(shortened).toBeLessThanOrEqual(longest);
+        expect(shortened).toBeGreaterThanOrEqual(longest / 2 - 1);
+        expect(longest).toBeGreaterThanOrEqual(500);
+        expect(longest).toBeLessThanOrEqual(8_000);
+      },
+    ),
+  );
+});
+
+test('while it waits for its next try a new place does not hurry it; a nudge does', async () => {
+  const { outbox, sent, timers, answer } = outboxOf();
+  outbox.report(place(0));
+  await answer(refusal('NETWORK'));
+  outbox.report(place(1));
+  expect(sent).toHaveLength(1);
+  outbox.nudge();
+  expect(sent).toEqual([place(0), place(0)]);
+  expect(timers).toEqual([]);
+  outbox.nudge();
+  expect(sent).toHaveLength(2);
+});
+
+test.each(['STEP_REFUSED', 'BAD_INPUT'] as const)(
+  '%s empties the queue and asks for the server’s place',
+  async (code) => {
+    const { outbox, sent, told, answer } = outboxOf();
+    outbox.report(place(3));
+    outbox.report(place(4));
+    await answer(refusal(code));
+    expect(told).toEqual([{ type: 'RESYNC' }]);
+    expect(sent).toHaveLength(1);
+    outbox.report(place(1));
+    expect(sent).toEqual([place(3), place(1)]);
+  },
+);
+
+test('the end of the visit and a disconnection are told with what is known of them', async () => {
+  const { outbox, told, answer } = outboxOf();
+  outbox.report(place(0));
+  await answer(refusal('VISIT_ENDED'));
+  outbox.report(place(0));
+  const disconnection = { reason: 'token_deleted', contatto: '@amica' } as const;
+  await answer({ ok: false, code: 'DISCONNECTED', disconnection });
+  expect(told).toEqual([
+    { type: 'LOAD_FAILED', code: 'VISIT_ENDED' },
+    { type: 'DISCONNECTED', ...disconnection },
+  ]);
+});
+
+test('settled waits for what was reported, and for nothing when nothing was', async () => {
+  const { outbox, answer, settle } = outboxOf();
+  let settled = 0;
+  void outbox.settled().then(() => (settled += 1));
+  await settle();
+  expect(settled).toBe(1);
+  outbox.report(place(0));
+  outbox.report(place(1));
+  void outbox.settled().then(() => (settled += 1));
+  await answer(OK);
+  expect(settled).toBe(1);
+  await answer(OK);
+  expect(settled).toBe(2);
+});
+
+test('closed, it sends and says nothing any more and nobody waits for it', async () => {
+  const { outbox, sent, told, timers, answer, settle } = outboxOf();
+  let settled = false;
+  outbox.report(place(0));
+  void outbox.settled().then(() => (settled = true));
+  outbox.close();
+  await settle();
+  expect(settled).toBe(true);
+  await answer(OK);
+  outbox.report(place(1));
+  expect([sent.length, told, timers]).toEqual([1, [], []]);
+});
+
+test('whatever the network does: one at a time, in order, no step left out, the last place arrives', async () => {
+  const reports = fc
+    .array(fc.record({ step: fc.nat(1), phrase: fc.nat(1), second: fc.nat(1) }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    .map((moves) => {
+      const now = { step: 0, phrase: 0, second: 0 };
+      return moves.map((move) => {
+        if (move.step > 0) Object.assign(now, { step: now.step + 1, phrase: 0, second: 0 });
+        else Object.assign(now, { phrase: now.phrase + move.phrase, second: now.second + move.second });
+        return { ...now };
+      });
+    });
+  const turns = fc.infiniteStream(fc.constantFrom('report', 'ok', 'lost', 'throw', 'ring', 'nudge'));
+  await fc.assert(
+    fc.asyncProperty(reports, turns, async (places, choices) => {
+      const { outbox, sent, answer, ring, isBusy, timers } = outboxOf();
+      const arrived: Position[] = [];
+      const waiting = [...places];
+      for (let turn = 0; turn < 2_000 && (waiting.length > 0 || isBusy() || timers.length > 0); turn += 1) {
+        const choice = turn < 200 ? choices.next().value : ['report', 'ok', 'ring'][turn % 3];
+        const under = sent.at(-1);
+        if (choice === 'report' && waiting.length > 0) outbox.report(waiting.shift() as Position);
+        if (choice === 'ring') await ring();
+        if (choice === 'nudge') outbox.nudge();
+        if (!isBusy() || under === undefined) continue;
+        if (choice === 'ok') arrived.push(sent.at(-1) as Position);
+        if (choice === 'ok') await answer(OK);
+        if (choice === 'lost') await answer(refusal('NETWORK'));
+        if (choice === 'throw') await answer(new Error('cut'));
+      }
+      expect(arrived).toEqual([...arrived].sort(comparePlaces));
+      expect(new Set(arrived.map(({ step }) => step))).toEqual(new Set(places.map(({ step }) => step)));
+      for (const { step } of arrived) {
+        const last = arrived.filter((other) => other.step === step).at(-1);
+        expect(last).toEqual(places.filter((other) => other.step === step).at(-1));
+      }
+      await outbox.settled();
+    }),
+    { numRuns: 200 },
+  );
+});

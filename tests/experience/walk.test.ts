@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SimulatedClock } from 'xstate';
+import type { Visit } from '../../src/contract/visit.ts';
+import { EXIT_POINTS } from '../../src/domain/exit-points.ts';
+import {
+  currentPhrase,
+  currentStage,
+  exitPointOf,
+  screenOf,
+  wayOut,
+} from '../../src/experience/selectors.ts';
+import { anyEvening, anyTroubles, type Trouble } from './support/arbitraries.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
+import { type Device, type Evening, openPage } from './support/evening.ts';
+import { type Server, serverOf } from './support/server.ts';
+import { everyState, leavesOf } from './support/states.ts';
+import { live } from './support/visitor.ts';
+
+const VISITOR = { videoSeconds: 7, answers: [true, false] } as const;
+
+test('any evening: every stage in the order of the itinerary, the answers of each trip once, and the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEvening, async (snapshot) => {
+      const server = serverOf(snapshot);
+      const page = openPage(server);
+      const seen: number[] = [];
+      page.actor.subscribe((now) => {
+        const step = currentStage(now)?.step;
+        if (step !== undefined && seen.at(-1) !== step) seen.push(step);
+      });
+      await live(page, { visitor: VISITOR });
+      expect(seen).toEqual(server.steps.map((_, step) => step));
+      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(asked(server));
+      expect(server.state.completed).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('any evening, on a phone that hides, reloads and loses its network: nothing lost, nothing twice, and the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEvening, anyTroubles, async (snapshot, troubles) => {
+      const server = serverOf(snapshot);
+      const shown = await liveWith(server, troubles);
+      expect([...shown].sort((a, b) => a - b)).toEqual(server.steps.map((_, step) => step));
+      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(asked(server));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const asked = ({ steps }: Server) =>
+  steps.filter(({ stage }) => stage === 'questions').map(({ viaggio }) => viaggio);
+
+/** Lives an evening through its troubles, over as many pages as it takes; answers the steps that were on a screen. */
+async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<Set<number>> {
+  const [device, clock, shown]: [Device, SimulatedClock, Set<number>] = [
+    new Map(),
+    new SimulatedClock(),
+    new Set(),
+  ];
+  const stale = server.visit();
+  const wrong: string[] = [];
+  const waiting = [...troubles, { at: 110_000, what: 'up' }, { at: 110_000, what: 'show' }];
+  let page = watched(openPage(server, { device, clock }), shown, wrong);
+  const isDue = () => clock.now() >= (waiting[0]?.at ?? Number.POSITIVE_INFINITY);
+  for (;;) {
+    await live(page, { visitor: VISITOR, until: isDue });
+    const trouble = page.isOver() ? undefined : waiting.shift();
+    if (trouble === undefined) break;
+    suffer(page, trouble.what, stale);
+    if (trouble.what !== 'reload') continue;
+    page.close();
+    page = watched(openPage(server, { device, clock }), shown, wrong);
+  }
+  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(wrong).toEqual([]);
+  return shown;
+}
+
+function suffer({ server, send }: Evening, what: string, stale: Visit): void {
+  if (what === 'lost' || what === 'unanswered' || what === 'up') server.state.network = what;
+  if (what === 'hide') send({ type: 'HIDDEN' });
+  if (what === 'show') send({ type: 'SHOWN' });
+  if (what === 'retry') send({ type: 'RETRY' });
+  if (what === 'stale') send({ type: 'CONTENT', visit: stale });
+  if (what === 'tap') for (const type of ['DOWNLOAD', 'VIEW', 'CONTINUE'] as const) send({ type });
+}
+
+/** Notes the steps shown and holds at every moment: no song with the video or twice, an exit point, a phrase only where there are some. */
+function watched(page: Evening, shown: Set<number>, wrong: string[]): Evening {
+  page.actor.subscribe((now) => {
+    const [stage, screen] = [currentStage(now), screenOf(now)];
+    if (stage !== null) shown.add(stage.step);
+    if (!EXIT_POINTS.includes(exitPointOf(now))) wrong.push(`exit point in ${screen}`);
+    const song = page.log.filter(({ call }) => call.startsWith('song.')).map(({ call }) => call);
+    if (SILENT.includes(screen) && song.at(-1) === 'song.start') wrong.push(`song in ${screen}`);
+    if (song.some((call, index) => call === 'song.start' && song[index + 1] === call))
+      wrong.push('song started twice');
+    const phrases = stage !== null && ('frasi' in stage.content || 'frase' in stage.content);
+    if (currentPhrase(now) !== null && !phrases) wrong.push(`phrase in ${screen}`);
+  });
+  return page;
+}
+
+const SILENT = ['pre_phrases', 'video', 'loading', 'offline', 'closing'];
+
+test('every state of the chart is come through by a visitor who reaches the end, or is an end', async () => {
+  const visited = new Set<string>();
+  const page = async (server: Server, plot: (evening: Evening) => Promise<void> = live) => {
+    const evening = openPage(server, { fontsReady: false });
+    const look = () => leavesOf(evening.snapshot().value).forEach((leaf) => visited.add(leaf));
+    evening.actor.subscribe(look);
+    look();
+    await plot(evening);
+    expect(wayOut(evening.snapshot())).not.toBeNull();
+  };
+  const offline = serverOf(twoTrips());
+  offline.state.network = 'lost';
+  const withCuts = async (evening: Evening) => {
+    await evening.pass(20_000);
+    for (const screen of ['video', 'questions', 'closing']) {
+      offline.state.network = 'up';
+      await live(evening, { until: (now) => now.screen() === screen });
+      offline.state.network = 'lost';
+      const cut = evening.clock.now();
+      await live(evening, { until: ({ clock }) => clock.now() - cut >= 60_000 });
+    }
+    await live(evening);
+  };
+  await page(serverOf(twoTrips()));
+  await page(serverOf(oneTrip()));
+  await page(serverOf(oneTrip({ config: { frasi_finali: null } })));
+  await page(offline, withCuts);
+  await page(serverOf(oneTrip()), async (evening) => {
+    await evening.pass(1_000);
+    evening.send({ type: 'DISCONNECTED', reason: 'token_deleted', contatto: null });
+    await evening.pass(2_000);
+  });
+  for (const code of ['VISIT_ENDED', 'VIDEO_MISSING'] as const) {
+    await page(serverOf(oneTrip()), async (evening) => {
+      await evening.pass(100);
+      evening.send({ type: 'LOAD_FAILED', code });
+    });
+  }
+  expect([...visited].sort()).toEqual(everyState());
+});
