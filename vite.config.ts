@@ -5,12 +5,13 @@ import { defineConfig } from 'vite';
 import { prerenderAccess } from './src/web/build/prerender.ts';
 import { shellFallback } from './src/web/build/shell-fallback.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
+import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
 const root = resolve(import.meta.dirname, 'src/web');
 
 export default defineConfig({
   root,
-  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), shellFallback()],
+  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), stylesOfMain(), shellFallback()],
   css: { modules: { generateScopedName: scopedName } },
   optimizeDeps: { exclude: ['sonner'] },
   build: {

@@ -13,7 +13,7 @@ export const accessTexts = {
   unexpected: 'Si è verificato un errore',
   welcomeBack: 'Bentornata! Riprendi da dove eri.',
   resume: 'Riprendi',
-  otherCode: 'oppure inserisci un codice',
+  or: 'oppure',
 } as const;
 
 /** What the footer knows of the graduation: its day (`YYYY-MM-DD` or null) and whether the site has closed after it. */

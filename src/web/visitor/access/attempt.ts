@@ -1,8 +1,9 @@
-const KEY = 'entry-attempt';
+const KEY = 'entry-attempts';
 
-type Attempt = { code: string; id: string };
+/** Attempt ids by code. */
+type Attempts = Record<string, string>;
 
-let inMemory: Attempt | null = null;
+let inMemory: Attempts = {};
 
 /**
  * The id of the entry with this code: the same until its outcome is known, so that a double tap, a retry or a lost reply is one
@@ -10,33 +11,31 @@ let inMemory: Attempt | null = null;
  */
 export function attemptId(code: string): string {
   const known = stored();
-  if (known?.code === code) return known.id;
-  const attempt = { code, id: randomUuid() };
-  store(attempt);
-  return attempt.id;
+  const id = known[code] ?? randomUuid();
+  store({ ...known, [code]: id });
+  return id;
 }
 
-/** The server's word on the entry is final: the next one is a new one. */
-export function forgetAttempt(): void {
-  store(null);
+/** The server's word on the entry with this code is final: the next one is a new one. */
+export function forgetAttempt(code: string): void {
+  const { [code]: _settled, ...others } = stored();
+  store(others);
 }
 
-function stored(): Attempt | null {
+function stored(): Attempts {
   try {
-    const text = sessionStorage.getItem(KEY);
-    return text === null ? inMemory : (JSON.parse(text) as Attempt);
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Attempts;
   } catch {
     return inMemory;
   }
 }
 
-function store(attempt: Attempt | null): void {
-  inMemory = attempt;
+function store(attempts: Attempts): void {
+  inMemory = attempts;
   try {
-    if (attempt === null) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(attempt));
+    sessionStorage.setItem(KEY, JSON.stringify(attempts));
   } catch {
-    // Without storage the attempt lives as long as the page.
+    // Without storage the attempts live as long as the page.
   }
 }
 

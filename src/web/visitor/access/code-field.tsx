@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { accessTexts } from '../../../texts/access.ts';
 import styles from './code-field.module.css';
 
@@ -10,6 +10,11 @@ type Props = { invalid: boolean; onEdit: () => void; onFocus: () => void };
  */
 export function CodeField({ invalid, onEdit, onFocus }: Props) {
   const composing = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed before.
+  useEffect(() => {
+    if (field.current) toUpperCase(field.current);
+  }, []);
   const edited = (event: FormEvent<HTMLInputElement>) => {
     if (!composing.current) toUpperCase(event.currentTarget);
     onEdit();
@@ -20,6 +25,7 @@ export function CodeField({ invalid, onEdit, onFocus }: Props) {
         {accessTexts.prompt}
       </label>
       <input
+        ref={field}
         id="codice"
         className={styles.code}
         type="text"

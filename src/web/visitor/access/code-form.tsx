@@ -7,8 +7,14 @@ import { CodeField } from './code-field.tsx';
 import styles from './page.module.css';
 import { useEntry } from './use-entry.ts';
 
+type Props = {
+  /** There is something better to press: a visit to take up again. */
+  second: boolean;
+  onWorking: (working: boolean) => void;
+};
+
 /** The code and the one thing to press. */
-export function CodeForm({ onWorking }: { onWorking: (working: boolean) => void }) {
+export function CodeForm({ second, onWorking }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, working } = useEntry();
   const [invalid, setInvalid] = useState(false);
@@ -28,7 +34,7 @@ export function CodeForm({ onWorking }: { onWorking: (working: boolean) => void 
   return (
     <form ref={form} method="dialog" className={styles.form} onSubmit={submitted}>
       <CodeField invalid={invalid} onEdit={() => setInvalid(false)} onFocus={prepareWhatComesNext} />
-      <Button type="submit" wide aria-disabled={working}>
+      <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={working}>
         {working ? accessTexts.submitting : accessTexts.submit}
       </Button>
     </form>

@@ -32,7 +32,7 @@ export function AccessPage() {
         <div className={styles.content}>
           <h1 className={styles.title}>{accessTexts.title}</h1>
           {site?.resumable && <ResumeOffer />}
-          <CodeForm onWorking={setWorking} />
+          <CodeForm second={site?.resumable ?? false} onWorking={setWorking} />
         </div>
       </div>
       <footer className={styles.footer}>

@@ -17,7 +17,7 @@ export function ResumeOffer() {
       <Button wide onClick={taken}>
         {accessTexts.resume}
       </Button>
-      <p className={styles.otherwise}>{accessTexts.otherCode}</p>
+      <p className={styles.or}>{accessTexts.or}</p>
     </div>
   );
 }

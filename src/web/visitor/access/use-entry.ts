@@ -42,11 +42,11 @@ async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): 
   prepareExperience();
   const reply = await enter({ token: code, attempt_id: attemptId(code), device_id: deviceId() });
   if (!reply.ok) {
-    if (isFinal(reply)) forgetAttempt();
+    if (isFinal(reply)) forgetAttempt(code);
     tell(reply);
     return 'refused';
   }
-  forgetAttempt();
+  forgetAttempt(code);
   const { token_id, token_value } = reply.value;
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
@@ -59,6 +59,10 @@ function isFinal(failure: Failure): boolean {
 
 function tell(failure: Failure): void {
   toastError(failure.kind === 'unreadable' ? accessTexts.notChecked : failure.messaggio);
-  if (failure.kind === 'refused' && failure.status < 500) console.warn(failure.codice, failure.messaggio);
+  if (isExpected(failure)) console.warn(failure.messaggio);
   else console.error(failure);
+}
+
+function isExpected(failure: Failure): boolean {
+  return failure.kind === 'network' || (failure.kind === 'refused' && failure.status < 500);
 }

@@ -1,0 +1,81 @@
+/** What the pages weigh, gzipped, read from the built web. Ends with 1 when a page weighs more than its budget or carries what it mustn't. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { adminDoorTexts } from '../src/texts/admin-door.ts';
+import { root } from './setup.mjs';
+
+/** Bytes; a kB is 1000. */
+const BUDGET = { accessScripts: 130_000, accessFonts: 100_000, experienceScripts: 60_000 };
+/** Signs of code that has no place before the code is spent. */
+const FORBIDDEN = { 'the administrator’s pages': adminDoorTexts.signIn.toggle, zod: 'ZodError' };
+
+const web = join(root, 'dist', 'web');
+const manifest = JSON.parse(readFileSync(join(web, '.vite', 'manifest.json'), 'utf8'));
+const EXPERIENCE = 'visitor/experience/page.tsx';
+
+const access = everythingOf('index.html');
+const experience = closure([EXPERIENCE]).filter((key) => !access.includes(key));
+const problems = [
+  ...weigh('Access screen, scripts', access.map(fileOf), BUDGET.accessScripts),
+  ...weigh('Access screen, fonts', assetsOf(access, /\.woff2$/), BUDGET.accessFonts, { compress: false }),
+  ...weigh('Experience adds, scripts', experience.map(fileOf), BUDGET.experienceScripts),
+  ...Object.entries(FORBIDDEN).flatMap(([what, sign]) => carries(what, sign)),
+];
+weigh('Access screen, styles', stylesOf(access));
+weigh('Experience adds, styles', stylesOf(experience));
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** A page's chunks: what it imports, and what those fetch later by themselves. The pages behind it are not its own. */
+function everythingOf(entry) {
+  const found = closure([entry]);
+  for (const key of found) {
+    const later = (manifest[key].dynamicImports ?? []).filter((name) => !isAnotherPage(name));
+    for (const name of closure(later)) if (!found.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+function isAnotherPage(key) {
+  return key === EXPERIENCE || key.startsWith('admin/');
+}
+
+/** Chunks and what they import statically. */
+function closure(keys) {
+  const found = [...keys];
+  for (const key of found) {
+    for (const name of manifest[key].imports ?? []) if (!found.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+function fileOf(key) {
+  return manifest[key].file;
+}
+
+function stylesOf(keys) {
+  return [...new Set(keys.flatMap((key) => manifest[key].css ?? []))];
+}
+
+function assetsOf(keys, pattern) {
+  const linked = keys.flatMap((key) => manifest[key].assets ?? []);
+  return [...new Set(linked)].filter((file) => pattern.test(file));
+}
+
+function weigh(name, files, budget = Number.POSITIVE_INFINITY, { compress = true } = {}) {
+  const contents = files.map((file) => readFileSync(join(web, file)));
+  const bytes = contents.reduce((sum, content) => sum + (compress ? gzipSync(content) : content).length, 0);
+  const limit = Number.isFinite(budget) ? ` of ${kilobytes(budget)}` : '';
+  console.log(`${name}: ${kilobytes(bytes)}${limit}`);
+  return bytes <= budget ? [] : [`${name}: ${kilobytes(bytes)} is more than ${kilobytes(budget)}.`];
+}
+
+function carries(what, sign) {
+  const carrying = access.map(fileOf).filter((file) => readFileSync(join(web, file), 'utf8').includes(sign));
+  return carrying.map((file) => `The access screen carries ${what} (${file}).`);
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,26 @@
+import type { HtmlTagDescriptor, Plugin } from 'vite';
+
+/** `index.html` fetches its scripts only after the first paint (boot.ts), but the paint needs their styles: they are linked from the start. */
+export function stylesOfMain(): Plugin {
+  return {
+    name: 'styles-of-main',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle, path }) {
+        if (path !== '/index.html') return [];
+        const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
+        const main = chunks.find((chunk) => chunk.moduleIds.some((id) => id.endsWith('/main.tsx')));
+        const styles = [...(main?.viteMetadata?.importedCss ?? [])];
+        if (styles.length === 0) throw new Error('The access screen has no styles');
+        return styles.map(
+          (file): HtmlTagDescriptor => ({
+            tag: 'link',
+            attrs: { rel: 'stylesheet', href: `/${file}` },
+            injectTo: 'head',
+          }),
+        );
+      },
+    },
+  };
+}
