@@ -3,15 +3,14 @@ import { pipeline, type Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 /** What is said of an answer before its bytes. */
-export type Head = { status: number; headers: Record<string, string | number> };
+export type Head = { status: number; headers: Record<string, string> };
 
 /** What a handler returns when it has written the answer itself. */
 export const sent = (): Response => RESPONSE_ALREADY_SENT;
 
-/** Answers without Hono: only the head. */
-export function sendHead(outgoing: ServerResponse, { status, headers }: Head): Response {
-  outgoing.writeHead(status, headers).end();
-  return sent();
+/** An answer that is nothing but its head. */
+export function headOnly({ status, headers }: Head): Response {
+  return new Response(null, { status, headers });
 }
 
 /**

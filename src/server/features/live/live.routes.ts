@@ -5,7 +5,7 @@ import { requireVisit } from '../../http/guards.ts';
 import { refuse } from '../../http/refusal-answer.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
-import { sendHead, sent } from '../../http/send.ts';
+import { headOnly, sent } from '../../http/send.ts';
 import { isRefused } from '../../refused.ts';
 import type { Connections } from './connections.ts';
 import { openEventStream } from './event-stream.ts';
@@ -22,7 +22,7 @@ export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connection
     if (isRefused(guarded))
       return guarded.refused === 'NO_VISIT' ? refuse('NO_VISIT') : new Response(null, { status: 204 });
     if (c.req.method === 'HEAD')
-      return sendHead(c.env.outgoing, { status: 200, headers: { 'Content-Type': 'text/event-stream' } });
+      return headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
     if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     return stream(c, guarded.visitor.id, connections, streams);
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type Head, sendHead, sendStream } from '../../http/send.ts';
+import { type Head, headOnly, sendStream } from '../../http/send.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import { isKnown, isSameFile, type Wanted, wantedRange } from './range.ts';
 
@@ -29,12 +29,11 @@ export async function answerFile(
 ): Promise<Response> {
   const { headers, method } = incoming;
   const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(headers['if-none-match'], file.etag))
-    return sendHead(outgoing, { status: 304, headers: shared });
+  if (isKnown(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
   const ranged = method === 'GET' && isSameFile(header(headers['if-range']), file.etag);
   const wanted = wantedRange(ranged ? headers.range : undefined, file.size);
   const head = headOf(wanted, file.size, shared);
-  if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return sendHead(outgoing, head);
+  if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return headOnly(head);
   const content = await file.read(wanted.kind === 'part' ? wanted.range : undefined);
   const letGo = hold(() => {
     content.destroy();
@@ -46,16 +45,19 @@ export async function answerFile(
 function headOf(wanted: Wanted, size: number, headers: Record<string, string>): Head {
   switch (wanted.kind) {
     case 'whole':
-      return { status: 200, headers: { ...headers, 'Content-Length': size } };
+      return { status: 200, headers: { ...headers, 'Content-Length': String(size) } };
     case 'part': {
       const { start, end } = wanted.range;
-      const part = { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': end - start + 1 };
+      const part = {
+        'Content-Range': `bytes ${start}-${end}/${size}`,
+        'Content-Length': String(end - start + 1),
+      };
       return { status: 206, headers: { ...headers, ...part } };
     }
     case 'unsatisfiable':
       return {
         status: 416,
-        headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 },
+        headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': '0' },
       };
   }
 }

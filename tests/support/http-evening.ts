@@ -97,26 +97,25 @@ export async function enter(
   return ok(await call(url, 'POST', '/access', body)).cookie;
 }
 
-/** Walks up to a step, answering yes to every question on the way; the visit as it is then. */
-// biome-ignore lint/suspicious/noExplicitAny: the visit of the contract
-export async function walkTo({ url }: Pick<Product, 'url'>, cookie: string, target: number): Promise<any> {
+/** Walks to a stage of a trip, answering yes to every question on the way; the visit as it is then. */
+export async function walkTo(
+  { url }: Pick<Product, 'url'>,
+  cookie: string,
+  stage: string,
+  viaggio = 1,
+  // biome-ignore lint/suspicious/noExplicitAny: the visit of the contract
+): Promise<any> {
   let visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
-  for (let step = visit.position.step + 1; step <= target; step += 1) {
-    const now = visit.stages[step - 1];
+  for (;;) {
+    const now = visit.stages[visit.position.step];
+    if (now.stage === stage && now.viaggio === viaggio) return visit;
     if (now.stage === 'questions') {
-      ok(
-        await call(
-          url,
-          'POST',
-          '/visit/answers',
-          { viaggio: now.viaggio, risposta_1: true, risposta_2: true },
-          { cookie },
-        ),
-      );
+      const answers = { viaggio: now.viaggio, risposta_1: true, risposta_2: true };
+      ok(await call(url, 'POST', '/visit/answers', answers, { cookie }));
     }
-    visit = ok(await call(url, 'POST', '/visit/position', { step, phrase: 0, second: 0 }, { cookie })).body;
+    const next = { step: visit.position.step + 1, phrase: 0, second: 0 };
+    visit = ok(await call(url, 'POST', '/visit/position', next, { cookie })).body;
   }
-  return visit;
 }
 
 /** The answer, which must be a good one. */

@@ -1,0 +1,156 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mediaKey } from '../../src/server/features/media/media.service.ts';
+import { call } from '../support/http.ts';
+import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { type TestServer, startServer } from '../support/server.ts';
+
+const MB = 1024 * 1024;
+const SIZE = 200 * MB;
+
+let server: TestServer;
+let evening: Evening;
+let film: string;
+let key: string;
+beforeAll(async () => {
+  server = await startServer();
+  const megabyte = Buffer.alloc(MB, 7);
+  evening = await prepareEvening(server);
+  const media = await store(
+    server,
+    'lungo.mp4',
+    Readable.from(Array.from({ length: SIZE / MB }, () => megabyte)),
+  );
+  film = media.url;
+  key = mediaKey({ id: media.id, extension: 'mp4' });
+  const { versione } = (await call(server.url, 'GET', '/admin/config', undefined, { cookie: evening.admin }))
+    .body;
+  await call(
+    server.url,
+    'PATCH',
+    '/admin/config',
+    { versione, fields: { video_url: film } },
+    { cookie: evening.admin },
+  );
+}, 60_000);
+afterAll(() => server.stop());
+
+function open(cookie: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(`${server.url}${film}`, { headers: { cookie }, agent: false }, resolve).on('error', reject);
+  });
+}
+
+/** Bytes until the end, however it ends. */
+async function drain(response: IncomingMessage): Promise<{ bytes: number; whole: boolean }> {
+  let bytes = 0;
+  try {
+    for await (const chunk of response) bytes += (chunk as Buffer).length;
+  } catch {
+    return { bytes, whole: false };
+  }
+  return { bytes, whole: response.complete };
+}
+
+/** How often this process has the film open. */
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(key);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is really held, in bytes: garbage that waits for its collector doesn't count. */
+function memory(): number {
+  collectGarbage();
+  const { external, heapUsed } = process.memoryUsage();
+  return external + heapUsed;
+}
+
+async function visitorOf(token: Evening['token']): Promise<string> {
+  const cookie = await enter(server, { token });
+  await walkTo(server, cookie, 'video');
+  return cookie;
+}
+
+const newToken = async () =>
+  (await call(server.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin })).body;
+
+describe('streaming', () => {
+  test('200 MB go through a constant amount of memory', async () => {
+    const cookie = await visitorOf(evening.token);
+    const before = memory();
+    const samples: number[] = [];
+    let bytes = 0;
+    const response = await open(cookie);
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > (samples.length + 1) * 20 * MB) samples.push(memory() - before);
+    }
+    expect(bytes).toBe(SIZE);
+    expect(samples.length).toBeGreaterThan(5);
+    // Buffers of both ends, which live in this process, wait for their collector; what counts is that they don't become more.
+    expect(samples.at(-1)).toBeLessThan((samples[0] ?? 0) + 20 * MB);
+    expect(Math.max(...samples)).toBeLessThan(SIZE / 2);
+    await expect.poll(openFiles).toBe(0);
+  }, 60_000);
+
+  test('clients that read nothing hold a little each, and their files are let go when they leave', async () => {
+    const cookie = await visitorOf(evening.token);
+    const before = memory();
+    const stalled = await Promise.all(Array.from({ length: 10 }, () => open(cookie)));
+    await expect.poll(openFiles).toBe(10);
+    expect(memory() - before).toBeLessThan(10 * 4 * MB);
+    for (const response of stalled) response.destroy();
+    await expect.poll(openFiles).toBe(0);
+  });
+});
+
+describe('a file under way is cut', () => {
+  test('when its code is revoked, for its holders only', async () => {
+    const token = await newToken();
+    const [cut, kept] = await Promise.all([
+      open(await visitorOf(token)),
+      open(await visitorOf(evening.token)),
+    ]);
+    await call(
+      server.url,
+      'PATCH',
+      `/admin/tokens/${token.id}`,
+      { attivo: false },
+      { cookie: evening.admin },
+    );
+    const result = await drain(cut);
+    expect(result.whole).toBe(false);
+    expect(result.bytes).toBeLessThan(SIZE);
+    expect(await drain(kept)).toEqual({ bytes: SIZE, whole: true });
+  }, 60_000);
+
+  test('when its code is deleted', async () => {
+    const token = await newToken();
+    const cut = await open(await visitorOf(token));
+    await call(server.url, 'DELETE', `/admin/tokens/${token.id}`, undefined, { cookie: evening.admin });
+    expect((await drain(cut)).whole).toBe(false);
+  });
+
+  test('when the evening is over', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'closing', 2);
+    const cut = await open(cookie);
+    const completed = await call(server.url, 'POST', '/visit/complete', {}, { cookie });
+    expect(completed.status).toBe(200);
+    expect(completed.headers.get('clear-site-data')).toBe('"cache"');
+    await expect.poll(openFiles).toBe(0);
+    expect((await drain(cut)).whole).toBe(false);
+  });
+});
