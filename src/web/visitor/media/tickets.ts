@@ -86,11 +86,10 @@ export function ticketKind(url: string): 'pdf' | 'picture' {
 }
 
 async function fetchFile(url: string, limit: number, signal: AbortSignal): Promise<File | null> {
-  const enough = new AbortController();
-  const answer = await fetch(url, { signal: AbortSignal.any([signal, enough.signal]) });
+  const answer = await fetch(url, { signal });
   if (!answer.ok) throw new Error(`tickets: ${answer.status}`);
   if (Number(answer.headers.get('content-length')) > limit) {
-    enough.abort();
+    await answer.body?.cancel();
     return null;
   }
   const bytes = await answer.blob();
