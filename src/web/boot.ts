@@ -1,21 +1,37 @@
 /*
  * The painted page first: its scripts are asked for when it has been seen, so that they don't compete with it for a phone's
- * network and processor. What is typed or tapped before they are there stays typed, and a tap does nothing.
+ * network and processor. What is typed before they are there stays typed; a code sent before them waits for them.
  */
 
-/** For browsers that don't tell when they have painted, and for pages opened in the background: milliseconds. */
+/** For browsers that don't tell when they have painted, in milliseconds. */
 const AT_LAST_MS = 700;
+/** Between two tries to fetch the scripts, in milliseconds. */
+const RETRY_MS = 2_000;
 
 let started = false;
 
-function start(): void {
+async function start(): Promise<void> {
   if (started) return;
   started = true;
-  void import('./main.tsx');
+  try {
+    await import('./main.tsx');
+  } catch {
+    started = false;
+    setTimeout(start, RETRY_MS);
+  }
 }
 
-if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) start();
+/** The form finds the mark when it comes alive (early-submit.ts) and sends itself. */
+function remember(): void {
+  const { dataset } = document.documentElement;
+  dataset.form ??= 'early';
+  void start();
+}
+
+addEventListener('submit', remember);
+// A page opened in the background paints nothing and has nothing to wait for.
+if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) void start();
 else {
-  new PerformanceObserver(() => setTimeout(start)).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
   setTimeout(start, AT_LAST_MS);
 }

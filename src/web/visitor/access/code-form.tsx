@@ -1,9 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { accessTexts } from '../../../texts/access.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { CodeField } from './code-field.tsx';
+import { sendIfEarly } from './early-submit.ts';
 import styles from './page.module.css';
 import { useEntry } from './use-entry.ts';
 
@@ -18,6 +19,7 @@ export function CodeForm({ second, onWorking }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, working } = useEntry();
   const [invalid, setInvalid] = useState(false);
+  useEffect(() => sendIfEarly(form.current), []);
 
   async function submitted(event: FormEvent) {
     event.preventDefault();
