@@ -3,16 +3,18 @@ import './toaster.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Toaster, toast } from 'sonner';
+import { onToastsHost, toastsHost } from './toast.ts';
 
 export type { toast };
 
 /** The spec's toasts are sonner's defaults: bottom right, Alt+T, three at a time, 4000 ms. They follow the colour theme. */
 export function mountToasts(name: string): typeof toast {
   const area = document.createElement('div');
-  // What isn't inside the full-screen element can't be seen while there is one.
-  const place = () => (document.fullscreenElement ?? document.body).append(area);
+  const place = () => {
+    if (area.parentElement !== toastsHost()) toastsHost().append(area);
+  };
   place();
-  document.addEventListener('fullscreenchange', place);
+  onToastsHost(place);
   flushSync(() => createRoot(area).render(<Toaster theme="system" containerAriaLabel={name} />));
   return toast;
 }

@@ -12,6 +12,26 @@ export function nameToasts(name: string): void {
   areaName = name;
 }
 
+let host: HTMLElement | null = null;
+const movers = new Set<() => void>();
+
+/** Puts the notices inside what covers the page, so that they stay in front and within reach; null takes them back out. */
+export function showToastsIn(element: HTMLElement | null): void {
+  host = element;
+  for (const move of movers) move();
+}
+
+/** Where notices can be seen: what isn't inside the full-screen element can't, while there is one. */
+export function toastsHost(): HTMLElement {
+  return host ?? (document.fullscreenElement as HTMLElement | null) ?? document.body;
+}
+
+/** Calls back whenever `toastsHost()` may have changed. */
+export function onToastsHost(move: () => void): void {
+  movers.add(move);
+  document.addEventListener('fullscreenchange', move);
+}
+
 /** Fetches the toasts' code and puts their live region on the page, so that the first toast is announced. */
 export function prepareToasts(): Promise<Sonner> {
   loading ??= import('./mount.tsx').then(({ mountToasts }) => mountToasts(areaName));
@@ -39,6 +59,6 @@ function plainNotice(message: string, duration: number): void {
   notice.className = 'plain-notice';
   notice.role = 'status';
   notice.textContent = message;
-  (document.fullscreenElement ?? document.body).append(notice);
+  toastsHost().append(notice);
   setTimeout(() => notice.remove(), duration);
 }

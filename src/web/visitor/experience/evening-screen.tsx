@@ -12,6 +12,7 @@ import { CardScreen } from './card-screen.tsx';
 import { ClosingScreen } from './closing-screen.tsx';
 import { DestinationScreen } from './destination-screen.tsx';
 import { PhrasesScreen } from './phrases-screen.tsx';
+import { usePrefetch } from './prefetch.ts';
 import { QuestionsScreen } from './questions-screen.tsx';
 import { VideoScreen } from './video-screen.tsx';
 
@@ -32,6 +33,7 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 /** The state of the chart, drawn. */
 export function EveningScreen({ actor }: ScreenProps) {
   useGround('night');
+  usePrefetch(actor);
   const screen = useSelector(actor, screenOf);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
   const paused = useSelector(actor, isPaused);

@@ -5,7 +5,8 @@ import { wayOut } from '../../../experience/selectors.ts';
 import { letSleep } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
 import { EveningScreen } from './evening-screen.tsx';
-import { experienceMedia } from './media.ts';
+import { endMedia, experienceMedia } from './media.ts';
+import { forgetPictures } from './prefetch.ts';
 import { type RunningVisit, startVisit } from './start-visit.ts';
 
 /**
@@ -30,6 +31,8 @@ function useVisit(): RunningVisit | undefined {
       running.stop();
       letGo();
       letSleep();
+      endMedia();
+      forgetPictures();
     };
   }, [guarded]);
   return visit;

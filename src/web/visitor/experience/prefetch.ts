@@ -1,0 +1,34 @@
+import { useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { nextStage } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { preloadVideo, savesData } from '../media/preload.ts';
+
+/**
+ * Fetches what the next stage shows while this one is on, one file at a time, so that a lost network is not noticed:
+ * the film during the phrases before it, a picture during what comes before it. The tickets come with their card.
+ */
+export function usePrefetch(actor: VisitActor): void {
+  const next = useSelector(actor, nextStage);
+  useEffect(() => {
+    if (next?.stage === 'video') preloadVideo(next.video_url);
+    if (next?.stage === 'video' && next.poster_url !== null) keepPicture(next.poster_url);
+    if (next?.stage === 'destination') keepPicture(next.immagine_destinazione_url);
+  }, [next]);
+}
+
+/** Held strongly until the evening is left: nothing of the surprise may stay in the browser's cache. */
+const pictures = new Map<string, HTMLImageElement>();
+
+export function forgetPictures(): void {
+  pictures.clear();
+}
+
+function keepPicture(url: string): void {
+  if (savesData() || pictures.has(url)) return;
+  const picture = new Image();
+  pictures.set(url, picture);
+  picture.src = url;
+  // A picture that can't be had now is asked for again by its stage.
+  picture.decode().catch(() => pictures.delete(url));
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { videoSecond } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { reportError } from '../../api/visit.ts';
+import { ActionButton } from '../../scenes/action.tsx';
+import { Sentence } from '../../scenes/sentence.tsx';
+import { VideoStart } from '../../scenes/video-start.tsx';
+import { showToastsIn, toastError } from '../../ui/toaster/toast.ts';
+import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
+import type { ScreenProps } from './evening-screen.tsx';
+import { filmWrapper, openFilm } from './media.ts';
+import { useStageContent } from './stage-content.ts';
+
+/** The locked film: its start button, and over the running film only what she can't do without. */
+export function VideoScreen({ actor }: ScreenProps) {
+  const content = useStageContent(actor, 'video');
+  const stage = useFilm(actor, content);
+  return stage === undefined || content === null
+    ? null
+    : createPortal(<OverFilm stage={stage} content={content} />, stage.overlay);
+}
+
+type Film = VideoStageOptions['content'] & { video_button_text: string };
+
+/** One film for as long as the stage lasts; what it says goes to the chart. */
+function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefined {
+  const [stage, setStage] = useState<VideoStage>();
+  // The content of a stage never changes while it is on.
+  const [film] = useState(content);
+  useEffect(() => {
+    if (film === null) return;
+    const startAt = videoSecond(actor.getSnapshot());
+    const opened = openFilm({ content: film, startAt, onEvent: (event) => pass(event, actor) });
+    showToastsIn(filmWrapper());
+    setStage(opened);
+    return () => {
+      showToastsIn(null);
+      opened.destroy();
+    };
+  }, [actor, film]);
+  return stage;
+}
+
+function pass(event: VideoStageEvent, actor: VisitActor): void {
+  switch (event.type) {
+    case 'second':
+      return actor.send({ type: 'VIDEO_SECOND', second: event.second });
+    case 'ended':
+      return actor.send({ type: 'VIDEO_ENDED' });
+    case 'gaveUp':
+      return actor.send({ type: 'VIDEO_FAILED' });
+    case 'cannotStart':
+      console.warn(texts.videoNotStarted);
+      toastError(texts.videoNotStarted);
+      void reportError('video_start');
+  }
+}
+
+function OverFilm({ stage, content }: { stage: VideoStage; content: Film }) {
+  const { phase, canStart } = useSyncExternalStore(stage.subscribe, stage.state);
+  switch (phase) {
+    case 'idle':
+      return (
+        <VideoStart
+          video_button_text={content.video_button_text}
+          poster_url={null}
+          ready={canStart}
+          onStart={stage.start}
+        />
+      );
+    case 'stalled':
+      return <Sentence text={texts.loading} />;
+    case 'blocked':
+    case 'osPaused':
+      return (
+        <Sentence text="">
+          <ActionButton onClick={stage.resume}>{texts.tapToContinue}</ActionButton>
+        </Sentence>
+      );
+    case 'failed':
+      return (
+        <Sentence text={texts.videoFailed}>
+          <ActionButton onClick={stage.retry}>{texts.retry}</ActionButton>
+        </Sentence>
+      );
+    case 'starting':
+    case 'playing':
+    case 'ended':
+      return null;
+  }
+}
