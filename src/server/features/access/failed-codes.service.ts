@@ -34,7 +34,11 @@ export async function takeTry(tx: Db, secret: Buffer, address: string, now: Date
   const over = taken.filter(({ key, points }) => points > limitOf(key === minute.key));
   const everybody = await readCounter(tx, EVERYBODY, now);
   if (everybody && everybody.points >= FAILED_CODES.everybodyMinute) over.push(everybody);
-  if (over.length > 0) return tooMany(over, now);
+  if (over.length > 0) {
+    // What isn't checked is no try: it shows in the counter of the minute that refuses it, and lengthens nothing.
+    await returnPoints(tx, over.some(({ key }) => key === minute.key) ? [hour] : [minute, hour]);
+    return tooMany(over, now);
+  }
   return { giveBack: () => returnPoints(tx, [minute, hour]), fail: () => countFailure(tx, now) };
 }
 
