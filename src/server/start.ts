@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
+import { startNotifier } from './features/notifications/notifier.ts';
 import { startSweeper } from './features/sessions/sweeper.ts';
 import { createListener } from './http/listener.ts';
 import type { LiveBus } from './http/live-bus.ts';
@@ -85,15 +86,27 @@ async function serve(deps: Deps, database: Database, webRoot: string): Promise<P
     await deps.live.close();
     throw error;
   });
-  const workers = [startSweeper(deps), startMediaSweeper(deps)];
+  const workers = startWorkers(deps);
   const stop = async () => {
     app.close();
     await stopListening(server);
-    await Promise.all(workers.map((stopWorker) => stopWorker()));
+    await Promise.all(workers.map((stopWorking) => stopWorking()));
     await deps.live.close();
     await database.close();
   };
   return { url: addressOf(address, family, port), deps, app, stop: once(stop) };
+}
+
+/** What works beside the requests. Returns what stops each. */
+function startWorkers(deps: Deps): (() => Promise<void>)[] {
+  const notifier = startNotifier(deps);
+  // Whatever changes a session may have put a notification into the queue.
+  const unsubscribe = deps.live.subscribe(() => notifier.wake());
+  const stopNotifier = () => {
+    unsubscribe();
+    return notifier.stop();
+  };
+  return [startSweeper(deps), startMediaSweeper(deps), stopNotifier];
 }
 
 function addressOf(address: string, family: string, port: number): string {
