@@ -30,7 +30,8 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
   };
 
   it('undoes all of a work that throws, and nothing of the works beside it', async () => {
-    const { inTransaction } = database;
+    const { db, inTransaction } = database;
+    await add(db, 'taken');
     const outcomes = await Promise.allSettled([
       inTransaction(async (tx) => (await add(tx, 'a'), 'first')),
       inTransaction(async (tx) => {
@@ -38,7 +39,7 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
         await add(tx, 'c');
         throw new RangeError('changed my mind');
       }),
-      inTransaction((tx) => add(tx, 'a')),
+      inTransaction((tx) => add(tx, 'taken')),
       inTransaction(async (tx) => (await add(tx, 'd'), 'last')),
     ]);
     expect(outcomes[0]).toEqual({ status: 'fulfilled', value: 'first' });
@@ -119,6 +120,21 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
     await beside;
     await expect(straggler).rejects.toThrow();
     expect(await ids()).toEqual(['w', 'x', 'y', 'z']);
+  });
+
+  it('waits for the queries a work forgot to await', async () => {
+    const forgotten: Promise<unknown>[] = [];
+    await database.inTransaction(async (tx) => {
+      for (const id of ['a', 'b', 'c', 'd']) forgotten.push(add(tx, id));
+    });
+    expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
+    const failed = database.inTransaction(async (tx) => {
+      for (const id of ['e', 'f', 'g']) forgotten.push(add(tx, id));
+      throw new RangeError('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await Promise.all(forgotten);
+    expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('lives side by side with transactions opened on the database itself', async () => {

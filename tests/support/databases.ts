@@ -23,20 +23,37 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
 ];
 
 /** A fresh SQLite file in a temporary directory. */
-export async function sqliteDatabase(): Promise<TestDatabase> {
-  const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')) };
-  const database = await openDatabase({ ...env, DATABASE_URL: undefined });
-  return withDrop(database, env, async () => undefined);
+export function sqliteDatabase(): Promise<TestDatabase> {
+  return opened(emptySqlite());
 }
 
 /** A fresh database in the run's PostgreSQL. */
-export async function postgresDatabase(): Promise<TestDatabase> {
+export function postgresDatabase(): Promise<TestDatabase> {
+  return opened(emptyPostgres());
+}
+
+/** Where a database is going to be, and how to remove it. */
+export type EmptyDatabase = { env: TestDatabase['env']; remove(): Promise<void> };
+
+/** A temporary directory without a file in it yet. */
+export async function emptySqlite(): Promise<EmptyDatabase> {
+  const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')) };
+  return { env, remove: () => rm(env.DATA_DIR, { recursive: true, force: true }) };
+}
+
+/** A database without tables in the run's PostgreSQL. */
+export async function emptyPostgres(): Promise<EmptyDatabase> {
   const server = await postgresUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')), DATABASE_URL: `${server}/${name}` };
+  const { env, remove } = await emptySqlite();
   await onServer(server, `create database ${name}`);
-  const database = await openDatabase(env);
-  return withDrop(database, env, () => onServer(server, `drop database ${name} with (force)`));
+  return {
+    env: { ...env, DATABASE_URL: `${server}/${name}` },
+    async remove() {
+      await onServer(server, `drop database ${name} with (force)`);
+      await remove();
+    },
+  };
 }
 
 /** The connection string of the run's PostgreSQL, without a database's name. */
@@ -57,7 +74,9 @@ async function onServer(server: string, statement: string): Promise<void> {
   }
 }
 
-function withDrop(database: Database, env: TestDatabase['env'], remove: () => Promise<void>): TestDatabase {
+async function opened(empty: Promise<EmptyDatabase>): Promise<TestDatabase> {
+  const { env, remove } = await empty;
+  const database = await openDatabase({ DATABASE_URL: undefined, ...env });
   let closed: Promise<void> | null = null;
   const close = () => {
     closed ??= database.close();
@@ -66,7 +85,6 @@ function withDrop(database: Database, env: TestDatabase['env'], remove: () => Pr
   const drop = async () => {
     await close();
     await remove();
-    await rm(env.DATA_DIR, { recursive: true, force: true });
   };
   return { ...database, env, close, drop };
 }

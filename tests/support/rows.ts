@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { TokensTable } from '../../src/server/db/tables.ts';
+import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
 
 /** A code's row for tests of the database itself. */
 export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insertable<TokensTable> {
@@ -15,5 +15,22 @@ export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insert
     created_by: null,
     created_at: '2027-03-28T00:30:00.000Z',
     ...changes,
+  };
+}
+
+/** A configuration's row with nothing in it. */
+export function configRow(id: number): Insertable<AdminConfigTable> {
+  return {
+    id,
+    video_playback_rate: 1,
+    frasi: '[]',
+    frasi_pre_video: '[]',
+    frasi_secondo_viaggio: '[]',
+    frasi_tra_viaggi: '[]',
+    frasi_finali_secondo_viaggio: '[]',
+    durata_frase_secondi: 6,
+    durata_immagine_destinazione_secondi: 5,
+    versione: 0,
+    updated_at: '2027-03-28T00:30:00.000Z',
   };
 }

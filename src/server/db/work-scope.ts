@@ -14,13 +14,18 @@ export function assertOutsideWork(): void {
   if (current.getStore()?.open) throw new Error('Inside a transaction every query goes through `tx`');
 }
 
-/** Runs a work on its transaction. Once it has ended its `tx` refuses queries: a straggler would land in somebody else's transaction. */
+/**
+ * Runs a work on its transaction, to the end of every query it has asked for, awaited or not. After that its `tx` refuses queries: a
+ * straggler would land in somebody else's transaction.
+ */
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const scope: Scope = { open: true };
   try {
     return await current.run(scope, () => work(tx.withPlugin(gate(scope))));
   } finally {
     scope.open = false;
+    // The connection is lent in order of asking: who gets it now is behind every query of the work.
+    await tx.getExecutor().provideConnection(async () => undefined);
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Every table of the specification's section 3, with what the product adds to it. */
+/**
+ * Every table of the specification's section 3, with what the product adds to it. Keys say that they are never null: to SQLite a primary
+ * key alone doesn't mean it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createConfiguration(db);
   await createAccess(db);
@@ -13,9 +16,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 async function createConfiguration(db: Kysely<unknown>) {
   await db.schema
     .createTable('admin_config')
-    .addColumn('id', 'integer', (c) => c.primaryKey().check(sql`id = 1`))
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull().check(sql`id = 1`))
     .addColumn('video_url', 'text')
-    .addColumn('video_playback_rate', 'real', (c) => c.notNull().defaultTo(1))
+    .addColumn('video_playback_rate', 'double precision', (c) => c.notNull().defaultTo(1))
     .addColumn('video_button_text', 'text')
     .addColumn('frasi', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('frasi_pre_video', 'text', (c) => c.notNull().defaultTo('[]'))
@@ -23,7 +26,7 @@ async function createConfiguration(db: Kysely<unknown>) {
     .addColumn('frasi_secondo_viaggio', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('frasi_tra_viaggi', 'text', (c) => c.notNull().defaultTo('[]'))
     .addColumn('frasi_finali_secondo_viaggio', 'text', (c) => c.notNull().defaultTo('[]'))
-    .addColumn('durata_frase_secondi', 'real', (c) => c.notNull().defaultTo(6))
+    .addColumn('durata_frase_secondi', 'double precision', (c) => c.notNull().defaultTo(6))
     .addColumn('canzone_url', 'text')
     .addColumn('immagine_destinazione_url', 'text')
     .addColumn('immagine_destinazione_url_2', 'text')
@@ -37,7 +40,7 @@ async function createConfiguration(db: Kysely<unknown>) {
     .addColumn('titolo_destinazione_2', 'text')
     .addColumn('titolo_viaggio', 'text')
     .addColumn('titolo_viaggio_2', 'text')
-    .addColumn('durata_immagine_destinazione_secondi', 'real', (c) => c.notNull().defaultTo(5))
+    .addColumn('durata_immagine_destinazione_secondi', 'double precision', (c) => c.notNull().defaultTo(5))
     .addColumn('testo_istruzioni_biglietti', 'text')
     .addColumn('testo_istruzioni_biglietti_2', 'text')
     .addColumn('telegram_bot_token', 'text')
@@ -49,7 +52,7 @@ async function createConfiguration(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('checkbox_questions')
-    .addColumn('id', 'integer', (c) => c.primaryKey().check(sql`id = 1`))
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull().check(sql`id = 1`))
     .addColumn('domanda_1', 'text')
     .addColumn('domanda_2', 'text')
     .addColumn('domanda_1_viaggio_2', 'text')
@@ -60,7 +63,7 @@ async function createConfiguration(db: Kysely<unknown>) {
 async function createAccess(db: Kysely<unknown>) {
   await db.schema
     .createTable('tokens')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('token', 'text', (c) => c.notNull())
     .addColumn('normalized', 'text', (c) => c.notNull().unique())
     .addColumn('nome', 'text', (c) => c.notNull())
@@ -74,7 +77,7 @@ async function createAccess(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('active_sessions')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('token_id', 'text', (c) => c.notNull())
     .addColumn('token_value', 'text', (c) => c.notNull())
     .addColumn('device_id', 'text', (c) => c.notNull())
@@ -89,7 +92,7 @@ async function createAccess(db: Kysely<unknown>) {
     .addColumn('snapshot', 'text', (c) => c.notNull())
     .addColumn('step', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('phrase', 'integer', (c) => c.notNull().defaultTo(0))
-    .addColumn('second', 'real', (c) => c.notNull().defaultTo(0))
+    .addColumn('second', 'double precision', (c) => c.notNull().defaultTo(0))
     .addColumn('background_at', 'text')
     .addColumn('completed_at', 'text')
     .addColumn('exit_point', 'text')
@@ -109,7 +112,7 @@ async function createAccess(db: Kysely<unknown>) {
   await db.schema.createIndex('active_sessions_started').on('active_sessions').column('started_at').execute();
   await db.schema
     .createTable('checkbox_responses')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('session_id', 'text', (c) => c.notNull())
     .addColumn('viaggio', 'integer', (c) => c.notNull().check(sql`viaggio in (1, 2)`))
     .addColumn('token_value', 'text', (c) => c.notNull())
@@ -123,7 +126,7 @@ async function createAccess(db: Kysely<unknown>) {
 async function createLogs(db: Kysely<unknown>) {
   await db.schema
     .createTable('event_logs')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('event_type', 'text', (c) => c.notNull())
     .addColumn('token_id', 'text')
     .addColumn('token_value', 'text')
@@ -142,7 +145,7 @@ async function createLogs(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('access_logs')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('token_id', 'text')
     .addColumn('token_value', 'text')
     .addColumn('success', 'boolean', (c) => c.notNull())
@@ -155,7 +158,7 @@ async function createLogs(db: Kysely<unknown>) {
 async function createMedia(db: Kysely<unknown>) {
   await db.schema
     .createTable('media')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('extension', 'text', (c) => c.notNull())
     .addColumn('content_type', 'text', (c) => c.notNull())
     .addColumn('size', 'bigint', (c) => c.notNull())
@@ -166,7 +169,7 @@ async function createMedia(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('videos')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('nome', 'text', (c) => c.notNull())
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('poster_url', 'text')
@@ -174,7 +177,7 @@ async function createMedia(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('biglietti')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('nome', 'text', (c) => c.notNull())
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('tipo', 'text', (c) => c.notNull())
@@ -182,7 +185,7 @@ async function createMedia(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('immagini_destinazione')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('nome', 'text', (c) => c.notNull())
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('tipo', 'text')
@@ -193,7 +196,7 @@ async function createMedia(db: Kysely<unknown>) {
 async function createQueues(db: Kysely<unknown>) {
   await db.schema
     .createTable('notifications')
-    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('type', 'text', (c) => c.notNull())
     .addColumn('priority', 'integer', (c) => c.notNull())
     .addColumn('payload', 'text', (c) => c.notNull())
@@ -211,7 +214,7 @@ async function createQueues(db: Kysely<unknown>) {
     .execute();
   await db.schema
     .createTable('rate_limits')
-    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('key', 'text', (c) => c.primaryKey().notNull())
     .addColumn('points', 'integer', (c) => c.notNull())
     .addColumn('resets_at', 'text', (c) => c.notNull())
     .execute();

@@ -8,10 +8,9 @@ import { signInSchema } from '../../auth/sign-in-schema.ts';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const type = db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
-  // biome-ignore lint/suspicious/noExplicitAny: better-auth's own type for a database of any tables
   const { runMigrations } = await getMigrations({
     ...signInSchema,
-    database: { db: db as Kysely<any>, type },
+    database: { db: db as never, type },
     // Asked for, though the tables don't depend on them.
     baseURL: 'http://localhost',
     secret: 'no-secret-is-needed-while-tables-are-made',

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { diskStorage } from '../../src/server/storage/disk.ts';
+import { type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
+
+let directory: string;
+let storage: Storage;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sorpresa-files-'));
+  storage = await diskStorage(directory);
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+it('leaves no part of a failed upload behind', async () => {
+  const cut = async function* () {
+    yield Buffer.alloc(1_000_000);
+    expect(await readdir(directory)).toHaveLength(1);
+    throw new Error('cut');
+  };
+  await expect(storage.put('a.bin', Readable.from(cut()))).rejects.toThrow('cut');
+  await storage.check();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it('clears parts left by a crash, but not those being written, nor what is not its own', async () => {
+  const hoursAgo = new Date(Date.now() - 3 * 3_600_000);
+  for (const name of ['.old.mp4.aa.part', '.young.mp4.bb.part', '.gitkeep', 'a.mp4'])
+    await writeFile(join(directory, name), 'x');
+  for (const name of ['.old.mp4.aa.part', '.gitkeep', 'a.mp4'])
+    await utimes(join(directory, name), hoursAgo, hoursAgo);
+  const keys: string[] = [];
+  for await (const key of storage.keys()) keys.push(key);
+  expect(keys).toEqual(['a.mp4']);
+  expect((await readdir(directory)).sort()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4']);
+});
+
+it('says that it can’t be used when its directory is gone', async () => {
+  await rm(directory, { recursive: true });
+  await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable);
+  const content = Readable.from(['x']);
+  await expect(storage.put('a.bin', content)).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(content.destroyed).toBe(true);
+});
+
+it('lets nobody else on the machine read a file', async () => {
+  await chmod(directory, 0o755);
+  await storage.put('a.bin', Readable.from(['x']));
+  const { stdout } = await promisify(execFile)('stat', ['-c', '%a', join(directory, 'a.bin')]);
+  expect(stdout.trim()).toBe('600');
+});
+
+it.skipIf(process.platform === 'win32')(
+  'names a disk that takes no more, and keeps nothing of the file',
+  async () => {
+    const program = `
+    import { Readable } from 'node:stream';
+    import { diskStorage } from ${JSON.stringify(join(import.meta.dirname, '../../src/server/storage/disk.ts'))};
+    const storage = await diskStorage(process.argv[1]);
+    await storage.put('small.bin', Readable.from([Buffer.alloc(1000)]));
+    const content = function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65_536); };
+    await storage.put('large.bin', Readable.from(content())).catch((error) => console.log(error.name, error.cause.code));
+  `;
+    // A file may not grow past 1 MiB (ulimit counts blocks of 1,024 bytes).
+    const limited = [
+      '-c',
+      'ulimit -f 1024 && exec "$@"',
+      'bash',
+      process.execPath,
+      '--input-type=module-typescript',
+      '-e',
+      program,
+      directory,
+    ];
+    const { stdout } = await promisify(execFile)('bash', limited);
+    expect(stdout.trim()).toBe('StorageUnavailable EFBIG');
+    expect(await readdir(directory)).toEqual(['small.bin']);
+  },
+);
