@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasSecondTrip, shownPhrases, tripOf } from '../../src/domain/content.ts';
+import { exitPoint } from '../../src/domain/exit-points.ts';
+import { itinerary, STAGES, type Step } from '../../src/domain/itinerary.ts';
+import { snapshotOf } from '../support/evenings.ts';
+import { snapshots } from '../support/snapshots.ts';
+
+const written = (steps: Step[]) => steps.map(({ stage, viaggio }) => `${stage} ${viaggio}`);
+
+describe('itinerary', () => {
+  test('of a whole evening', () => {
+    expect(written(itinerary(snapshotOf()))).toEqual([
+      'pre_phrases 1',
+      'video 1',
+      'phrases 1',
+      'destination 1',
+      'card 1',
+      'questions 1',
+      'between_phrases 2',
+      'phrases 2',
+      'destination 2',
+      'card 2',
+      'questions 2',
+      'closing 2',
+    ]);
+  });
+
+  test('of the least there can be', () => {
+    const bare = snapshotOf(
+      {
+        frasi_pre_video: [' '],
+        frasi: [],
+        immagine_destinazione_url: null,
+        frasi_secondo_viaggio: ['', '\n'],
+        immagine_destinazione_url_2: null,
+        biglietti_url_2: null,
+      },
+      { domanda_2: ' ' },
+    );
+    expect(written(itinerary(bare))).toEqual(['video 1', 'card 1', 'closing 1']);
+  });
+
+  test.each([
+    ['a phrase', { frasi_secondo_viaggio: ['sì'] }],
+    ['a picture', { immagine_destinazione_url_2: '/x' }],
+    ['tickets', { biglietti_url_2: '/x' }],
+  ])('%s makes a second trip', (_what, one) => {
+    const none = { frasi_secondo_viaggio: [' '], immagine_destinazione_url_2: null, biglietti_url_2: null };
+    expect(hasSecondTrip(snapshotOf(none))).toBe(false);
+    expect(hasSecondTrip(snapshotOf({ ...none, ...one }))).toBe(true);
+  });
+
+  test('no stop comes twice, the trips come in order, and the last stop is the only closing', () => {
+    fc.assert(
+      fc.property(snapshots(), (snapshot) => {
+        const steps = itinerary(snapshot);
+        expect(new Set(written(steps)).size).toBe(steps.length);
+        const trips = steps.map(({ viaggio }) => viaggio);
+        expect(trips).toEqual([...trips].sort());
+        expect(steps.filter(({ stage }) => stage === 'closing')).toEqual(steps.slice(-1));
+        expect(steps.at(-1)?.viaggio).toBe(hasSecondTrip(snapshot) ? 2 : 1);
+        for (const viaggio of [1, 2]) {
+          const places = steps
+            .filter((step) => step.viaggio === viaggio)
+            .map(({ stage }) => STAGES.indexOf(stage));
+          expect(places).toEqual([...places].sort((a, b) => a - b));
+        }
+      }),
+    );
+  });
+
+  test('a stop is there exactly when it has something to show', () => {
+    fc.assert(
+      fc.property(snapshots(), (snapshot) => {
+        const steps = new Set(written(itinerary(snapshot)));
+        const { config } = snapshot;
+        const two = hasSecondTrip(snapshot);
+        expect(steps.has('pre_phrases 1')).toBe(shownPhrases(config.frasi_pre_video).length > 0);
+        expect(steps.has('between_phrases 2')).toBe(two && shownPhrases(config.frasi_tra_viaggi).length > 0);
+        for (const viaggio of [1, 2] as const) {
+          const trip = tripOf(snapshot, viaggio);
+          const exists = viaggio === 1 || two;
+          expect(steps.has(`phrases ${viaggio}`)).toBe(exists && trip.frasi.length > 0);
+          expect(steps.has(`destination ${viaggio}`)).toBe(exists && trip.immagine_destinazione_url !== null);
+          expect(steps.has(`card ${viaggio}`)).toBe(exists);
+          expect(steps.has(`questions ${viaggio}`)).toBe(exists && trip.domande !== null);
+        }
+      }),
+    );
+  });
+
+  test('every stop has an exit point, in the order of the evening within a trip', () => {
+    const order = ['during_pre_phrases', 'during_post_phrases', 'during_checkboxes', 'after_checkboxes'];
+    const first = itinerary(snapshotOf()).filter(({ viaggio }) => viaggio === 1);
+    const points = [...first, { stage: 'closing', viaggio: 1 } as const].map((step) =>
+      order.indexOf(exitPoint(step)),
+    );
+    expect(points).toEqual([0, 0, 1, 1, 1, 2, 3]);
+  });
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stageContentSchema } from '../../src/contract/stage-content.ts';
+import type { Answers } from '../../src/domain/closing.ts';
+import { closingPhrase } from '../../src/domain/closing.ts';
+import { imageSeconds, phraseSeconds, type Viaggio } from '../../src/domain/content.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import { handedOut, type Position } from '../../src/domain/position.ts';
+import {
+  type StageContent,
+  type StoredAnswers,
+  stageContent,
+  visibleContent,
+  visibleSong,
+} from '../../src/domain/stage-content.ts';
+import { snapshotOf } from '../support/evenings.ts';
+import { snapshots } from '../support/snapshots.ts';
+
+const yesNo = fc.record({ risposta_1: fc.boolean(), risposta_2: fc.boolean() });
+const stored: fc.Arbitrary<StoredAnswers> = fc
+  .tuple(fc.option(yesNo), fc.option(yesNo))
+  .map(
+    (pair) =>
+      new Map(pair.flatMap((given, n): [Viaggio, Answers][] => (given ? [[n === 0 ? 1 : 2, given]] : []))),
+  );
+
+/** Every marked text in something that leaves the server. */
+const marks = (value: unknown) => new Set(JSON.stringify(value).match(/«[^»]*»/g) ?? []);
+const at = (step: number): Position => ({ step, phrase: 0, second: 0 });
+
+describe('visibleContent', () => {
+  test('holds the stages reached and the next, and not a word of any later one', () => {
+    fc.assert(
+      fc.property(snapshots(), stored, fc.nat(12), (snapshot, answers, place) => {
+        const steps = itinerary(snapshot);
+        const position = at(Math.min(place, steps.length - 1));
+        const seen = visibleContent(snapshot, position, answers);
+        expect(seen).toHaveLength(Math.min(steps.length, position.step + 2));
+        const later = steps.slice(seen.length).map((step) => stageContent(snapshot, step, answers));
+        const shown = marks(seen);
+        for (const mark of marks(later)) {
+          // The titles of a trip stand on its picture and on its card: seen on one, they are no secret on the other.
+          const viaggio = mark.endsWith('_2»') ? 2 : 1;
+          const titled = seen.some((content) => 'titolo_viaggio' in content && content.viaggio === viaggio);
+          expect(shown.has(mark), mark).toBe(mark.startsWith('«titolo') && titled);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('only ever grows along the way', () => {
+    fc.assert(
+      fc.property(snapshots(), stored, (snapshot, answers) => {
+        const steps = itinerary(snapshot);
+        let before: StageContent[] = [];
+        for (let step = 0; step < steps.length; step += 1) {
+          const seen = visibleContent(snapshot, at(step), answers);
+          expect(seen.slice(0, before.length)).toEqual(before);
+          before = seen;
+        }
+        expect(before.map(({ stage, viaggio }) => ({ stage, viaggio }))).toEqual(steps);
+      }),
+    );
+  });
+
+  test('each stage is what the wire’s schema says, and shows nothing blank', () => {
+    fc.assert(
+      fc.property(snapshots(), stored, (snapshot, answers) => {
+        for (const step of itinerary(snapshot)) {
+          const content = stageContent(snapshot, step, answers);
+          expect(stageContentSchema.parse(content)).toEqual(content);
+          if ('frasi' in content) for (const frase of content.frasi) expect(frase.trim()).not.toBe('');
+          if (content.stage === 'destination' || content.stage === 'card') {
+            expect(content.titolo_destinazione).not.toBe('');
+            expect(content.titolo_viaggio).not.toBe('');
+          }
+        }
+      }),
+    );
+  });
+
+  test('of a whole evening, stage by stage: the texts of each are where they belong', () => {
+    const snapshot = snapshotOf();
+    const firsts = ['prima-uno', '/api/media/a', 'dopo-uno', 'meta-uno', '/api/media/e', 'domanda-uno'];
+    const seconds = ['tra-uno', 'secondo-uno', 'meta-due', '/api/media/f', 'domanda-tre', 'addio-uno'];
+    const order = [...firsts, ...seconds];
+    for (let step = 0; step < order.length; step += 1) {
+      const text = JSON.stringify(visibleContent(snapshot, at(step), new Map()));
+      order.forEach((sign, place) =>
+        expect(text.includes(sign), `${sign} at ${step}`).toBe(place <= step + 1),
+      );
+    }
+  });
+});
+
+describe('the closing phrase', () => {
+  const frasi_finali = { entrambi_si: 'si', entrambi_no: 'no', misto: 'misto' };
+
+  test.each([
+    [true, true, 'si'],
+    [false, false, 'no'],
+    [true, false, 'misto'],
+    [false, true, 'misto'],
+  ])('of %s and %s is «%s»', (risposta_1, risposta_2, phrase) => {
+    expect(closingPhrase(frasi_finali, { risposta_1, risposta_2 })).toBe(phrase);
+  });
+
+  test('is none without answers, without phrases, and where it is blank', () => {
+    expect(closingPhrase(frasi_finali, null)).toBeNull();
+    expect(closingPhrase(null, { risposta_1: true, risposta_2: true })).toBeNull();
+    expect(
+      closingPhrase({ ...frasi_finali, misto: ' ' }, { risposta_1: true, risposta_2: false }),
+    ).toBeNull();
+  });
+
+  test('doesn’t leave the server before the answers are there, and then only the one', () => {
+    fc.assert(
+      fc.property(snapshots(), stored, (snapshot, answers) => {
+        const last = itinerary(snapshot).length - 1;
+        const shown = [...marks(visibleContent(snapshot, at(last), answers))].filter((mark) =>
+          mark.startsWith('«finale'),
+        );
+        expect(shown.length).toBeLessThanOrEqual(answers.has(1) ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('the song', () => {
+  test('is known from the moment the stage after the video is', () => {
+    fc.assert(
+      fc.property(snapshots(), fc.nat(12), (snapshot, place) => {
+        const steps = itinerary(snapshot);
+        const position = at(Math.min(place, steps.length - 1));
+        const video = steps.findIndex(({ stage }) => stage === 'video');
+        const known = handedOut(steps, position) > video + 1;
+        expect(visibleSong(snapshot, position)).toBe(known ? snapshot.config.canzone_url : null);
+      }),
+    );
+  });
+});
+
+describe('times', () => {
+  test('stay inside their limits whatever was stored', () => {
+    fc.assert(
+      fc.property(fc.double(), (storedNumber) => {
+        expect(phraseSeconds(storedNumber)).toSatisfy((seconds: number) => seconds >= 3 && seconds <= 15);
+        expect(imageSeconds(storedNumber)).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 30);
+      }),
+    );
+    expect([phraseSeconds(Number.NaN), imageSeconds(Number.NaN), phraseSeconds(7), imageSeconds(0)]).toEqual([
+      6, 5, 7, 1,
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import type { Configuration, Questions, Snapshot } from '../../src/domain/content.ts';
+
+/**
+ * Any configuration. Every text and address in it begins with its field's name and is there once, so that whoever reads an output can tell where
+ * each came from.
+ */
+export function snapshots(): fc.Arbitrary<Snapshot> {
+  return fc
+    .tuple(lists, texts, questions)
+    .map(
+      ([list, text, asked]) =>
+        ({ config: { ...list, ...text }, questions: asked, poster_url: '«poster»' }) as Snapshot,
+    );
+}
+
+const mark = (name: string, n: number | string = '') => `«${name}${n}»`;
+const blank = fc.constantFrom('', ' ', '\n\t');
+
+const list = (name: string) =>
+  fc
+    .array(fc.oneof({ weight: 3, arbitrary: fc.constant('text') }, { weight: 1, arbitrary: blank }), {
+      maxLength: 4,
+    })
+    .map((items) => items.map((item, n) => (item === 'text' ? mark(name, n) : item)));
+
+const LISTS = [
+  'frasi_pre_video',
+  'frasi',
+  'frasi_tra_viaggi',
+  'frasi_secondo_viaggio',
+  'frasi_finali_secondo_viaggio',
+] as const;
+const lists = fc.record(Object.fromEntries(LISTS.map((name) => [name, list(name)])));
+
+const maybe = (name: string) => fc.oneof(fc.constant(null), fc.constant(mark(name)));
+const TEXTS = [
+  'video_button_text',
+  'canzone_url',
+  'immagine_destinazione_url',
+  'immagine_destinazione_url_2',
+  'biglietti_url',
+  'biglietti_url_2',
+  'data_partenza',
+  'data_ritorno',
+  'data_partenza_2',
+  'data_ritorno_2',
+  'titolo_destinazione',
+  'titolo_destinazione_2',
+  'titolo_viaggio',
+  'titolo_viaggio_2',
+  'testo_istruzioni_biglietti',
+  'testo_istruzioni_biglietti_2',
+] as const satisfies readonly (keyof Configuration)[];
+
+const finals = fc.record({
+  entrambi_si: fc.constantFrom(mark('finale_si'), ''),
+  entrambi_no: fc.constantFrom(mark('finale_no'), ' '),
+  misto: fc.constantFrom(mark('finale_misto'), ''),
+});
+
+const texts = fc.record({
+  ...Object.fromEntries(TEXTS.map((name) => [name, maybe(name)])),
+  video_url: fc.constant(mark('video_url')),
+  video_playback_rate: fc.constantFrom(0.25, 1, 2),
+  durata_frase_secondi: fc.oneof(fc.integer({ min: -5, max: 40 }), fc.constant(Number.NaN)),
+  durata_immagine_destinazione_secondi: fc.integer({ min: -5, max: 60 }),
+  frasi_finali: fc.option(finals, { nil: null }),
+});
+
+const QUESTIONS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
+const questions = fc.record(
+  Object.fromEntries(QUESTIONS.map((name) => [name, maybe(name)])),
+) as unknown as fc.Arbitrary<Questions>;
