@@ -13,7 +13,8 @@ export function fadeOut(level: Level, after: After, done: () => void): () => voi
   let cancel = () => {};
   const stepTo = (step: number) => {
     level((STEPS - step) / STEPS);
-    cancel = step === STEPS ? after(0, done) : after(SONG_FADE.everyMs, () => stepTo(step + 1));
+    if (step === STEPS) return done();
+    cancel = after(SONG_FADE.everyMs, () => stepTo(step + 1));
   };
   cancel = after(SONG_FADE.everyMs, () => stepTo(1));
   return () => cancel();

@@ -10,7 +10,8 @@ export function noteMovement(state: LockState, world: World): LockState {
   const jumping = world.seeking || state.ourSeek;
   const moved = world.position > state.advancedTo + 0.01 && !jumping && !world.paused;
   const grown = world.bufferedTo > state.bufferedTo + 0.01;
-  const next: LockState = grown ? { ...state, bufferedTo: world.bufferedTo, grownAt: world.now } : state;
+  const { bufferedTo } = world;
+  const next: LockState = { ...state, bufferedTo, grownAt: grown ? world.now : state.grownAt };
   if (jumping || world.position < next.advancedTo) return { ...next, advancedTo: world.position };
   if (!moved) return next;
   return { ...next, advancedTo: world.position, advancedAt: world.now, kicked: false, moved: true };

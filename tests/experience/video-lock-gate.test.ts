@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type Gate, newGate, watchGate } from '../../src/experience/video-lock/gate.ts';
+
+type Line = {
+  /** Seconds of film that arrive in a second. */
+  speed: number;
+  playableAfter?: number;
+  duration?: number;
+  rate?: number;
+  restsAt?: number;
+};
+
+/** Watches a line for `seconds`, every half second; the gate's stages by time of their beginning. */
+function watch(line: Line, seconds: number): { gate: Gate; stages: [number, string][] } {
+  let gate = newGate(0, true);
+  const stages: [number, string][] = [[0, gate.stage]];
+  for (let now = 500; now <= seconds * 1_000; now += 500) {
+    const { duration = 60, rate = 1, playableAfter = 0, restsAt = Number.POSITIVE_INFINITY } = line;
+    const bufferedTo = Math.min(duration, restsAt, (line.speed * now) / 1_000);
+    const sample = { now, position: 0, duration, rate, bufferedTo, resting: bufferedTo === restsAt };
+    gate = watchGate(gate, { ...sample, playable: now >= playableAfter * 1_000 });
+    if (stages.at(-1)?.[1] !== gate.stage) stages.push([now / 1_000, gate.stage]);
+  }
+  return { gate, stages };
+}
+
+describe('the start button', () => {
+  it('waits for a film that could run', () => {
+    const { stages } = watch({ speed: 20, playableAfter: 2 }, 4);
+    expect(stages).toEqual([
+      [0, 'preparing'],
+      [2, 'ready'],
+    ]);
+  });
+
+  it('is free after 6 s when nothing arrives at all, as on phones that load nothing before a tap', () => {
+    const { stages } = watch({ speed: 0, playableAfter: 99 }, 10);
+    expect(stages).toEqual([
+      [0, 'preparing'],
+      [6, 'ready'],
+    ]);
+  });
+
+  it('on a line faster than the film is ready as soon as that is known', () => {
+    expect(watch({ speed: 1.5, playableAfter: 1 }, 4).stages.at(-1)).toEqual([1.5, 'ready']);
+  });
+
+  it('on a slow line offers the start at once, with a bar, until 10 s are there', () => {
+    const { stages } = watch({ speed: 0.8, playableAfter: 2 }, 15);
+    expect(stages).toEqual([
+      [0, 'preparing'],
+      [2, 'filling'],
+      [12.5, 'ready'],
+    ]);
+  });
+
+  it('on a very slow line stops waiting after 20 s', () => {
+    const { stages, gate } = watch({ speed: 0.1, playableAfter: 2 }, 25);
+    expect(stages.at(-1)).toEqual([20, 'ready']);
+    expect(gate.filled).toBeCloseTo(0.2, 1);
+  });
+
+  it('counts the speed at which the film will play', () => {
+    expect(watch({ speed: 1.5, playableAfter: 1, rate: 2 }, 3).gate.stage).toBe('filling');
+  });
+
+  it('doesn’t wait for more than the film has, nor for a browser that has loaded all it wants', () => {
+    expect(watch({ speed: 0.8, playableAfter: 1, duration: 3 }, 5).gate.stage).toBe('ready');
+    expect(watch({ speed: 0.9, playableAfter: 1, restsAt: 2.7 }, 3).gate.stage).toBe('ready');
+  });
+
+  it('is ready at once where nothing is loaded before the tap', () => {
+    expect(newGate(0, false).stage).toBe('ready');
+  });
+});

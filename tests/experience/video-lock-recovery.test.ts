@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { FakeFilm, playingFilm } from './support/fake-film.ts';
+
+/** The waits between loads, in seconds. */
+function gaps(film: FakeFilm): number[] {
+  return film.loads.slice(1).map((at, index) => Math.round((at - (film.loads[index] ?? 0)) / 1_000));
+}
+
+describe('a film that stands still without a word', () => {
+  it('shows the spinner at 1.5 s, is kicked at 8 s, loaded again at 12 s', () => {
+    const film = playingFilm();
+    film.served = film.position;
+    film.pass(1_000);
+    expect(film.phase).toBe('playing');
+    film.pass(1_500);
+    expect(film.phase).toBe('stalled');
+    film.pass(5_000);
+    expect([film.plays.length, film.loads.length]).toEqual([1, 0]);
+    film.pass(1_500);
+    expect([film.plays.length, film.loads.length]).toEqual([2, 0]);
+    film.pass(4_000);
+    expect(film.loads.length).toBe(1);
+  });
+
+  it('goes on at the same place, at the saved speed, with no help', () => {
+    const film = playingFilm(0, 1.5);
+    film.served = film.position;
+    film.pass(10_000);
+    const place = film.state.lastGood;
+    film.served = Number.POSITIVE_INFINITY;
+    film.arrived = film.position;
+    film.pass(3_000);
+    film.arrived = null;
+    expect(film.loads.length).toBe(1);
+    film.pass(1_500);
+    expect([film.phase, film.rate, film.seeks.at(-1)]).toEqual(['playing', 1.5, place]);
+    film.pass(30_000);
+    expect(film.told).toEqual(['ended']);
+  });
+
+  it('is not loaded again while its buffer still grows', () => {
+    const film = playingFilm();
+    film.arrived = film.position;
+    film.pass(2_000);
+    film.starved = true;
+    for (let count = 0; count < 20; count += 1) {
+      film.arrived += 0.05;
+      film.pass(1_000);
+    }
+    expect([film.loads, film.phase]).toEqual([[], 'stalled']);
+  });
+
+  it('after the connection was away is loaded again at 3 s', () => {
+    const film = playingFilm();
+    film.setOnline(false);
+    film.setOnline(true);
+    film.served = film.position;
+    film.pass(4_000);
+    expect(film.loads.length).toBe(1);
+  });
+});
+
+describe('a film whose source fails', () => {
+  it('is loaded again after 1-2-4-8-8 s, for a minute, then «Riprova», then the error', () => {
+    const film = playingFilm();
+    film.pass(2_000);
+    const place = film.state.lastGood;
+    film.served = Number.NaN;
+    film.fail();
+    expect(film.phase).toBe('stalled');
+    film.pass(59_000);
+    expect([film.phase, film.told]).toEqual(['stalled', []]);
+    expect(gaps(film).slice(0, 5)).toEqual([2, 4, 8, 8, 8]);
+    film.pass(15_000);
+    expect([film.phase, film.told]).toEqual(['failed', []]);
+    const tries = film.loads.length;
+    film.pass(60_000);
+    expect(film.loads.length).toBe(tries);
+    film.send({ type: 'retry' });
+    expect([film.phase, film.loads.length]).toEqual(['stalled', tries + 1]);
+    film.pass(25_000);
+    expect([film.phase, film.told]).toEqual(['failed', ['gaveUp']]);
+    expect(film.state.lastGood).toBe(place);
+  });
+
+  it('and never moved is told as one that can’t start, with «Riprova»', () => {
+    const film = new FakeFilm();
+    film.served = Number.NaN;
+    film.duration = Number.NaN;
+    film.send({ type: 'start' });
+    film.fail();
+    film.send({ type: 'refused', name: 'NotSupportedError' });
+    film.pass(50_000);
+    expect(film.told).toEqual([]);
+    film.pass(25_000);
+    expect([film.phase, film.told]).toEqual(['failed', ['cannotStart']]);
+  });
+
+  it('is tried for ever while offline, and at once when the connection is back', () => {
+    const film = playingFilm();
+    film.pass(2_000);
+    const place = film.state.lastGood;
+    film.setOnline(false);
+    film.fail();
+    film.pass(300_000);
+    expect(film.phase).toBe('stalled');
+    expect(gaps(film).every((gap) => gap <= 9)).toBe(true);
+    const tries = film.loads.length;
+    film.setOnline(true);
+    expect(film.loads.length).toBe(tries + 1);
+    film.pass(1_500);
+    expect(film.phase).toBe('playing');
+    expect(Math.abs(film.position - place)).toBeLessThan(1.5);
+  });
+
+  it('comes back from «Riprova» by a tap, inside it', () => {
+    const film = playingFilm();
+    film.served = Number.NaN;
+    film.fail();
+    film.pass(90_000);
+    film.served = Number.POSITIVE_INFINITY;
+    const plays = film.plays.length;
+    film.send({ type: 'retry' });
+    expect(film.plays.length).toBe(plays + 1);
+    film.pass(30_000);
+    expect(film.told).toEqual(['ended']);
+  });
+
+  it('comes back from «Riprova» by itself when the connection does', () => {
+    const film = playingFilm();
+    film.served = Number.NaN;
+    film.fail();
+    film.pass(90_000);
+    expect(film.phase).toBe('failed');
+    film.served = Number.POSITIVE_INFINITY;
+    film.setOnline(true);
+    film.pass(1_500);
+    expect(film.phase).toBe('playing');
+  });
+
+  it('at the same spot again and again ends in «Riprova», not in a circle', () => {
+    const film = playingFilm();
+    for (let count = 0; count < 2_000 && film.phase !== 'failed'; count += 1) {
+      film.pass(100);
+      if (film.position >= 4.3 && film.duration > 0) film.fail();
+    }
+    expect(film.phase).toBe('failed');
+  });
+
+  it('while the page is hidden waits, and is loaded when it is seen again', () => {
+    const film = playingFilm();
+    film.setHidden(true);
+    film.fail();
+    film.pass(120_000);
+    expect([film.phase, film.loads.length]).toEqual(['osPaused', 0]);
+    film.setHidden(false);
+    expect(film.loads.length).toBe(1);
+    film.pass(1_500);
+    expect(film.phase).toBe('playing');
+  });
+
+  it('is not taken for a pause', () => {
+    const film = playingFilm();
+    film.fail();
+    film.send({ type: 'pause' });
+    film.pass(500);
+    expect(film.plays.length).toBe(1);
+  });
+});
