@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { AUTH_ROUTES } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { createConnections } from './features/live/connections.ts';
@@ -51,6 +51,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   ];
   const hono = new Hono<{ Bindings: Bindings }>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
+  hono.use(onlyErrors);
   hono.use(async (c, next) => (isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST')));
   hono.get('/healthz', healthz);
   hono.get('/readyz', createReadyz(deps));
@@ -65,6 +66,15 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     },
   };
 }
+
+/** Some libraries throw text, which Hono would let through to Node. */
+const onlyErrors: MiddlewareHandler = async (_c, next) => {
+  try {
+    await next();
+  } catch (error) {
+    throw error instanceof Error ? error : new Error(String(error));
+  }
+};
 
 function authEndpoints({ auth }: Deps, trusts: Trusts): Endpoint[] {
   const answer: Answer = (c, body) => {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
+import { refusalOf } from './failures.ts';
+import { refusalResponse, refuse } from './refusal-answer.ts';
 import { type Bindings, newScope, type Scope } from './scope.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -16,10 +18,13 @@ export function createListener(
 ): RequestListener {
   const scopes = new WeakMap<object, Scope>();
   const headers = Object.entries(securityHeaders(env));
-  const answer = getRequestListener((request, bindings) => {
-    const { incoming, outgoing } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
-    return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
-  });
+  const answer = getRequestListener(
+    (request, bindings) => {
+      const { incoming, outgoing } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
+      return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
+    },
+    { errorHandler: (error) => unanswerable(error, log) },
+  );
   return (incoming, outgoing) => {
     const scope = newScope();
     scopes.set(incoming, scope);
@@ -28,6 +33,12 @@ export function createListener(
     outgoing.once('close', () => logRequest(log, scope, incoming, outgoing));
     void answer(incoming, outgoing);
   };
+}
+
+/** What doesn't get as far as the app: an address or a host that can't be read. */
+function unanswerable(error: unknown, log: Logger): Response {
+  if (error instanceof RequestError) return refuse('BAD_INPUT');
+  return refusalResponse(refusalOf(error, { ...newScope(), log }));
 }
 
 function logRequest(log: Logger, scope: Scope, incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/http.ts';
+import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { type TestServer, startServer } from '../support/server.ts';
+
+let server: TestServer;
+let evening: Evening;
+beforeAll(async () => {
+  server = await startServer();
+  evening = await prepareEvening(server);
+});
+afterAll(() => server.stop());
+
+const tickets = (cookie: string, viaggio: number | string = 1, init: RequestInit = {}) =>
+  fetch(`${server.url}/api/visit/tickets/${viaggio}/biglietti.pdf`, {
+    ...init,
+    headers: { cookie, ...init.headers },
+  });
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('the tickets', () => {
+  test('a PDF comes as it is, to be kept as biglietti.pdf and nowhere else', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card');
+    const response = await tickets(cookie);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="biglietti.pdf"',
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+    const original = await readFile(join(import.meta.dirname, '../fixtures/ticket.pdf'));
+    expect((await bytesOf(response)).equals(original)).toBe(true);
+  });
+
+  test('a PNG becomes a PDF of one page, the same at every download, whole and in part', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card', 2);
+    const response = await tickets(cookie, 2);
+    const pdf = await bytesOf(response);
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(response.headers.get('content-length')).toBe(String(pdf.length));
+    expect((await PDFDocument.load(pdf)).getPageCount()).toBe(1);
+    expect((await bytesOf(await tickets(cookie, 2))).equals(pdf)).toBe(true);
+    const part = await tickets(cookie, 2, { headers: { range: 'bytes=1-3' } });
+    expect([part.status, (await bytesOf(part)).toString()]).toEqual([206, 'PDF']);
+    const head = await tickets(cookie, 2, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(pdf.length)]);
+  });
+
+  test('a JPEG too', async () => {
+    const media = await store(server, 'ticket.jpg');
+    await change({ biglietti_url: media.url });
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card');
+    const pdf = await bytesOf(await tickets(cookie));
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    const page = (await PDFDocument.load(pdf)).getPage(0).getSize();
+    expect(Math.round(Math.max(page.width, page.height))).toBe(842);
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+
+  test('a picture that is none is our mistake: told with an id, and the next one is not stuck with it', async () => {
+    const media = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
+    await change({ biglietti_url: media.url });
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card');
+    const response = await tickets(cookie);
+    expect(response.status).toBe(500);
+    expect((await response.json()).messaggio).toMatch(
+      /^Si è verificato un errore \(codice [0-9a-f]{12}\)\.$/,
+    );
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+});
+
+describe('who may have them', () => {
+  test('a visit from the moment its card is handed out, trip by trip', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'phrases');
+    expect((await tickets(cookie)).status).toBe(404);
+    await walkTo(server, cookie, 'destination');
+    expect((await tickets(cookie)).status).toBe(200);
+    expect((await tickets(cookie, 2)).status).toBe(404);
+    await walkTo(server, cookie, 'phrases', 2);
+    expect((await tickets(cookie, 2)).status).toBe(200);
+  });
+
+  test('nobody without a visit, nor after it was revoked', async () => {
+    expect((await tickets('')).status).toBe(401);
+    const token = ok(
+      await call(server.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin }),
+    ).body;
+    const cookie = await enter(server, { token });
+    await walkTo(server, cookie, 'card');
+    expect((await tickets(cookie)).status).toBe(200);
+    ok(
+      await call(
+        server.url,
+        'PATCH',
+        `/admin/tokens/${token.id}`,
+        { attivo: false },
+        { cookie: evening.admin },
+      ),
+    );
+    const refused = await tickets(cookie);
+    expect([refused.status, (await refused.json()).codice]).toEqual([403, 'DISCONNECTED']);
+  });
+
+  test('an evening without tickets has none, and there is no third trip', async () => {
+    await change({ biglietti_url: null });
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card');
+    expect((await tickets(cookie)).status).toBe(404);
+    for (const viaggio of ['3', '0', '1%2f', '../1', 'x'])
+      expect((await tickets(cookie, viaggio)).status).toBe(404);
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+});
+
+async function change(fields: Record<string, unknown>): Promise<void> {
+  const { versione } = ok(
+    await call(server.url, 'GET', '/admin/config', undefined, { cookie: evening.admin }),
+  ).body;
+  ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: evening.admin }));
+}
