@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
-import { prepareExperience } from '../../experience-chunk.ts';
 import { useGround } from '../../ground.ts';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { CodeForm } from './code-form.tsx';
@@ -18,7 +17,7 @@ export function AccessPage() {
   useGround('theme');
   const site = useSite();
   const [working, setWorking] = useState(false);
-  const idle = useIdlePreparation();
+  const idle = useIdle();
   return (
     <main className={styles.page}>
       <FloatingIcons />
@@ -42,17 +41,16 @@ export function AccessPage() {
   );
 }
 
-/** True once the page is painted and has nothing better to do; what comes next is fetched then. */
-function useIdlePreparation(): boolean {
+/** True once the page has been still for a while: then what the first trouble needs is fetched. */
+function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
     const prepare = () => {
       setIdle(true);
       prepareToasts().catch(() => {});
-      prepareExperience();
     };
     // Safari has no idle callback.
-    const timer = setTimeout(prepare, 2_500);
+    const timer = setTimeout(prepare, 2_000);
     return () => clearTimeout(timer);
   }, []);
   return idle;

@@ -1,0 +1,81 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { visitContract } from '../../src/contract/visit.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import * as calls from '../../src/web/api/visit.ts';
+
+/** The web's calls are written by hand: here they are held to the contract. */
+
+afterEach(() => vi.unstubAllGlobals());
+
+const ENTRY = { token: 'ROM1', attempt_id: '3f4c2a52-31a5-4b0f-9e3f-2f9d3c1b7a10', device_id: 'device-1-a' };
+const MARK = {
+  state: 'closed',
+  exitPoint: 'during_pre_phrases',
+  timestamp: '2026-11-20T20:00:00.000Z',
+  seq: 1,
+} as const;
+
+const sent: Record<keyof typeof visitContract, () => unknown> = {
+  site: () => calls.site(),
+  enter: () => calls.enter(ENTRY),
+  resume: () => calls.resume(),
+  position: () => calls.position({ step: 0, phrase: 0, second: 0 }),
+  heartbeat: () => calls.heartbeat(),
+  answers: () => calls.answers({ viaggio: 1, risposta_1: true, risposta_2: false }),
+  complete: () => calls.complete(),
+  trackUserExit: () => calls.trackUserExit(MARK),
+  reportError: () => calls.reportError('video'),
+};
+
+test.each(Object.keys(sent) as (keyof typeof visitContract)[])(
+  '%s goes where the contract says',
+  async (name) => {
+    const fetched = vi.fn<typeof fetch>(async () => new Response('{}'));
+    vi.stubGlobal('fetch', fetched);
+    vi.stubGlobal('navigator', {});
+    await sent[name]();
+    const [path, init] = fetched.mock.lastCall ?? [];
+    const { route, inputSchema } = visitContract[name]['~orpc'];
+    expect([init?.method, path]).toEqual([route.method, `/api${route.path}`]);
+    if (inputSchema !== undefined) {
+      const result = await inputSchema['~standard'].validate(JSON.parse(String(init?.body)));
+      expect(result.issues).toBeUndefined();
+    }
+  },
+);
+
+test('a refusal, a lost reply and a proxy’s page are three things', async () => {
+  const replies = [
+    () => new Response('{"codice":"TOO_MANY_ATTEMPTS","messaggio":"Troppi","secondi":7}', { status: 429 }),
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+    () => new Response('<html>Bad gateway', { status: 502 }),
+    () => new Response('<html>Accedi al Wi-Fi', { status: 200 }),
+  ];
+  vi.stubGlobal('fetch', async () => replies.shift()?.());
+  expect(await calls.site()).toEqual({
+    ok: false,
+    kind: 'refused',
+    status: 429,
+    codice: 'TOO_MANY_ATTEMPTS',
+    messaggio: 'Troppi',
+    secondi: 7,
+  });
+  expect(await calls.site()).toEqual({ ok: false, kind: 'network', messaggio: networkTexts.offline });
+  expect(await calls.site()).toMatchObject({ ok: false, kind: 'unreadable', status: 502 });
+  expect(await calls.site()).toMatchObject({ ok: false, kind: 'unreadable', status: 200 });
+});
+
+test('the exit mark goes as a beacon where there is one', async () => {
+  const beacon = vi.fn<Navigator['sendBeacon']>(() => true);
+  const fetched = vi.fn<typeof fetch>();
+  vi.stubGlobal('navigator', { sendBeacon: beacon });
+  vi.stubGlobal('fetch', fetched);
+  calls.trackUserExit(MARK);
+  const [path, body] = beacon.mock.lastCall ?? [];
+  expect(path).toBe('/api/visit/track-user-exit');
+  expect((body as Blob).type).toBe('text/plain');
+  expect(JSON.parse(await (body as Blob).text())).toEqual(MARK);
+  expect(fetched).not.toHaveBeenCalled();
+});

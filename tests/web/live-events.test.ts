@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveMessage } from '../../src/contract/visit.ts';
+import { openEvents } from '../../src/web/api/live-events.ts';
+
+/** The live channel against a stream that dies in every way phones and proxies know. */
+
+class FakeSource extends EventTarget {
+  static CLOSED = 2;
+  static opened: FakeSource[] = [];
+  readyState = 0;
+  onopen: (() => void) | undefined;
+  onerror: (() => void) | undefined;
+  constructor() {
+    super();
+    FakeSource.opened.push(this);
+  }
+  close() {
+    this.readyState = FakeSource.CLOSED;
+  }
+  say(message: LiveMessage) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+  refuse() {
+    this.readyState = FakeSource.CLOSED;
+    this.onerror?.();
+  }
+}
+
+const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+const view = new EventTarget();
+const heard: LiveMessage[] = [];
+let openings = 0;
+let close: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSource.opened = [];
+  heard.length = 0;
+  openings = 0;
+  page.visibilityState = 'visible';
+  for (const [name, value] of Object.entries({ document: page, window: view, EventSource: FakeSource }))
+    vi.stubGlobal(name, value);
+  close = openEvents({ message: (message) => void heard.push(message), opened: () => void openings++ });
+});
+
+afterEach(() => {
+  close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const streams = () => FakeSource.opened;
+const living = () => streams().filter(({ readyState }) => readyState !== FakeSource.CLOSED);
+const last = () => streams().at(-1) as FakeSource;
+const show = (state: 'visible' | 'hidden') => {
+  page.visibilityState = state;
+  page.dispatchEvent(new Event('visibilitychange'));
+};
+
+test('messages arrive; opening asks for the state', () => {
+  last().onopen?.();
+  last().say({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
+  expect(openings).toBe(1);
+  expect(heard.map(({ type }) => type)).toEqual(['disconnected']);
+});
+
+test('closed while hidden, a new one when shown', () => {
+  show('hidden');
+  expect(living()).toHaveLength(0);
+  vi.advanceTimersByTime(120_000);
+  expect(streams()).toHaveLength(1);
+  show('visible');
+  expect(streams()).toHaveLength(2);
+  expect(living()).toEqual([last()]);
+});
+
+test('40 s without a sign of life: another stream; a ping is one', () => {
+  vi.advanceTimersByTime(39_000);
+  last().say({ type: 'ping' });
+  vi.advanceTimersByTime(39_000);
+  expect(streams()).toHaveLength(1);
+  vi.advanceTimersByTime(1_000);
+  expect(streams()).toHaveLength(2);
+  expect(living()).toEqual([last()]);
+});
+
+test('refused: again after 0.5 to 5 s, doubled each time, 30 s at most', () => {
+  const random = vi.spyOn(Math, 'random');
+  for (const [chance, wait] of [
+    [0, 500],
+    [1, 10_000],
+    [0, 2_000],
+    [1, 30_000],
+    [1, 30_000],
+  ] as const) {
+    random.mockReturnValue(chance);
+    const before = streams().length;
+    last().refuse();
+    vi.advanceTimersByTime(wait - 1);
+    expect(streams()).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(streams()).toHaveLength(before + 1);
+  }
+  random.mockRestore();
+});
+
+test('«bye»: comes back by itself, and closed for good it stays closed', () => {
+  last().say({ type: 'bye' });
+  vi.advanceTimersByTime(5_000);
+  expect(living()).toEqual([last()]);
+  expect(streams()).toHaveLength(2);
+  close();
+  show('visible');
+  vi.advanceTimersByTime(120_000);
+  expect(streams()).toHaveLength(2);
+  expect(living()).toHaveLength(0);
+});
