@@ -1,17 +1,33 @@
 import { z } from 'zod';
+import { isAddressRange } from './http/address.ts';
 
-const address = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an http(s) address without a path');
+const address = z
+  .string()
+  .regex(/^https?:\/\/[^\s/@]+$/, 'must be an http(s) address without a path')
+  .refine((text) => URL.canParse(text), 'must be an http(s) address without a path');
 
 const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: address.optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((item) => item.trim()).filter((item) => item !== '')),
+    .transform((list) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .refine(
+      (list) => list.every(isAddressRange),
+      'must be IP addresses or ranges such as 10.0.0.0/8, with commas',
+    ),
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
   REGISTRATION: z.enum(['first', 'open']).default('first'),
   SETUP_CODE: z.string().min(1).optional(),
@@ -23,7 +39,9 @@ export type Env = z.infer<typeof schema>;
 
 /** Reads the environment; throws an error whose message names every wrong variable and what is wrong with it. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
