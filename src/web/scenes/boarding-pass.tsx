@@ -17,17 +17,18 @@ export function BoardingPass(props: Props) {
   return (
     <section className={styles.scene}>
       <article className={styles.pass}>
-        <header className={styles.head}>
-          <p className={styles.kind}>{texts.boardingPass}</p>
-          <h1 className={styles.trip}>{props.titolo_viaggio}</h1>
-          <p className={styles.destination}>{props.titolo_destinazione}</p>
-        </header>
-        <dl className={styles.dates}>
-          <DateOf label={texts.departure} date={props.data_partenza} />
-          <Flight />
-          <DateOf label={texts.return} date={props.data_ritorno} />
-        </dl>
-        <div className={styles.perforation} aria-hidden="true" />
+        <div className={styles.main}>
+          <header className={styles.head}>
+            <p className={styles.kind}>{texts.boardingPass}</p>
+            <h1 className={styles.trip}>{props.titolo_viaggio}</h1>
+            <p className={styles.destination}>{props.titolo_destinazione}</p>
+          </header>
+          <dl className={styles.dates}>
+            <DateOf label={texts.departure} date={props.data_partenza} />
+            <Flight />
+            <DateOf label={texts.return} date={props.data_ritorno} />
+          </dl>
+        </div>
         <footer className={styles.stub}>
           {props.children}
           <p className={styles.instructions}>{props.testo_istruzioni_biglietti}</p>
