@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
+import { FULL_CONFIGURATION, FULL_QUESTIONS } from '../support/evenings.ts';
+import { configure } from '../support/visits.ts';
+
+const BOT = '123456789:AAabcdefghijklmnopqrstuvwxyz0123456';
+
+describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = await openTestServer(open);
+  });
+  afterEach(() => server.close());
+
+  const read = () => readConfig(server.deps, server.actor);
+  const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>
+    saveConfig(server.deps, server.actor, { versione, fields });
+
+  test('before the first save has the defaults and version 0', async () => {
+    expect(await read()).toMatchObject({
+      versione: 0,
+      video_url: null,
+      video_playback_rate: 1,
+      frasi: [],
+      durata_frase_secondi: 6,
+      durata_immagine_destinazione_secondi: 5,
+      telegram_bot_token_masked: null,
+    });
+  });
+
+  test('comes back as it was saved, whole and field by field', async () => {
+    await configure(server);
+    expect(await read()).toMatchObject({ ...FULL_CONFIGURATION, versione: 1 });
+    expect(await save(1, { frasi: ['«a»', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual({
+      versione: 2,
+    });
+    expect(await read()).toMatchObject({
+      ...FULL_CONFIGURATION,
+      frasi: ['«a»', ' ', ''],
+      frasi_finali: null,
+      titolo_viaggio: null,
+    });
+    expect(await save(2, {})).toEqual({ versione: 3 });
+  });
+
+  test('a stale save is refused and writes nothing', async () => {
+    expect(await save(1, { contatto: 'x' })).toEqual({ refused: 'STALE_VERSION' });
+    expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1 });
+    for (const versione of [0, 2, 99])
+      expect(await save(versione, { contatto: 'x' })).toEqual({ refused: 'STALE_VERSION' });
+    expect(await read()).toMatchObject({ contatto: 'primo', versione: 1 });
+  });
+
+  test('of fifty saves of the same version one is kept', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => save(0, { contatto: `numero ${n}` })),
+    );
+    const kept = results.flatMap((result, n) => ('versione' in result ? [n] : []));
+    expect(kept).toHaveLength(1);
+    expect(await read()).toMatchObject({ contatto: `numero ${kept[0]}`, versione: 1 });
+  });
+
+  test('the bot token is stored encrypted, read by its last four signs, and can be taken away', async () => {
+    await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123' });
+    const stored = await server.deps.db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(stored)).not.toContain(BOT.slice(10));
+    const seen = await read();
+    expect(seen).toMatchObject({ telegram_bot_token_masked: '••••3456', telegram_chat_id: '-100123' });
+    expect(JSON.stringify(seen)).not.toContain(BOT.slice(10, 30));
+    await save(1, { contatto: '@lui' });
+    expect(await read()).toMatchObject({ telegram_bot_token_masked: '••••3456' });
+    await save(2, { telegram_bot_token: null });
+    expect(await read()).toMatchObject({ telegram_bot_token_masked: null });
+  });
+
+  test('lists keep only texts, and an odd speed is the normal one', async () => {
+    await configure(server);
+    await server.deps.db
+      .updateTable('admin_config')
+      .set({ frasi: '["a",1,null,{"b":2},["c"],"d"]', frasi_pre_video: '{}', video_playback_rate: 3 })
+      .execute();
+    expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
+  });
+
+  test('questions are made by the first save and changed one by one, also at once', async () => {
+    const { deps, actor } = server;
+    const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
+    expect(await readQuestions(deps, actor)).toEqual(none);
+    expect(await saveQuestions(deps, actor, {})).toEqual(none);
+    const fields = Object.entries(FULL_QUESTIONS);
+    await Promise.all(fields.map(([field, text]) => saveQuestions(deps, actor, { [field]: text })));
+    expect(await readQuestions(deps, actor)).toEqual(FULL_QUESTIONS);
+    expect(await saveQuestions(deps, actor, { domanda_1: null })).toEqual({
+      ...FULL_QUESTIONS,
+      domanda_1: null,
+    });
+  });
+});

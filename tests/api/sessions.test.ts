@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
+import { createRhythm, startSweeper, SWEEP_EVERY_MS } from '../../src/server/features/sessions/sweeper.ts';
+import { visitState } from '../../src/server/features/sessions/visit-state.ts';
+import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
+import { checkLaws } from '../support/laws.ts';
+import { inParallel } from '../support/parallel.ts';
+import { comeIn, configure, holderOf, makeCode } from '../support/visits.ts';
+
+describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = await openTestServer(open);
+    await configure(server);
+  });
+
+  afterEach(async () => {
+    await sweepSessions(server.deps);
+    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    await server.close();
+  });
+
+  test('of many, exactly the silent ones are closed, each with one event and its exit point', async () => {
+    const { deps, clock } = server;
+    const { token } = await makeCode(server, { max_accessi: 700 });
+    // More than fit into one statement of the log; fewer where each entry takes its time.
+    const many = name === 'sqlite' ? 620 : 100;
+    const inside = await inParallel(
+      Array.from({ length: many }, () => () => comeIn(server, token)),
+      40,
+    );
+    clock.advance(60_000);
+    for (const { secret } of inside.slice(0, 10)) await heartbeat(deps, await holderOf(server, secret));
+    clock.advance(30_000);
+    server.messages.length = 0;
+    expect(await sweepSessions(deps)).toBe(many - 10);
+    expect(server.messages).toEqual([{ type: 'sessions_changed' }]);
+    const open = await deps.db
+      .selectFrom('active_sessions')
+      .select('id')
+      .where('is_active', '=', true)
+      .execute();
+    expect(new Set(open.map(({ id }) => id))).toEqual(
+      new Set(inside.slice(0, 10).map(({ session_id }) => session_id)),
+    );
+    const ended = await deps.db
+      .selectFrom('event_logs')
+      .selectAll()
+      .where('event_type', '=', 'session_ended')
+      .execute();
+    expect(ended).toHaveLength(many - 10);
+    expect(JSON.parse(ended[0]?.metadata ?? '')).toMatchObject({
+      reason: 'timeout',
+      exit_point: 'during_pre_phrases',
+    });
+    expect(await sweepSessions(deps)).toBe(0);
+  });
+
+  test('sweeping and being heard at the same moment leave the log straight', async () => {
+    const { deps, clock } = server;
+    const { token } = await makeCode(server, { max_accessi: 100 });
+    for (let round = 0; round < 10; round += 1) {
+      const { secret } = await comeIn(server, token);
+      const holder = await holderOf(server, secret);
+      clock.advance(90_000);
+      await Promise.all([
+        sweepSessions(deps),
+        heartbeat(deps, holder),
+        sweepSessions(deps),
+        heartbeat(deps, holder),
+      ]);
+      await heartbeat(deps, await holderOf(server, secret));
+      expect((await holderOf(server, secret)).state).toBe('open');
+      expect(await checkLaws(deps.db, clock.now())).toEqual([]);
+    }
+  });
+});
+
+describe('the rhythm of the sweeps', () => {
+  const every = SWEEP_EVERY_MS;
+
+  test('begins after 90 s', () => {
+    const isTime = createRhythm({ wall: 1_000, steady: 0 });
+    const rounds = Array.from({ length: 8 }, (_, n) =>
+      isTime({ wall: 1_000 + (n + 1) * every, steady: (n + 1) * every }),
+    );
+    expect(rounds).toEqual([false, false, false, false, false, true, true, true]);
+  });
+
+  const after = (jump: number, rounds: number) => {
+    const isTime = createRhythm({ wall: 0, steady: 0 });
+    for (let n = 1; n <= 10; n += 1) isTime({ wall: n * every, steady: n * every });
+    return Array.from({ length: rounds }, (_, n) =>
+      isTime({ wall: jump + (n + 11) * every, steady: (n + 11) * every }),
+    );
+  };
+
+  test.each([
+    [3_600_000, [false, false, false, false, false, false, true]],
+    [2 * every + 1, [false, false, false, false, false, false, true]],
+    [2 * every, [true, true]],
+    [0, [true, true]],
+    [-3_600_000, [true, true]],
+  ])('after the clock jumps by %i ms', (jump, rounds) => {
+    expect(after(jump, rounds.length)).toEqual(rounds);
+  });
+
+  test('a busy machine whose rounds come late is no jump', () => {
+    const isTime = createRhythm({ wall: 0, steady: 0 });
+    expect(isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
+  });
+});
+
+describe('the sweeper', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('closes who has gone, 90 s after the start, and stops when told', async () => {
+    const server = await openTestServer(sqliteDatabase);
+    await configure(server);
+    const { token } = await makeCode(server, { max_accessi: 2 });
+    await comeIn(server, token);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const stop = startSweeper(server.deps);
+    const pass = (ms: number) => {
+      server.clock.advance(ms);
+      vi.advanceTimersByTime(ms);
+    };
+    const open = async () => {
+      const rows = await server.deps.db
+        .selectFrom('active_sessions')
+        .select('id')
+        .where('is_active', '=', true)
+        .execute();
+      return rows.length;
+    };
+    for (let rounds = 0; rounds < 5; rounds += 1) pass(SWEEP_EVERY_MS);
+    expect(await open()).toBe(1);
+    pass(SWEEP_EVERY_MS);
+    await vi.waitFor(async () => expect(await open()).toBe(0));
+    await comeIn(server, token);
+    await stop();
+    for (let rounds = 0; rounds < 20; rounds += 1) pass(SWEEP_EVERY_MS);
+    expect(await open()).toBe(1);
+    await server.close();
+  });
+
+  test('a sweep that fails doesn’t end the sweeping', async () => {
+    const server = await openTestServer(sqliteDatabase);
+    await configure(server);
+    const { token } = await makeCode(server);
+    await comeIn(server, token);
+    let failures = 0;
+    const inTransaction: typeof server.deps.inTransaction = async (work) => {
+      if (failures++ === 0) throw new Error('the database is away');
+      return server.deps.inTransaction(work);
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const stop = startSweeper({ ...server.deps, inTransaction });
+    for (let rounds = 0; rounds < 8; rounds += 1) {
+      server.clock.advance(SWEEP_EVERY_MS);
+      vi.advanceTimersByTime(SWEEP_EVERY_MS);
+    }
+    await stop();
+    const rows = await server.deps.db.selectFrom('active_sessions').selectAll().execute();
+    expect(rows).toMatchObject([{ is_active: false, disconnection_reason: 'timeout' }]);
+    expect(failures).toBeGreaterThan(1);
+    await server.close();
+  });
+});
+
+describe('the state of a visit', () => {
+  const now = new Date('2027-02-14T19:00:00.000Z');
+  const fresh = {
+    is_active: true,
+    started_at: '2027-02-14T18:00:00.000Z',
+    completed_at: null,
+    disconnection_reason: null,
+  };
+
+  test.each([
+    [{}, 'open'],
+    [{ is_active: false, disconnection_reason: 'timeout' }, 'paused'],
+    [{ is_active: false, disconnection_reason: 'user_logout' }, 'paused'],
+    [{ is_active: false, disconnection_reason: 'token_revoked' }, 'disconnected'],
+    [{ is_active: false, disconnection_reason: 'token_deleted' }, 'disconnected'],
+    [{ is_active: false, disconnection_reason: 'user_logout', completed_at: now.toISOString() }, 'ended'],
+    [{ started_at: '2027-02-13T19:00:00.001Z' }, 'open'],
+    [{ started_at: '2027-02-13T19:00:00.000Z' }, 'ended'],
+  ] as const)('%o is %s', (changes, state) => {
+    expect(visitState({ ...fresh, ...changes }, now)).toBe(state);
+  });
+});
