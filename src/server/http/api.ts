@@ -19,9 +19,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpCon
       return refuse('METHOD_NOT_ALLOWED', { Allow: allowed(endpoint).join(', ') });
     if (isReading(c.req.method)) return endpoint.answer(c, null);
     const body = await checkedBody(env, c, path === BEACON_PATH);
-    return body.ok
-      ? endpoint.answer(c, body.value)
-      : refuse(body.refusal, body.refusal === 'BODY_TOO_LARGE' ? { Connection: 'close' } : {});
+    return body.ok ? endpoint.answer(c, body.value) : refuse(body.refusal);
   };
 }
 

@@ -12,6 +12,8 @@ const GRACE_MS = 10_000;
 export function createNodeServer(env: Env, listener: RequestListener): Server {
   const server = createServer(
     {
+      // Without a host the app refuses, as it does everything else: with its own words and headers.
+      requireHostHeader: false,
       headersTimeout: 60_000,
       requestTimeout: 300_000,
       keepAliveTimeout: 65_000,
