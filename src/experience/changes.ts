@@ -29,9 +29,9 @@ export function phrasesEnded({ context: { phrase } }: Of): Change {
   return { phrase: phrase === null ? null : { ...phrase, resting: true } };
 }
 
-/** The first tap on an answer stands. */
+/** Locks an answer that is still open. */
 export function lockAnswer({ context: { chosen } }: Of, question: 1 | 2, value: boolean): Change {
-  return { chosen: question === 1 ? { risposta_1: value, ...chosen } : { risposta_2: value, ...chosen } };
+  return { chosen: question === 1 ? { ...chosen, risposta_1: value } : { ...chosen, risposta_2: value } };
 }
 
 /** The answers the visitor had locked before a reload. */

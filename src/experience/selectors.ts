@@ -2,7 +2,7 @@ import type { Disconnection } from '../contract/visit.ts';
 import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
 import type { Stage } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
-import { answeredTrips, sequenceOf, stageNow } from './context.ts';
+import { sequenceOf, stageNow } from './context.ts';
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
@@ -56,15 +56,13 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   return { text, ...phrase, total: frasi.length, seconds: phraseMs / 1_000, paused: context.hidden };
 }
 
-/** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). */
+/** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). While content is waited for: the stage before it. */
 export function exitPointOf(snapshot: VisitSnapshot): ExitPoint {
   const { visit, step } = snapshot.context;
   const named = stageMeta(snapshot)?.exitPoint;
   if (named != null) return named;
   const content = visit?.stages[step] ?? visit?.stages[step - 1];
-  if (content === undefined) return 'during_pre_phrases';
-  const answered = content.stage === 'questions' && answeredTrips(snapshot.context).has(content.viaggio);
-  return answered ? 'after_checkboxes' : exitPoint(content);
+  return content === undefined ? 'during_pre_phrases' : exitPoint(content);
 }
 
 /** The second at which the video is to begin, or to go on. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOADING_TRIES } from '../../src/experience/timings.ts';
-import { disconnectionOf, exitPointOf, wayOut } from '../../src/experience/selectors.ts';
+import { currentStage, disconnectionOf, exitPointOf, wayOut } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -158,6 +158,27 @@ test('without a network the evening ends all the same, within 15 s', async () =>
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
   expect(page.clock.now() - start).toBeLessThanOrEqual(15_000);
   expect(page.calls('complete').length).toBeGreaterThan(2);
+});
+
+test('while the visit is being closed the closing stays on the screen', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  page.server.state.network = 'lost';
+  await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  expect(page.screen()).toBe('closing');
+  expect(currentStage(page.snapshot())).toMatchObject({
+    step: 6,
+    content: { stage: 'closing', frase: 'Sì sì' },
+  });
+  expect(exitPointOf(page.snapshot())).toBe('after_checkboxes');
+});
+
+test('while content is waited for, the exit point is that of the stage before', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  page.server.state.network = 'lost';
+  await live(page, { until: ({ screen }) => screen() === 'waiting' });
+  expect(exitPointOf(page.snapshot())).toBe('during_post_phrases');
 });
 
 test('a lost reply to the end is an end: the second try finds the visit closed', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Visit } from '../../src/contract/visit.ts';
 import type { Position } from '../../src/domain/position.ts';
@@ -205,7 +205,7 @@ test('whatever the network does: one at a time, in order, no step left out, the 
         if (choice === 'lost') await answer(refusal('NETWORK'));
         if (choice === 'throw') await answer(new Error('cut'));
       }
-      expect(arrived).toEqual([...arrived].sort(comparePlaces));
+      expect(arrived).toEqual([...arrived].toSorted(comparePlaces));
       expect(new Set(arrived.map(({ step }) => step))).toEqual(new Set(places.map(({ step }) => step)));
       for (const { step } of arrived) {
         const last = arrived.filter((other) => other.step === step).at(-1);

@@ -103,6 +103,19 @@ test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viag
   },
 );
 
+test('the video is stopped before the song begins, however it is left', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  page.server.state.position = { step: 2, phrase: 0, second: 0 };
+  page.send({ type: 'RESYNC' });
+  await page.pass(0);
+  expect(page.screen()).toBe('phrases');
+  expect(page.log.map(({ call }) => call).filter((call) => /song|video/.test(call))).toEqual([
+    'video.stop',
+    'song.start',
+  ]);
+});
+
 test('going back to the video (the server lost its place) silences the song first', async () => {
   const page = openPage(serverOf(twoTrips()));
   await live(page, { until: ({ screen }) => screen() === 'destination' });

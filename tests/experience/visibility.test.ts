@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createActor, SimulatedClock } from 'xstate';
 import { expect, test } from 'vitest';
 import { currentPhrase } from '../../src/experience/selectors.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import type { Visit } from '../../src/contract/visit.ts';
@@ -43,7 +43,7 @@ test('any evening, on a phone that hides, reloads and loses its network: nothing
     fc.asyncProperty(anyEvening, anyTroubles, async (snapshot, troubles) => {
       const server = serverOf(snapshot);
       const shown = await liveWith(server, troubles);
-      expect([...shown].sort((a, b) => a - b)).toEqual(server.steps.map((_, step) => step));
+      expect([...shown].toSorted((a, b) => a - b)).toEqual(server.steps.map((_, step) => step));
       expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(asked(server));
     }),
     { numRuns: 100 },
@@ -144,5 +144,5 @@ test('every state of the chart is come through by a visitor who reaches the end,
       evening.send({ type: 'LOAD_FAILED', code });
     });
   }
-  expect([...visited].sort()).toEqual(everyState());
+  expect([...visited].toSorted()).toEqual(everyState());
 });

@@ -10,7 +10,7 @@ import { metaOf } from './meta.ts';
 export const questions = chart.createStateConfig({
   meta: metaOf('questions'),
   entry: ['recallAnswers', 'forgetFailures', 'tuneSong', 'report'],
-  always: { guard: 'tripAnswered', target: 'choosing', actions: ['thankForAnswers', 'tuneSong', 'nextStep'] },
+  always: { guard: 'tripAnswered', target: 'choosing', actions: ['thankForAnswers', 'nextStep'] },
   initial: 'deciding',
   states: {
     deciding: {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Questions, Snapshot } from '../../../src/domain/content.ts';
 import { twoTrips } from './content.ts';
 
@@ -45,5 +45,5 @@ export const anyTroubles = fc
     }),
     { maxLength: 12 },
   )
-  .map((troubles) => troubles.sort((a, b) => a.at - b.at));
+  .map((troubles) => troubles.toSorted((a, b) => a.at - b.at));
 export type Trouble = { at: number; what: string };

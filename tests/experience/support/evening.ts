@@ -107,8 +107,9 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+const key = (session_id: string, viaggio: Viaggio) => `${session_id}/${viaggio}`;
+
 function storeOf(device: Device): ExperiencePorts['answerStore'] {
-  const key = (session_id: string, viaggio: Viaggio) => `${session_id}/${viaggio}`;
   return {
     load: (session_id, viaggio) => device.get(key(session_id, viaggio)) ?? {},
     save: (session_id, viaggio, chosen) => void device.set(key(session_id, viaggio), chosen),

@@ -11,5 +11,5 @@ export function leavesOf(value: unknown, path: readonly string[] = []): string[]
 export function everyState(): string[] {
   const leaves = getStateNodes(visitMachine).filter((node) => Object.keys(node.states).length === 0);
   const staying = leaves.filter(({ always }) => always?.every(({ guard }) => guard !== undefined) ?? true);
-  return staying.map(({ path }) => path.join('.')).sort();
+  return staying.map(({ path }) => path.join('.')).toSorted();
 }
