@@ -19,25 +19,27 @@ export function AccessPage() {
   const [working, setWorking] = useState(false);
   const idle = useIdle();
   return (
-    <main className={styles.page}>
+    <div className={styles.page}>
       <FloatingIcons />
-      {idle && looksInApp() && (
-        <Suspense>
-          <InAppHint />
-        </Suspense>
-      )}
-      <div className={styles.card}>
-        <Seal warm={working} />
-        <div className={styles.content}>
-          <h1 className={styles.title}>{accessTexts.title}</h1>
-          {site?.resumable && <ResumeOffer />}
-          <CodeForm second={site?.resumable ?? false} onWorking={setWorking} />
+      <main className={styles.main}>
+        {idle && looksInApp() && (
+          <Suspense>
+            <InAppHint />
+          </Suspense>
+        )}
+        <div className={styles.card}>
+          <Seal warm={working} />
+          <div className={styles.content}>
+            <h1 className={styles.title}>{accessTexts.title}</h1>
+            {site?.resumable && <ResumeOffer />}
+            <CodeForm second={site?.resumable ?? false} onWorking={setWorking} />
+          </div>
         </div>
-      </div>
+      </main>
       <footer className={styles.footer}>
         {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
       </footer>
-    </main>
+    </div>
   );
 }
 

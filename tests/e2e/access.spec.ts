@@ -1,0 +1,215 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { enter, expect, submit, test, tokenRow } from './support/stage.ts';
+import { oneTrip, words } from './support/surprises.ts';
+import { probe, sees } from './support/walk.ts';
+
+/** The access screen and the pages around it, for themselves: painting, typing, taps, themes. */
+
+const field = (page: Page) => page.getByPlaceholder('Il tuo codice');
+const button = (page: Page) => page.getByRole('button', { name: 'Scopri la Sorpresa' });
+const INSTAGRAM =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 380.0.0.28.81 (iPhone14,5; iOS 18_5; it_IT; it; scale=3.00; 1170x2532; 1)';
+
+test('a code sent before the scripts are there is kept, out of the address, and enters once', async ({
+  page,
+  prepare,
+}) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(/\/assets\/main-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(evening.server.url);
+  await field(page).fill(code.token.toLowerCase());
+  await button(page).tap();
+  await button(page).tap();
+  expect(page.url()).toBe(`${evening.server.url}/`);
+  await expect(field(page)).toHaveValue(code.token.toLowerCase());
+  letThrough();
+  await sees(page, words.pre[0]);
+  expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+});
+
+test('upper case is forced and the caret stays where it was', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  await page.goto(evening.server.url);
+  await expect(page.locator('html[data-form="alive"]')).toBeAttached();
+  await field(page).tap();
+  await page.keyboard.type('romab');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('x1');
+  await expect(field(page)).toHaveValue('ROMX1AB');
+});
+
+test('two taps are one entry, and history grows by one', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code({ max_accessi: 3 });
+  await page.goto(evening.server.url);
+  const before = await probe<number>(page, 'history.length');
+  const entries: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/api/access') && entries.push(request.url()));
+  await field(page).fill(code.token);
+  await Promise.all([button(page).tap(), page.locator('button[type=submit]').tap()]);
+  await sees(page, words.pre[0]);
+  expect(entries).toHaveLength(1);
+  expect(await probe<number>(page, 'history.length')).toBe(before + 1);
+  expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+});
+
+test('a lost reply and a second try are one entry', async ({ page, prepare, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const evening = await prepare(oneTrip);
+  const code = await evening.code({ max_accessi: 1 });
+  await page.goto(evening.server.url);
+  await page.route(
+    '**/api/access',
+    async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await submit(page, code.token);
+  await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible();
+  await button(page).tap();
+  await sees(page, words.pre[0]);
+  expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+});
+
+test('a refusal keeps the field in hand', async ({ page, prepare, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const evening = await prepare(oneTrip);
+  await enter(page, evening, 'ROM-SBAGLIAT');
+  await expect(page.getByText('Codice non valido o scaduto')).toBeVisible();
+  await expect(field(page)).toBeFocused();
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await field(page).press('Backspace');
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'false');
+});
+
+test('an unfinished visit is offered again', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code({ max_accessi: 1 });
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
+  await page.goto(evening.server.url);
+  await expect(page.getByText('Bentornata! Riprendi da dove eri.')).toBeVisible();
+  await page.getByRole('button', { name: 'Riprendi' }).tap();
+  await sees(page, words.pre[0]);
+  expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+});
+
+test('the graduation day is named, and a closed site is kind', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+  const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const saved = await evening.admin.call<{ versione: number }>('PATCH', '/admin/config', {
+    versione,
+    fields: { data_laurea: day },
+  });
+  await page.goto(evening.server.url);
+  const inWords = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(day),
+  );
+  await expect(page.getByRole('contentinfo')).toContainText(`48 ore dopo la laurea del ${inWords}`);
+  await evening.admin.call('PATCH', '/admin/config', {
+    versione: saved.versione,
+    fields: { data_laurea: '2020-07-01' },
+  });
+  await page.reload();
+  await expect(page.getByRole('contentinfo')).toContainText('La sorpresa si è conclusa');
+});
+
+test.describe('inside an app', () => {
+  test.use({ userAgent: INSTAGRAM });
+  test('the real browser is proposed, and the form still works', async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    await page.goto(evening.server.url);
+    await expect(
+      page.getByText('Per vivere la sorpresa al meglio apri questa pagina in Safari'),
+    ).toBeVisible();
+    await expect(page.getByText('Tocca ••• in alto a destra › Apri nel browser esterno')).toBeVisible();
+    await submit(page, code.token);
+    await sees(page, words.pre[0]);
+  });
+  test('«Continua qui» sends it away', async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    await page.goto(evening.server.url);
+    await page.getByRole('button', { name: 'Continua qui' }).tap();
+    await expect(page.getByText('Per vivere la sorpresa')).toHaveCount(0);
+    await expect(field(page)).toBeVisible();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+    test('axe finds nothing, and nothing is wider than a small phone', async ({ page, prepare }) => {
+      const evening = await prepare(oneTrip);
+      await page.setViewportSize({ width: 320, height: 568 });
+      for (const path of ['/', '/admin', '/admin/non-esiste']) {
+        await page.goto(`${evening.server.url}${path}`).catch(() => undefined);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await probe<number>(page, 'document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      }
+    });
+    test.beforeEach(({ quiet }) => quiet.allow(/404: no page|Failed to load resource/));
+  });
+}
+
+test.describe('reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test('twelve icons, none of them moving', async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    await page.goto(evening.server.url);
+    await expect(page.locator('[data-still] > svg')).toHaveCount(12);
+    expect(
+      await probe<number>(page, 'document.getAnimations().filter((a) => a.playState === "running").length'),
+    ).toBe(0);
+  });
+});
+
+test('the icons stop while the page is hidden', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  await page.goto(evening.server.url);
+  const floating = 'document.getAnimations().filter((a) => a.effect.target.closest("[data-still]")).length';
+  await expect.poll(() => probe<number>(page, floating)).toBe(12);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(() => probe<number>(page, floating)).toBe(0);
+});
+
+test('an unknown path: its page, its line in the console, its way home', async ({ page, prepare, quiet }) => {
+  quiet.allow(/404: no page|Failed to load resource/);
+  const evening = await prepare(oneTrip);
+  const logged = page.waitForEvent('console', (message) => message.text().includes('/non/esiste'));
+  const response = await page.goto(`${evening.server.url}/non/esiste`);
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  expect((await logged).type()).toBe('error');
+  await page.getByRole('link', { name: 'Torna alla pagina iniziale' }).tap();
+  await expect(field(page)).toBeVisible();
+});
+
+test('keyboard alone: the code, enter', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.goto(evening.server.url);
+  await page.keyboard.press('Tab');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(code.token);
+  await page.keyboard.press('Enter');
+  await sees(page, words.pre[0]);
+});
