@@ -58,7 +58,7 @@ function many({ notifications, count }: Told): string {
     reasons.set(reason, { times: (known?.times ?? 0) + 1, codice: known?.codice ?? code(notification) });
   }
   const lines = [...reasons]
-    .sort(([, a], [, b]) => b.times - a.times)
+    .toSorted(([, a], [, b]) => b.times - a.times)
     .slice(0, REASONS_TOLD)
     .map(
       ([reason, { times, codice }]) => `• ${reason}: ${times}${codice ? ` (l’ultima con ${codice})` : ''}`,

@@ -44,11 +44,13 @@ export function nodesOn(database: TestDatabase, count: number): Promise<TestAuth
   return Promise.all(Array.from({ length: count }, () => authOn(database)));
 }
 
+export type AnswerBody = { codice?: string; messaggio?: string; secondi?: number; email?: string };
+
 export type Answer = {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
-  body: any;
+  /** Null where nobody is signed in. */
+  body: AnswerBody;
   text: string;
   /** The cookies it sets, ready to be sent back. */
   cookie: string;
@@ -74,7 +76,7 @@ export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = 
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
+    body: JSON.parse(text) as AnswerBody,
     text,
     cookie,
   };

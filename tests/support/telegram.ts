@@ -44,14 +44,22 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     const body = await readJson(request);
     if (FAULTS[fault.kind](fault as never, response)) return;
     const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
-    if (method === undefined) return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
+    if (method === undefined)
+      return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
     if (method === 'getMe') {
-      return reply(response, 200, { ok: true, result: { id: 123456789, is_bot: true, first_name: 'Sorpresa' } });
+      return reply(response, 200, {
+        ok: true,
+        result: { id: 123456789, is_bot: true, first_name: 'Sorpresa' },
+      });
     }
     telegram.messages.push(body as Message);
     if (fault.kind === 'lost') return void response.destroy();
-    if (fault.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, (fault as { ms: number }).ms).unref());
-    reply(response, 200, { ok: true, result: { message_id: telegram.messages.length, date: 0, chat: { id: -1 } } });
+    if (fault.kind === 'slow')
+      await new Promise((resolve) => setTimeout(resolve, (fault as { ms: number }).ms).unref());
+    reply(response, 200, {
+      ok: true,
+      result: { message_id: telegram.messages.length, date: 0, chat: { id: -1 } },
+    });
   }
 
   server.listen(0, '127.0.0.1');

@@ -54,7 +54,8 @@ const HANDLERS: Record<AuthPath, Handler> = {
 async function handle(on: SignIn, asked: Asked): Promise<Response> {
   const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
   if (!isAuthPath(path)) return answer({ ok: false, codice: 'NOT_FOUND' });
-  if (asked.request.method !== AUTH_ROUTES[path]) return answer({ ok: false, codice: 'METHOD_NOT_ALLOWED' });
+  const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
+  if (method !== AUTH_ROUTES[path]) return answer({ ok: false, codice: 'METHOD_NOT_ALLOWED' });
   return answer(await HANDLERS[path](on, asked));
 }
 

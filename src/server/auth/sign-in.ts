@@ -136,6 +136,7 @@ async function losersFindItClosed(on: SignIn, outcome: Outcome): Promise<Outcome
 
 function setupCodeFits(expected: string | undefined, given: string | undefined): boolean {
   if (expected === undefined) return true;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest((given ?? '').trim()));
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest();

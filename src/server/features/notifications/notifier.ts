@@ -18,7 +18,7 @@ const KEPT = 30 * 24 * 60 * 60_000;
 /** Works through the queue until it is stopped. Every node runs one. */
 export function startNotifier(deps: NotifierDeps): Notifier {
   const alarm = createAlarm();
-  let stopped = false;
+  const stopping = new AbortController();
   let cleaned = 0;
 
   async function step(): Promise<number> {
@@ -39,9 +39,9 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   }
 
   async function work(): Promise<void> {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const rest = await step();
-      if (rest > 0 && !stopped) await alarm.sleep(rest);
+      if (rest > 0 && !stopping.signal.aborted) await alarm.sleep(rest);
     }
   }
 
@@ -49,7 +49,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   return {
     wake: () => alarm.ring(SHORTEST_REST),
     async stop() {
-      stopped = true;
+      stopping.abort();
       alarm.ring(0);
       await working;
     },

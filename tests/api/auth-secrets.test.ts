@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { decrypt, encrypt, loadSecret } from '../../src/server/auth/secrets.ts';
+
+const SECRETS = fileURLToPath(new URL('../../src/server/auth/secrets.ts', import.meta.url));
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+test('a secret is made once, for its owner’s eyes, and nothing else is left lying about', async () => {
+  const first = await loadSecret(join(dataDir, 'new'), 'auth');
+  expect(first).toHaveLength(32);
+  expect(await loadSecret(join(dataDir, 'new'), 'auth')).toEqual(first);
+  expect(await loadSecret(join(dataDir, 'new'), 'encryption')).not.toEqual(first);
+  const files = await readdir(join(dataDir, 'new'));
+  expect(files.toSorted()).toEqual(['secret-auth', 'secret-encryption']);
+  for (const file of files) expect((await stat(join(dataDir, 'new', file))).mode & 0o777).toBe(0o600);
+});
+
+test('processes that start at once agree', async () => {
+  const script = `import { loadSecret } from ${JSON.stringify(SECRETS)};
+    console.log((await loadSecret(${JSON.stringify(dataDir)}, 'auth')).toString('hex'));`;
+  const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  const outputs = await Promise.all(Array.from({ length: 6 }, run));
+  expect(new Set(outputs.map(({ stdout }) => stdout)).size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(['secret-auth']);
+});
+
+test('a damaged secret stops the start instead of being replaced', async () => {
+  await loadSecret(dataDir, 'encryption');
+  const file = join(dataDir, 'secret-encryption');
+  await writeFile(file, (await readFile(file, 'utf8')).slice(0, 20));
+  await expect(loadSecret(dataDir, 'encryption')).rejects.toThrow(/damaged/);
+});
+
+test('what is encrypted comes back whole, differs each time, and can’t be altered', () => {
+  const secret = Buffer.alloc(32, 1);
+  const text = '123456:è🦜';
+  const encrypted = encrypt(secret, text);
+  expect(decrypt(secret, encrypted)).toBe(text);
+  expect(encrypt(secret, text)).not.toBe(encrypted);
+  expect(encrypted).not.toContain('123456');
+  expect(() => decrypt(Buffer.alloc(32, 2), encrypted)).toThrow();
+  const bytes = Buffer.from(encrypted, 'base64url');
+  for (let at = 0; at < bytes.length; at += 1) {
+    const altered = Buffer.from(bytes);
+    altered[at] = (altered[at] ?? 0) ^ 1;
+    expect(() => decrypt(secret, altered.toString('base64url'))).toThrow();
+  }
+  for (const short of ['', encrypted.slice(0, 10)]) expect(() => decrypt(secret, short)).toThrow();
+});

@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Notification } from '../../src/contract/notifications.ts';
+import { encrypt } from '../../src/server/auth/secrets.ts';
+import { readEnv } from '../../src/server/env.ts';
+import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
+import {
+  deliverNext,
+  type NotifierDeps,
+} from '../../src/server/features/notifications/notifications.service.ts';
+import type { TestDatabase } from './databases.ts';
+import { BOT_TOKEN, CHAT_ID, type TelegramServer } from './telegram.ts';
+
+export const SECRET = Buffer.alloc(32, 7);
+/** When these tests take place. */
+const START = Date.parse('2027-02-14T19:00:00.000Z');
+
+/** A node's notifier whose clock only moves when told to. */
+export type Node = {
+  deps: NotifierDeps;
+  /** ms since the start. */
+  time(): number;
+  enqueue(...notifications: Notification[]): Promise<void>;
+  /** Lets the notifier work for so long, in ms of its clock; `pause` is the least it rests between two steps. */
+  work(ms: number, pause?: number): Promise<void>;
+  /** Lets the clock run while nobody works. */
+  pass(ms: number): void;
+  logged(): string;
+};
+
+export function nodeOn(database: TestDatabase, telegram: TelegramServer): Node {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  let now = START;
+  const deps: NotifierDeps = {
+    env: readEnv({ ...database.env, TELEGRAM_API_ROOT: telegram.root }),
+    db: database.db,
+    inTransaction: database.inTransaction,
+    secret: SECRET,
+    log: pino({ level: 'trace' }, sink),
+    now: () => new Date(now),
+  };
+  return {
+    deps,
+    time: () => now - START,
+    pass: (ms) => (now += ms),
+    logged: () => lines.join(''),
+    enqueue: (...notifications) =>
+      database.inTransaction(async (tx) => {
+        for (const notification of notifications) await enqueueNotification(tx, notification, new Date(now));
+      }),
+    async work(ms, pause = 1) {
+      const end = now + ms;
+      while (now < end) now = Math.min(end, now + Math.max(pause, (await deliverNext(deps)) + 1));
+    },
+  };
+}
+
+/** Lets several nodes work at the same time, for so long, in ms of the clocks of all. */
+export async function workTogether(nodes: readonly Node[], ms: number): Promise<void> {
+  for (let worked = 0; worked < ms; ) {
+    const rests = await Promise.all(nodes.map(({ deps }) => deliverNext(deps)));
+    const step = Math.min(...rests, ms - worked - 1) + 1;
+    for (const node of nodes) node.pass(step);
+    worked += step;
+  }
+}
+
+/** What the administrator saves on the page of notifications. */
+export async function configureBot(database: TestDatabase, token: string | null = BOT_TOKEN): Promise<void> {
+  const row = {
+    telegram_bot_token: token === null ? null : encrypt(SECRET, token),
+    telegram_chat_id: CHAT_ID,
+    updated_at: new Date(START).toISOString(),
+  };
+  await database.db
+    .insertInto('admin_config')
+    .values({ id: 1, ...row } as never)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+export const answers = (token_value: string, viaggio: 1 | 2 = 1): Notification => ({
+  type: 'checkbox_response',
+  token_value,
+  risposta_1: true,
+  risposta_2: false,
+  viaggio,
+});
+export const entered = (token_value: string): Notification => ({
+  type: 'access',
+  token_value,
+  success: true,
+  device_id: 'device-1-abc',
+});
+export const refused = (token_value: string, error_message = 'Token non valido'): Notification => ({
+  type: 'access',
+  token_value,
+  success: false,
+  error_message,
+});
