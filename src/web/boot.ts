@@ -17,7 +17,7 @@ async function start(): Promise<void> {
     await import('./main.tsx');
   } catch {
     started = false;
-    setTimeout(start, RETRY_MS);
+    setTimeout(() => void start(), RETRY_MS);
   }
 }
 
@@ -32,6 +32,6 @@ addEventListener('submit', remember);
 // A page opened in the background paints nothing and has nothing to wait for.
 if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) void start();
 else {
-  new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
-  setTimeout(start, AT_LAST_MS);
+  new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
+  setTimeout(() => void start(), AT_LAST_MS);
 }

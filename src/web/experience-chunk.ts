@@ -1,4 +1,13 @@
-type ExperienceChunk = typeof import('./visitor/experience/page.tsx');
+import type * as Experience from './visitor/experience/page.tsx';
+
+declare global {
+  interface Navigator {
+    /** Chromium only. */
+    readonly connection?: { readonly saveData?: boolean };
+  }
+}
+
+type ExperienceChunk = typeof Experience;
 
 /** Waits between the tries to fetch the chunk, in milliseconds: by then the code is spent, a lost packet must not end the evening. */
 const RETRIES_MS = [500, 1_500, 4_000];
@@ -16,8 +25,7 @@ export function loadExperience(): Promise<ExperienceChunk> {
 
 /** Fetches it early, while she types; not for who saves data. */
 export function prepareExperience(): void {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (connection?.saveData !== true) loadExperience().catch(() => {});
+  if (navigator.connection?.saveData !== true) loadExperience().catch(() => {});
 }
 
 async function fetchChunk(tried = 0): Promise<ExperienceChunk> {

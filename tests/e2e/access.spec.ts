@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { enter, expect, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
@@ -17,12 +17,9 @@ test('a code sent before the scripts are there is kept, out of the address, and 
 }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   await page.route(/\/assets\/main-.*\.js/, async (route) => {
-    await held;
+    await held.promise;
     await route.continue();
   });
   await page.goto(evening.server.url);
@@ -31,7 +28,7 @@ test('a code sent before the scripts are there is kept, out of the address, and 
   await button(page).tap();
   expect(page.url()).toBe(`${evening.server.url}/`);
   await expect(field(page)).toHaveValue(code.token.toLowerCase());
-  letThrough();
+  held.resolve();
   await sees(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });

@@ -8,8 +8,6 @@ class FakeSource extends EventTarget {
   static CLOSED = 2;
   static opened: FakeSource[] = [];
   readyState = 0;
-  onopen: (() => void) | undefined;
-  onerror: (() => void) | undefined;
   constructor() {
     super();
     FakeSource.opened.push(this);
@@ -22,7 +20,7 @@ class FakeSource extends EventTarget {
   }
   refuse() {
     this.readyState = FakeSource.CLOSED;
-    this.onerror?.();
+    this.dispatchEvent(new Event('error'));
   }
 }
 
@@ -51,14 +49,14 @@ afterEach(() => {
 
 const streams = () => FakeSource.opened;
 const living = () => streams().filter(({ readyState }) => readyState !== FakeSource.CLOSED);
-const last = () => streams().at(-1) as FakeSource;
+const last = () => streams().at(-1) ?? new FakeSource();
 const show = (state: 'visible' | 'hidden') => {
   page.visibilityState = state;
   page.dispatchEvent(new Event('visibilitychange'));
 };
 
 test('messages arrive; opening asks for the state', () => {
-  last().onopen?.();
+  last().dispatchEvent(new Event('open'));
   last().say({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
   expect(openings).toBe(1);
   expect(heard.map(({ type }) => type)).toEqual(['disconnected']);

@@ -39,7 +39,7 @@ export function openEvents(listener: LiveListener, url = '/api/visit/events'): (
     failures = 0;
     after(SILENCE_MS);
   };
-  const receive = (event: MessageEvent<string>) => {
+  const receive = (event: MessageEvent) => {
     alive();
     const message = parsed(event);
     if (message?.type === 'bye') openLater();
@@ -51,13 +51,15 @@ export function openEvents(listener: LiveListener, url = '/api/visit/events'): (
     const opening = new EventSource(url);
     source = opening;
     after(SILENCE_MS);
-    opening.onopen = () => {
+    opening.addEventListener('open', () => {
       alive();
       listener.opened();
-    };
+    });
     // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
-    opening.onerror = () => opening.readyState === EventSource.CLOSED && opening === source && openLater();
-    for (const name of NAMES) opening.addEventListener(name, receive as EventListener);
+    opening.addEventListener('error', () => {
+      if (opening.readyState === EventSource.CLOSED && opening === source) openLater();
+    });
+    for (const name of NAMES) opening.addEventListener(name, receive);
   }
   const onVisibility = () => (document.visibilityState === 'hidden' ? close() : open());
   const onPageShow = (event: PageTransitionEvent) => event.persisted && open();
@@ -78,9 +80,10 @@ function retryDelay(failures: number): number {
   return Math.min(RETRY.cap, first * 2 ** failures);
 }
 
-function parsed(event: MessageEvent<string>): LiveMessage | undefined {
+function parsed(event: MessageEvent): LiveMessage | undefined {
   try {
-    return JSON.parse(event.data) as LiveMessage;
+    const message: LiveMessage = JSON.parse(event.data);
+    return message;
   } catch {
     return event.type === 'ping' ? { type: 'ping' } : undefined;
   }

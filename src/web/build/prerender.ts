@@ -26,8 +26,10 @@ export function prerenderAccess(): Plugin {
 type Load = (path: string) => Promise<Record<string, unknown>>;
 
 async function render(load: Load): Promise<string> {
-  const { prerender } = (await load('/prerender.tsx')) as { prerender: () => string };
-  return prerender();
+  const { prerender } = await load('/prerender.tsx');
+  const markup: unknown = typeof prerender === 'function' ? prerender() : undefined;
+  if (typeof markup !== 'string') throw new Error('prerender.tsx gave no markup');
+  return markup;
 }
 
 async function withServer(config: ResolvedConfig, work: (load: Load) => Promise<string>): Promise<string> {

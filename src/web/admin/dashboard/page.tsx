@@ -40,12 +40,14 @@ function useSignedIn(): string | undefined {
   const [email, setEmail] = useState<string>();
   useEffect(() => {
     let wanted = true;
-    void me().then((reply) => {
+    const ask = async () => {
+      const reply = await me();
       if (!wanted) return;
       if (reply.ok) setEmail(reply.value.email);
-      else if (reply.kind === 'refused') void navigate('/admin', { replace: true });
+      else if (reply.kind === 'refused') await navigate('/admin', { replace: true });
       else toastError(reply.messaggio);
-    });
+    };
+    void ask();
     return () => {
       wanted = false;
     };

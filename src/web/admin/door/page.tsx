@@ -56,7 +56,7 @@ function DoorForm({ mode, setupCode }: { mode: Mode; setupCode: boolean }) {
     await navigate('/admin/dashboard');
   }
   return (
-    <form method="dialog" className={styles.form} onSubmit={submitted} noValidate>
+    <form method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)} noValidate>
       <Field
         label={adminDoorTexts.email}
         name="email"
@@ -83,7 +83,10 @@ function DoorForm({ mode, setupCode }: { mode: Mode; setupCode: boolean }) {
 /** Both are trimmed (spec 5). */
 function read(form: HTMLFormElement): Credentials {
   const fields = new FormData(form);
-  const text = (name: string) => String(fields.get(name) ?? '').trim();
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
   const setup_code = text('setup_code');
   return { email: text('email'), password: text('password'), ...(setup_code !== '' && { setup_code }) };
 }

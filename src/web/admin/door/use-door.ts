@@ -8,12 +8,16 @@ export function useDoor(): Door | undefined {
   const [state, setState] = useState<Door>();
   useEffect(() => {
     let wanted = true;
-    void door().then((reply) => {
+    const askDoor = async () => {
+      const reply = await door();
       if (wanted && reply.ok) setState(reply.value);
-    });
-    void me().then((reply) => {
-      if (wanted && reply.ok) void navigate('/admin/dashboard', { replace: true });
-    });
+    };
+    const askWho = async () => {
+      const reply = await me();
+      if (wanted && reply.ok) await navigate('/admin/dashboard', { replace: true });
+    };
+    void askDoor();
+    void askWho();
     return () => {
       wanted = false;
     };

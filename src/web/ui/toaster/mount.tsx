@@ -3,9 +3,7 @@ import './toaster.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Toaster, toast } from 'sonner';
-import { onToastsHost, toastsHost } from './toast.ts';
-
-export type { toast };
+import { onToastsHost, toastsHost } from './host.ts';
 
 /** The spec's toasts are sonner's defaults: bottom right, Alt+T, three at a time, 4000 ms. They follow the colour theme. */
 export function mountToasts(name: string): typeof toast {

@@ -1,8 +1,14 @@
+import type { toast } from 'sonner';
+import { toastsHost } from './host.ts';
+
+export { showToastsIn } from './host.ts';
+
 export type ToastOptions = {
-  description?: string /** Milliseconds; the spec's 4000 unless told. */;
+  description?: string;
+  /** Milliseconds; the spec's 4000 unless told. */
   duration?: number;
 };
-type Sonner = typeof import('./mount.tsx').toast;
+type Sonner = typeof toast;
 
 let areaName = '';
 let loading: Promise<Sonner> | undefined;
@@ -10,26 +16,6 @@ let loading: Promise<Sonner> | undefined;
 /** What screen readers call the toast area. */
 export function nameToasts(name: string): void {
   areaName = name;
-}
-
-let host: HTMLElement | null = null;
-const movers = new Set<() => void>();
-
-/** Puts the notices inside what covers the page, so that they stay in front and within reach; null takes them back out. */
-export function showToastsIn(element: HTMLElement | null): void {
-  host = element;
-  for (const move of movers) move();
-}
-
-/** Where notices can be seen: what isn't inside the full-screen element can't, while there is one. */
-export function toastsHost(): HTMLElement {
-  return host ?? (document.fullscreenElement as HTMLElement | null) ?? document.body;
-}
-
-/** Calls back whenever `toastsHost()` may have changed. */
-export function onToastsHost(move: () => void): void {
-  movers.add(move);
-  document.addEventListener('fullscreenchange', move);
 }
 
 /** Fetches the toasts' code and puts their live region on the page, so that the first toast is announced. */
@@ -48,7 +34,7 @@ export const toastSuccess = (message: string, options?: ToastOptions): void =>
 
 function show(kind: 'error' | 'success', message: string, options: ToastOptions = {}): void {
   prepareToasts().then(
-    (toast) => toast[kind](message, options),
+    (sonner) => sonner[kind](message, options),
     // The sentence must be read even where the toasts' code can't be fetched.
     () => plainNotice(message, options.duration ?? 4_000),
   );

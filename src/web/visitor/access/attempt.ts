@@ -24,7 +24,8 @@ export function forgetAttempt(code: string): void {
 
 function stored(): Attempts {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Attempts;
+    const attempts: Attempts = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
+    return attempts;
   } catch {
     return inMemory;
   }

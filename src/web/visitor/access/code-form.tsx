@@ -34,7 +34,7 @@ export function CodeForm({ second, onWorking }: Props) {
   }
   // `dialog`: a submit before the scripts are there does nothing, and above all writes no code into the address.
   return (
-    <form ref={form} method="dialog" className={styles.form} onSubmit={submitted}>
+    <form ref={form} method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)}>
       <CodeField invalid={invalid} onEdit={() => setInvalid(false)} onFocus={prepareWhatComesNext} />
       <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={working}>
         {working ? accessTexts.submitting : accessTexts.submit}

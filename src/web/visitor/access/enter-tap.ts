@@ -17,7 +17,7 @@ type RouterState = { idx?: number; guard?: true } | null;
 
 /** At most one, however many codes are tried. */
 function layGuardEntry(): void {
-  const state = history.state as RouterState;
+  const state: RouterState = history.state;
   if (state?.guard) return;
   // `idx` is the router's own count of entries: it must go on counting.
   history.pushState({ ...state, idx: (state?.idx ?? 0) + 1, guard: true }, '');

@@ -18,7 +18,11 @@ type Icon = { path: string; style: CSSProperties };
 export function FloatingIcons() {
   const [icons, setIcons] = useState<Icon[]>([]);
   const hidden = useHidden();
-  useEffect(() => setIcons(Array.from({ length: FLOATING_ICONS }, (_, index) => randomIcon(index))), []);
+  useEffect(() => {
+    const scatter = () => setIcons(Array.from({ length: FLOATING_ICONS }, (_, index) => randomIcon(index)));
+    const frame = requestAnimationFrame(scatter);
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
     <div className={styles.sky} data-still={hidden} aria-hidden="true">
       {icons.map(({ path, style }, index) => (

@@ -25,7 +25,7 @@ export default function InAppHint() {
       <p className={styles.proposal}>{inAppTexts.proposal(browser)}</p>
       <p className={styles.path}>{inAppPaths[app()](browser)}</p>
       <div className={styles.actions}>
-        <Button look="quiet" onClick={copyLink}>
+        <Button look="quiet" onClick={() => void copyLink()}>
           {inAppTexts.copy}
         </Button>
         <Button look="quiet" onClick={dismiss}>
@@ -50,7 +50,11 @@ function realBrowser(): RealBrowser {
 
 function app(): InApp {
   const { appKey } = InAppSpy();
-  return appKey !== undefined && appKey in inAppPaths ? (appKey as InApp) : 'other';
+  return appKey !== undefined && isKnown(appKey) ? appKey : 'other';
+}
+
+function isKnown(key: string): key is InApp {
+  return key in inAppPaths;
 }
 
 async function copyLink(): Promise<void> {
