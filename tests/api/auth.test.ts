@@ -165,7 +165,7 @@ describe.each(eachDatabase)('the administrator’s door on %s', { timeout: 60_00
     expect(await authTables(database)).toMatchObject({ users: 3, accounts: 3 });
   });
 
-  test('guessing is slowed down: by address, by account, and for all at once', {
+  test('a burst of guesses from one address is cut short', {
     timeout: 60_000,
   }, async () => {
     await register(auth);
