@@ -9,6 +9,10 @@ import { comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
 
 const MINUTE = 60_000;
 
+/** How many were looked at and refused. */
+const refusals = (results: object[]) =>
+  results.filter((result) => JSON.stringify(result) === '{"refused":"CODE_INVALID"}').length;
+
 describe.each(eachDatabase)('too many wrong codes, on %s', (_name, open) => {
   let server: TestServer;
 
@@ -25,8 +29,6 @@ describe.each(eachDatabase)('too many wrong codes, on %s', (_name, open) => {
 
   const guess = (address: string) => tryToEnter(server, `ROM-${Math.random()}`, { address });
   const failures = async () => (await server.deps.db.selectFrom('access_logs').selectAll().execute()).length;
-  const refusals = (results: object[]) =>
-    results.filter((result) => JSON.stringify(result) === '{"refused":"CODE_INVALID"}').length;
 
   test('five a minute from one address, also all at once; then not even a right code is looked at', async () => {
     const { token } = await makeCode(server);

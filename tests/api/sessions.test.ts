@@ -38,12 +38,12 @@ describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
     server.messages.length = 0;
     expect(await sweepSessions(deps)).toBe(many - 10);
     expect(server.messages).toEqual([{ type: 'sessions_changed' }]);
-    const open = await deps.db
+    const left = await deps.db
       .selectFrom('active_sessions')
       .select('id')
       .where('is_active', '=', true)
       .execute();
-    expect(new Set(open.map(({ id }) => id))).toEqual(
+    expect(new Set(left.map(({ id }) => id))).toEqual(
       new Set(inside.slice(0, 10).map(({ session_id }) => session_id)),
     );
     const ended = await deps.db

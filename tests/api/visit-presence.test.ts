@@ -73,14 +73,14 @@ describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
 
   test('heartbeats keep it open, five seconds apart at least', async () => {
     const { deps, clock } = visit.server;
-    const open = { state: 'open', disconnection: null };
+    const stillOpen = { state: 'open', disconnection: null };
     const start = (await visit.row()).last_activity;
     clock.advance(4_999);
-    expect(await heartbeat(deps, await visit.holder())).toEqual(open);
+    expect(await heartbeat(deps, await visit.holder())).toEqual(stillOpen);
     expect((await visit.row()).last_activity).toBe(start);
     for (let beats = 0; beats < 20; beats += 1) {
       clock.advance(30_000);
-      expect(await heartbeat(deps, await visit.holder())).toEqual(open);
+      expect(await heartbeat(deps, await visit.holder())).toEqual(stillOpen);
       expect(await sweepSessions(deps)).toBe(0);
     }
     expect((await visit.row()).last_activity).toBe(clock.now().toISOString());

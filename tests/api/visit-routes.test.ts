@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { call, ORPCError } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { router } from '../../src/server/router.ts';
 import type { RequestContext } from '../../src/server/http/orpc.ts';
+import { router } from '../../src/server/router.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
@@ -29,6 +29,15 @@ function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
   return { context, cleared };
 }
 
+async function refusalOf(answer: Promise<unknown>) {
+  const error = await answer.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ORPCError)) throw error ?? new Error('it was answered');
+  return { code: error.code, status: error.status, data: error.data, defined: error.defined };
+}
+
 describe('the visitor’s calls', () => {
   let server: TestServer;
   let browser: Browser;
@@ -50,14 +59,6 @@ describe('the visitor’s calls', () => {
       { token, attempt_id: randomUUID(), device_id: 'device-1-a' },
       { context: browser.context },
     );
-  const refusalOf = async (answer: Promise<unknown>) => {
-    const error = await answer.then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    if (!(error instanceof ORPCError)) throw error ?? new Error('it was answered');
-    return { code: error.code, status: error.status, data: error.data, defined: error.defined };
-  };
 
   test('from the code to the end, with nothing left in the browser', async () => {
     const { context } = browser;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasSecondTrip, shownPhrases, tripOf } from '../../src/domain/content.ts';
 import { exitPoint } from '../../src/domain/exit-points.ts';
@@ -57,14 +57,14 @@ describe('itinerary', () => {
         const steps = itinerary(snapshot);
         expect(new Set(written(steps)).size).toBe(steps.length);
         const trips = steps.map(({ viaggio }) => viaggio);
-        expect(trips).toEqual([...trips].sort());
+        expect(trips).toEqual(trips.toSorted((a, b) => a - b));
         expect(steps.filter(({ stage }) => stage === 'closing')).toEqual(steps.slice(-1));
         expect(steps.at(-1)?.viaggio).toBe(hasSecondTrip(snapshot) ? 2 : 1);
         for (const viaggio of [1, 2]) {
           const places = steps
             .filter((step) => step.viaggio === viaggio)
             .map(({ stage }) => STAGES.indexOf(stage));
-          expect(places).toEqual([...places].sort((a, b) => a - b));
+          expect(places).toEqual(places.toSorted((a, b) => a - b));
         }
       }),
     );

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';

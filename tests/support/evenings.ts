@@ -1,9 +1,10 @@
 import type { Configuration, Questions, Snapshot } from '../../src/domain/content.ts';
+import type { CheckedConfiguration } from '../../src/server/features/config/config-row.ts';
 
 export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.repeat(32)}.${extension}`;
 
 /** A whole evening with two trips. Every text and address is there once, so that a leak can be found by looking for it. */
-export const FULL_CONFIGURATION = {
+export const FULL_CONFIGURATION: CheckedConfiguration = {
   video_url: mediaUrl('a', 'mp4'),
   video_playback_rate: 1,
   video_button_text: 'Comincia',
@@ -30,7 +31,7 @@ export const FULL_CONFIGURATION = {
   durata_immagine_destinazione_secondi: 5,
   testo_istruzioni_biglietti: 'istruzioni-uno',
   testo_istruzioni_biglietti_2: 'istruzioni-due',
-} as const satisfies Configuration | object;
+};
 
 export const FULL_QUESTIONS: Questions = {
   domanda_1: 'domanda-uno',
@@ -52,6 +53,9 @@ export function snapshotOf(
   changes: Partial<Configuration> = {},
   questions: Partial<Questions> = {},
 ): Snapshot {
-  const config = structuredClone({ ...FULL_CONFIGURATION, ...changes }) as unknown as Configuration;
-  return { config, questions: { ...FULL_QUESTIONS, ...questions }, poster_url: mediaUrl('9', 'jpg') };
+  return {
+    config: structuredClone({ ...FULL_CONFIGURATION, ...changes }),
+    questions: { ...FULL_QUESTIONS, ...questions },
+    poster_url: mediaUrl('9', 'jpg'),
+  };
 }

@@ -51,7 +51,7 @@ function usesAgree({ tokens, sessions, events, accesses }: Rows): Violation[] {
     const used = uses.get(id) ?? counts[0];
     return counts.every((count) => count === used)
       ? []
-      : [`L2 code ${id}: used ${used}, sessions/granted/logged ${counts}`];
+      : [`L2 code ${id}: used ${used}, sessions/granted/logged ${counts.join('/')}`];
   });
 }
 
@@ -102,7 +102,7 @@ function alternate({ sessions, events }: Rows): Violation[] {
   for (const { event_type, metadata, created_at } of events) {
     const opens = event_type === 'session_started';
     if (!opens && event_type !== 'session_ended' && event_type !== 'forced_disconnect') continue;
-    const { session_id, resumed } = JSON.parse(metadata) as { session_id: string; resumed?: boolean };
+    const { session_id, resumed }: { session_id: string; resumed?: boolean } = JSON.parse(metadata);
     const list = bySession.get(session_id) ?? [];
     bySession.set(session_id, [...list, { at: created_at, opens, resumed: resumed === true }]);
   }

@@ -1,7 +1,7 @@
 /** Runs jobs, so many at a time; the results come in the order in which they ended. */
 export async function inParallel<T>(jobs: readonly (() => Promise<T>)[], atATime: number): Promise<T[]> {
   const results: T[] = [];
-  const waiting = [...jobs].reverse();
+  const waiting = jobs.toReversed();
   const worker = async () => {
     for (let job = waiting.pop(); job; job = waiting.pop()) results.push(await job());
   };

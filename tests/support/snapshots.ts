@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Configuration, Questions, Snapshot } from '../../src/domain/content.ts';
 
 /**
@@ -6,12 +6,11 @@ import type { Configuration, Questions, Snapshot } from '../../src/domain/conten
  * each came from.
  */
 export function snapshots(): fc.Arbitrary<Snapshot> {
-  return fc
-    .tuple(lists, texts, questions)
-    .map(
-      ([list, text, asked]) =>
-        ({ config: { ...list, ...text }, questions: asked, poster_url: '«poster»' }) as Snapshot,
-    );
+  return fc.tuple(lists, texts, questions).map(
+    ([list, text, asked]) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields come from lists of their names
+      ({ config: { ...list, ...text }, questions: asked, poster_url: '«poster»' }) as Snapshot,
+  );
 }
 
 const mark = (name: string, n: number | string = '') => `«${name}${n}»`;
@@ -69,6 +68,7 @@ const texts = fc.record({
 });
 
 const QUESTIONS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- likewise
 const questions = fc.record(
   Object.fromEntries(QUESTIONS.map((name) => [name, maybe(name)])),
 ) as unknown as fc.Arbitrary<Questions>;

@@ -38,10 +38,10 @@ export function useVisit(open: OpenTestDatabase): VisitSuite {
   });
 
   afterEach(async () => {
-    const { deps, clock, close } = suite.server;
+    const { deps, clock } = suite.server;
     await sweepSessions(deps);
     expect(await checkLaws(deps.db, clock.now())).toEqual([]);
-    await close();
+    await suite.server.close();
   });
 
   return suite;
@@ -49,6 +49,7 @@ export function useVisit(open: OpenTestDatabase): VisitSuite {
 
 function createSuite(): VisitSuite {
   const suite: VisitSuite = {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there before any test begins
     server: undefined as unknown as TestServer,
     secret: '',
     sessionId: '',

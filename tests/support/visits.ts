@@ -23,8 +23,7 @@ export async function configure(
   questions: Partial<Questions> = {},
 ): Promise<void> {
   const { versione } = await readConfig(deps, actor);
-  const full = structuredClone(FULL_CONFIGURATION) as unknown as Fields;
-  const saved = await saveConfig(deps, actor, { versione, fields: { ...full, ...fields } });
+  const saved = await saveConfig(deps, actor, { versione, fields: { ...FULL_CONFIGURATION, ...fields } });
   if (isRefused(saved)) throw new Error(saved.refused);
   await saveQuestions(deps, actor, { ...FULL_QUESTIONS, ...questions });
 }

@@ -7,7 +7,7 @@ export type TokenRow = Selectable<TokensTable>;
 export async function lockTokenByCode(tx: Db, normalized: string): Promise<TokenRow | undefined> {
   return tx
     .updateTable('tokens')
-    .set(({ ref }) => ({ attivo: ref('attivo') }))
+    .set((eb) => ({ attivo: eb.ref('attivo') }))
     .where('normalized', '=', normalized)
     .returningAll()
     .executeTakeFirst();
@@ -20,11 +20,11 @@ export async function lockTokenByCode(tx: Db, normalized: string): Promise<Token
 export async function takeUse(tx: Db, id: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('tokens')
-    .set(({ eb }) => ({ accessi_usati: eb('accessi_usati', '+', 1) }))
+    .set((eb) => ({ accessi_usati: eb('accessi_usati', '+', 1) }))
     .where('id', '=', id)
     .where('attivo', '=', true)
     .whereRef('accessi_usati', '<', 'max_accessi')
-    .where(({ eb, or }) => or([eb('scadenza', 'is', null), eb('scadenza', '>', now.toISOString())]))
+    .where((eb) => eb.or([eb('scadenza', 'is', null), eb('scadenza', '>', now.toISOString())]))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

@@ -9,7 +9,7 @@ import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { announceSessions } from '../sessions/sessions.service.ts';
 import type { Attempt, Denied, Entered } from './entry.ts';
 import { type Try, takeTry } from './failed-codes.service.ts';
-import { redeem } from './redeem.ts';
+import { type Door, redeem } from './redeem.ts';
 
 const REFUSALS = {
   token_unknown: 'CODE_INVALID',
@@ -35,27 +35,27 @@ export async function enter(
   const result = await deps.inTransaction(async (tx) => {
     const now = deps.now();
     const pass = await takeTry(tx, deps.secret, attempt.address, now);
-    return isRefused(pass) ? pass : checkCode(tx, attempt, pass, now);
+    return isRefused(pass) ? pass : checkCode({ tx, key: deps.secret, now }, attempt, pass);
   });
   if (!isRefused(result)) announceSessions(deps);
   return result;
 }
 
-async function checkCode(tx: Db, attempt: Attempt, pass: Try, now: Date): Promise<Entered | EntryRefusal> {
+async function checkCode(at: Door, attempt: Attempt, pass: Try): Promise<Entered | EntryRefusal> {
   const normalized = normalizeCode(attempt.token);
   if (normalized === '') {
     await pass.giveBack();
     return { refused: 'CODE_EMPTY' };
   }
-  const outcome = await redeem(tx, attempt, normalized, now);
+  const outcome = await redeem(at, attempt, normalized);
   if (!('denied' in outcome)) {
     await pass.giveBack();
     return outcome;
   }
-  return deny(tx, attempt, outcome, pass, now);
+  return deny(at, attempt, outcome, pass);
 }
 
-async function deny(tx: Db, attempt: Attempt, denied: Denied, pass: Try, now: Date): Promise<EntryRefusal> {
+async function deny({ tx, now }: Door, attempt: Attempt, denied: Denied, pass: Try): Promise<EntryRefusal> {
   if (NO_GUESS.has(denied.denied)) await pass.giveBack();
   else {
     const tooMany = await pass.fail();

@@ -13,10 +13,10 @@ export async function takePoints(tx: Db, counters: readonly Counter[], now: Date
     .insertInto('rate_limits')
     .values(counters.map(({ key, window }) => ({ key, points: 1, resets_at: after(now, window) })))
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet(({ eb, or, ref }) => {
-        const over = or([
+      conflict.column('key').doUpdateSet((eb) => {
+        const over = eb.or([
           eb('rate_limits.resets_at', '<=', now.toISOString()),
-          eb('rate_limits.resets_at', '>', ref('excluded.resets_at')),
+          eb('rate_limits.resets_at', '>', eb.ref('excluded.resets_at')),
         ]);
         return {
           points: eb
@@ -28,8 +28,8 @@ export async function takePoints(tx: Db, counters: readonly Counter[], now: Date
           resets_at: eb
             .case()
             .when(over)
-            .then(ref('excluded.resets_at'))
-            .else(ref('rate_limits.resets_at'))
+            .then(eb.ref('excluded.resets_at'))
+            .else(eb.ref('rate_limits.resets_at'))
             .end(),
         };
       }),
@@ -42,7 +42,7 @@ export async function takePoints(tx: Db, counters: readonly Counter[], now: Date
 export async function returnPoints(tx: Db, counters: readonly Counter[]): Promise<void> {
   await tx
     .updateTable('rate_limits')
-    .set(({ eb }) => ({ points: eb('points', '-', 1) }))
+    .set((eb) => ({ points: eb('points', '-', 1) }))
     .where(
       'key',
       'in',

@@ -25,11 +25,11 @@ export type Try = {
  * nothing: `fail` refuses whoever comes after the last one allowed.
  */
 export async function takeTry(tx: Db, secret: Buffer, address: string, now: Date): Promise<Try | TooMany> {
-  const key = createHmac('sha256', secret)
+  const network = createHmac('sha256', secret)
     .update(`code-address:${networkOf(address)}`)
     .digest('hex');
-  const minute = { key: `code:minute:${key}`, window: MINUTE };
-  const hour = { key: `code:hour:${key}`, window: 60 * MINUTE };
+  const minute = { key: `code:minute:${network}`, window: MINUTE };
+  const hour = { key: `code:hour:${network}`, window: 60 * MINUTE };
   const taken = await takePoints(tx, [minute, hour], now);
   const over = taken.filter(({ key, points }) => points > limitOf(key === minute.key));
   const everybody = await readCounter(tx, EVERYBODY, now);

@@ -8,21 +8,22 @@ import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { findByCookie, insertSession, type NewSession } from '../sessions/sessions.repo.ts';
 import { closeSession, startingEvent } from '../sessions/sessions.service.ts';
-import { hashOf, newSecret } from '../visit/cookie-secret.ts';
+import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { takeSnapshot } from '../visit/snapshot.ts';
 import { type TokenRow, takeUse } from './access.repo.ts';
 import type { Attempt, Entered } from './entry.ts';
+import type { Door } from './redeem.ts';
 
 /** Begins a visit: one use, one session, its log. Null when the attempt id belongs to somebody else by now; then nothing was written. */
 export async function beginVisit(
-  tx: Db,
+  { tx, key, now }: Door,
   attempt: Attempt,
   token: TokenRow,
   config: ConfigRow,
-  now: Date,
 ): Promise<Entered | null> {
-  const { secret, cookie_hash } = newSecret();
-  const session = await newSession(tx, { attempt, token, config, cookie_hash, now });
+  const id = randomUUID();
+  const { secret, cookie_hash } = secretOf(key, { session_id: id, attempt_id: attempt.attempt_id });
+  const session = await newSession(tx, { id, attempt, token, config, cookie_hash, now });
   if (!(await insertSession(tx, session))) return null;
   // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
   if (!(await takeUse(tx, token.id, now))) throw new Error('A code that was judged usable could not be used');
@@ -31,16 +32,23 @@ export async function beginVisit(
   return { session_id: session.id, token_id: token.id, token_value: token.token, resumed: false, secret };
 }
 
-type Beginning = { attempt: Attempt; token: TokenRow; config: ConfigRow; cookie_hash: string; now: Date };
+type Beginning = {
+  id: string;
+  attempt: Attempt;
+  token: TokenRow;
+  config: ConfigRow;
+  cookie_hash: string;
+  now: Date;
+};
 
 async function newSession(
   tx: Db,
-  { attempt, token, config, cookie_hash, now }: Beginning,
+  { id, attempt, token, config, cookie_hash, now }: Beginning,
 ): Promise<NewSession> {
   const snapshot = await takeSnapshot(tx, config);
   const [first] = itinerary(snapshot);
   return {
-    id: randomUUID(),
+    id,
     token_id: token.id,
     token_value: token.token,
     device_id: attempt.device_id,

@@ -5,7 +5,7 @@ import { findConfig } from '../config/config.repo.ts';
 import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
 import { reopenSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
-import { hashOf, newSecret } from '../visit/cookie-secret.ts';
+import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
 import type { Attempt, Denied, Entered } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
@@ -13,17 +13,16 @@ import { beginVisit } from './new-visit.ts';
 /** Longer codes are not looked up, and longer texts not stored. */
 const LONGEST_CODE = 64;
 
+/** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
+export type Door = { tx: Db; key: Buffer; now: Date };
+
 /**
  * What a code opens (spec 4 and 5, decisions 1 and 2): the entry already made with this attempt, the unfinished visit of this device,
  * or a new visit that counts one use. Nothing is counted without a session, no session without its count: `tx` keeps both or neither.
  * @param normalized the code, normalised and not empty
  */
-export async function redeem(
-  tx: Db,
-  attempt: Attempt,
-  normalized: string,
-  now: Date,
-): Promise<Entered | Denied> {
+export async function redeem(at: Door, attempt: Attempt, normalized: string): Promise<Entered | Denied> {
+  const { tx, now } = at;
   const typed = normalized.slice(0, LONGEST_CODE);
   const token = typed === normalized ? await lockTokenByCode(tx, normalized) : undefined;
   const deny = (denied: DeniedReason): Denied => ({
@@ -35,14 +34,14 @@ export async function redeem(
   if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
   if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
   const unfinished = earlier ?? (await findUnfinished(tx, holderOf(attempt, token), now));
-  if (unfinished) return takeUp(tx, unfinished, { resumed: earlier === undefined }, now);
+  if (unfinished) return takeUp(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
   const config = await findConfig(tx);
   if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
   if (config === undefined) return deny('config_missing');
   if (config.video_url === null) return deny('video_missing');
-  return (await beginVisit(tx, attempt, token, config, now)) ?? deny('attempt_conflict');
+  return (await beginVisit(at, attempt, token, config)) ?? deny('attempt_conflict');
 }
 
 const DENIALS = {
@@ -62,14 +61,14 @@ function holderOf({ device_id, visit_secret }: Attempt, { id }: TokenRow) {
   return { token_id: id, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
 }
 
-/** Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it a new secret: the old one ends here. */
+/** Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other ends here. */
 async function takeUp(
-  tx: Db,
+  { tx, key, now }: Door,
+  { attempt_id }: Attempt,
   session: SessionRow,
   { resumed }: { resumed: boolean },
-  now: Date,
 ): Promise<Entered> {
-  const { secret, cookie_hash } = newSecret();
+  const { secret, cookie_hash } = secretOf(key, { session_id: session.id, attempt_id });
   await updateSession(tx, session.id, { cookie_hash, last_activity: now.toISOString() });
   if (visitState(session, now) !== 'open') await reopenSession(tx, session, now);
   const { id: session_id, token_id, token_value } = session;

@@ -47,9 +47,7 @@ export const EMPTY_CONFIGURATION: CheckedConfiguration = {
 
 /** The row as the domain's configuration. Lists keep only strings (spec 5); anything else that doesn't fit the schema throws. */
 export function configurationOf(row: ConfigRow): CheckedConfiguration {
-  const fields = Object.fromEntries(
-    Object.keys(EMPTY_CONFIGURATION).map((key) => [key, row[key as keyof CheckedConfiguration]]),
-  );
+  const fields = Object.fromEntries(configurationSchema.keyof().options.map((key) => [key, row[key]]));
   const lists = Object.fromEntries(LISTS.map((key) => [key, strings(JSON.parse(row[key]))]));
   const frasi_finali: FrasiFinali | null = row.frasi_finali === null ? null : JSON.parse(row.frasi_finali);
   const video_playback_rate = PLAYBACK_RATES.find((rate) => rate === row.video_playback_rate) ?? 1;

@@ -40,7 +40,7 @@ export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Dat
   }
 }
 
-function eventRow({ metadata, error_message = undefined, ...event }: NewEvent, now: Date) {
+function eventRow({ metadata, error_message, ...event }: NewEvent, now: Date) {
   return {
     id: randomUUID(),
     ...event,

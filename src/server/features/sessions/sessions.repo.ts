@@ -37,8 +37,8 @@ export async function findUnfinished(
     .selectFrom('active_sessions')
     .selectAll()
     .where('token_id', '=', holder.token_id)
-    .where(({ eb, or }) =>
-      or([eb('device_id', '=', holder.device_id), eb('cookie_hash', '=', holder.cookie_hash ?? '')]),
+    .where((eb) =>
+      eb.or([eb('device_id', '=', holder.device_id), eb('cookie_hash', '=', holder.cookie_hash ?? '')]),
     )
     .where('completed_at', 'is', null)
     .where('started_at', '>', ago(now, VISIT_LIFE_MS))
@@ -62,7 +62,7 @@ export async function insertSession(tx: Db, session: NewSession): Promise<boolea
 export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
   return tx
     .updateTable('active_sessions')
-    .set(({ ref }) => ({ exit_seq: ref('exit_seq') }))
+    .set((eb) => ({ exit_seq: eb.ref('exit_seq') }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
@@ -72,7 +72,7 @@ export async function lockSession(tx: Db, id: string): Promise<SessionRow | unde
 export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<SessionRow[]> {
   return tx
     .updateTable('active_sessions')
-    .set(({ ref }) => ({ exit_seq: ref('exit_seq') }))
+    .set((eb) => ({ exit_seq: eb.ref('exit_seq') }))
     .where('token_id', '=', token_id)
     .where('completed_at', 'is', null)
     .returningAll()
@@ -105,7 +105,7 @@ export async function updateSession(tx: Db, id: string, change: SessionChange): 
 export async function countReportedError(tx: Db, id: string, limit: number): Promise<boolean> {
   const row = await tx
     .updateTable('active_sessions')
-    .set(({ eb }) => ({ reported_errors: eb('reported_errors', '+', 1) }))
+    .set((eb) => ({ reported_errors: eb('reported_errors', '+', 1) }))
     .where('id', '=', id)
     .where('reported_errors', '<', limit)
     .returning('id')
@@ -135,9 +135,9 @@ export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
     .updateTable('active_sessions')
     .set(closed('timeout', now))
     .where('is_active', '=', true)
-    .where(({ eb, and, or }) =>
-      or([
-        and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
         eb('background_at', '<=', ago(now, SILENCE_MS.background)),
         eb('started_at', '<=', ago(now, VISIT_LIFE_MS)),
       ]),

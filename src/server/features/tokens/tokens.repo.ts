@@ -40,7 +40,7 @@ export async function setActive(tx: Db, id: string, attivo: boolean): Promise<To
 export async function lockToken(tx: Db, id: string): Promise<TokenRecord | undefined> {
   return tx
     .updateTable('tokens')
-    .set(({ ref }) => ({ attivo: ref('attivo') }))
+    .set((eb) => ({ attivo: eb.ref('attivo') }))
     .where('id', '=', id)
     .returning(FIELDS)
     .executeTakeFirst();

@@ -18,6 +18,7 @@ export const tokensRoutes = {
   }),
   remove: os.admin.tokens.remove.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
-    return orRefuse(await removeToken(context.deps, actor, input), errors);
+    orRefuse(await removeToken(context.deps, actor, input), errors);
+    return {};
   }),
 };

@@ -96,7 +96,7 @@ export async function removeToken(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<Record<never, never> | Refused<'NOT_FOUND'>> {
+): Promise<{ removed: true } | Refused<'NOT_FOUND'>> {
   const done = await deps.inTransaction(async (tx): Promise<{ cut: Cut } | Refused<'NOT_FOUND'>> => {
     const token = await repo.deleteToken(tx, id);
     if (token === undefined) return { refused: 'NOT_FOUND' };
@@ -104,7 +104,7 @@ export async function removeToken(
   });
   if (isRefused(done)) return done;
   announceCut(deps, done.cut);
-  return {};
+  return { removed: true };
 }
 
 async function revoke(tx: Db, token: TokenRecord, reason: Cut['reason'], now: Date): Promise<Cut> {

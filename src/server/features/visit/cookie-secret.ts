@@ -1,8 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
-/** A visitor's new secret: 256 random bits. It leaves in a cookie; only its hash is stored. */
-export function newSecret(): { secret: string; cookie_hash: string } {
-  const secret = randomBytes(32).toString('base64url');
+/**
+ * A visitor's secret: 256 bits that nobody without the installation's key can know. It leaves in a cookie; only its hash is stored.
+ * One attempt at one visit always has the same: a request that got stuck on its way may be carried out after its repetition was answered,
+ * and the cookie of that answer must go on being right.
+ */
+export function secretOf(
+  key: Buffer,
+  visit: { session_id: string; attempt_id: string },
+): { secret: string; cookie_hash: string } {
+  const { session_id, attempt_id } = visit;
+  const secret = createHmac('sha256', key).update(`visit:${session_id}:${attempt_id}`).digest('base64url');
   return { secret, cookie_hash: hashOf(secret) };
 }
 

@@ -28,7 +28,7 @@ export async function readAnswers(db: Db, session_id: string): Promise<StoredAns
     .where('session_id', '=', session_id)
     .orderBy('viaggio')
     .execute();
-  return new Map(rows.map(({ viaggio, ...answers }) => [viaggio as Viaggio, answers]));
+  return new Map(rows.map(({ viaggio, ...answers }) => [viaggio === 2 ? 2 : 1, answers]));
 }
 
 /** Stores a trip's answers. False when there were some already: the first ones stay. */

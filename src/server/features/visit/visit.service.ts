@@ -38,12 +38,12 @@ export function reportPosition(
 export function complete(
   deps: VisitDeps,
   session: VisitorSession,
-): Promise<Record<never, never> | NotAlive | Refused<'STEP_REFUSED'>> {
+): Promise<{ completed: true } | NotAlive | Refused<'STEP_REFUSED'>> {
   return inVisit(deps, session, async ({ tx, visitor, now }) => {
     if (!isAtItsEnd(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
-    return {};
+    return { completed: true as const };
   });
 }
 

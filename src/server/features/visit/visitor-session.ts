@@ -46,6 +46,7 @@ export async function findHolder(
   const judged = visitState(row, now());
   const alive = judged === 'open' || judged === 'paused';
   const state = alive && !(await isTokenActive(db, row.token_id)) ? 'disconnected' : judged;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
   return { row, state } as VisitHolder;
 }
 
@@ -75,6 +76,7 @@ export async function toVisitor(db: Db, row: SessionRow): Promise<VisitorSession
     position,
     answers,
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
   return visitor as VisitorSession;
 }
 
