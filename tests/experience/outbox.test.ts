@@ -15,6 +15,8 @@ const OK: Outcome<Visit> = { ok: true, value: VISIT };
 const place = (step: number, phrase = 0, second = 0): Position => ({ step, phrase, second });
 const refusal = (code: RefusalCode): Outcome<Visit> => ({ ok: false, code });
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 /** An outbox whose transport waits to be answered and whose timers are run by hand. */
 function outboxOf(random = () => 0) {
   const sent: Position[] = [];
@@ -36,13 +38,11 @@ function outboxOf(random = () => 0) {
       return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
     },
   });
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
     outbox,
     sent,
     told,
     timers,
-    settle,
     isBusy: () => answers.length > 0,
     answer: (outcome: Outcome<Visit> | Error) => (answers.shift()?.(outcome), settle()),
     ring: () => (timers.shift()?.run(), settle()),
@@ -146,7 +146,7 @@ test('the end of the visit and a disconnection are told with what is known of th
 });
 
 test('settled waits for what was reported, and for nothing when nothing was', async () => {
-  const { outbox, answer, settle } = outboxOf();
+  const { outbox, answer } = outboxOf();
   let settled = 0;
   void outbox.settled().then(() => (settled += 1));
   await settle();
@@ -161,7 +161,7 @@ test('settled waits for what was reported, and for nothing when nothing was', as
 });
 
 test('closed, it sends and says nothing any more and nobody waits for it', async () => {
-  const { outbox, sent, told, timers, answer, settle } = outboxOf();
+  const { outbox, sent, told, timers, answer } = outboxOf();
   let settled = false;
   outbox.report(place(0));
   void outbox.settled().then(() => (settled = true));
