@@ -1,0 +1,122 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { answersOf, enter, expect, pass, test } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
+
+/** The whole experience for everybody: no serious fault that axe finds, by keyboard alone, without motion. */
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+async function expectStill(page: Page): Promise<void> {
+  const running = 'document.getAnimations().filter((animation) => animation.playState === "running").length';
+  await expect.poll(() => probe(page, running)).toBe(0);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious, nothing moves where motion is not wanted: ${colorScheme}`, async ({
+    page,
+    prepare,
+  }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.clock.install();
+    const evening = await prepare(
+      but(oneTrip, { config: { frasi_pre_video: ['Una frase sola.'], frasi: ['E un’altra.'] } }),
+    );
+    const code = await evening.code();
+    const check = async () => {
+      await expectAccessible(page);
+      await expectStill(page);
+    };
+    await page.goto(evening.server.url);
+    await expect(page.getByRole('button', { name: 'Scopri la Sorpresa' })).toBeVisible();
+    await check();
+    await enter(page, evening, code.token);
+    await sees(page, 'Una frase sola.');
+    await check();
+    await pass(page, 6);
+    await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
+    await check();
+    await startVideo(page);
+    await expectStill(page);
+    await sees(page, 'E un’altra.');
+    await pass(page, 7);
+    await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+    await check();
+    await pass(page, 5);
+    await expect(page.getByText('3 marzo 2027')).toBeVisible();
+    await check();
+    await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
+    await expect(page.getByRole('img', { name: 'Biglietti, pagina 1' })).toBeVisible();
+    await check();
+    await page.getByRole('button', { name: 'Chiudi' }).tap();
+    await downloadTickets(page);
+    await answer(page, words.domanda_1, 'Sì');
+    await check();
+    await answer(page, words.domanda_2, 'Sì');
+    await sees(page, words.closing.entrambi_si);
+    await check();
+  });
+}
+
+test('the page that does not exist and the administrator’s door', async ({ page, prepare, quiet }) => {
+  quiet.allow(/404|Not Found/);
+  const evening = await prepare(oneTrip);
+  await page.goto(`${evening.server.url}/non-esiste`);
+  await expect(page.getByText('Oops! Page not found')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${evening.server.url}/admin`);
+  await expect(page.getByLabel(/e-?mail/i)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a whole evening by keyboard alone', async ({ page, prepare }) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.goto(evening.server.url);
+  await reach(page, () => page.getByPlaceholder('Il tuo codice'));
+  await page.keyboard.type(code.token.toLowerCase());
+  await page.keyboard.press('Enter');
+  await phrases(page, words.pre);
+  const start = () => page.getByRole('button', { name: 'Inizia Esperienza' });
+  await expect(start()).toBeEnabled();
+  await reach(page, start);
+  await page.keyboard.press('Enter');
+  await phrases(page, words.post);
+  await pass(page, 1);
+  await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+  await pass(page, 5);
+  await reach(page, () => page.getByRole('button', { name: 'Guarda i biglietti' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await reach(page, () => page.getByRole('link', { name: 'Scarica i biglietti' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Download avviato!')).toBeVisible();
+  await pass(page, 1.5);
+  for (const question of [words.domanda_1, words.domanda_2]) {
+    await reach(page, () => page.getByRole('group', { name: question }).getByRole('button', { name: 'Sì' }));
+    await page.keyboard.press('Space');
+  }
+  await sees(page, words.closing.entrambi_si);
+  await pass(page, 20);
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+  expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: true }]);
+});
+
+/** Moves the focus with Tab until it is there, in no more steps than a small page has. */
+async function reach(page: Page, target: () => ReturnType<Page['getByRole']>): Promise<void> {
+  await expect(target()).toBeVisible();
+  for (let step = 0; step < 12; step++) {
+    if (await target().evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target()).toBeFocused();
+}
