@@ -46,7 +46,7 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
     expect(outcomes[1]).toEqual({ status: 'rejected', reason: new RangeError('changed my mind') });
     expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: expect.toSatisfy(isUniqueViolation) });
     expect(outcomes[3]).toEqual({ status: 'fulfilled', value: 'last' });
-    expect(await ids()).toEqual(['a', 'd']);
+    expect(await ids()).toEqual(['a', 'd', 'taken']);
   });
 
   it('never admits more than the limit among 1,000 works at once', async () => {

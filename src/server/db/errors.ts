@@ -1,6 +1,5 @@
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
-const SQLITE_IOERR = 10;
 /** UNIQUE, PRIMARYKEY, ROWID. */
 const SQLITE_UNIQUE = [2067, 1555, 2579];
 const SQLITE_CHECK = 275;
@@ -35,11 +34,6 @@ export function isCheckViolation(error: unknown): boolean {
 export function isBusy(error: unknown): boolean {
   const family = sqliteFamily(error);
   return family === SQLITE_BUSY || family === SQLITE_LOCKED;
-}
-
-/** Whether the file itself failed (SQLite): the connection is not to be trusted any more. */
-export function isFileFailure(error: unknown): boolean {
-  return sqliteFamily(error) === SQLITE_IOERR;
 }
 
 /** Whether two transactions got in each other's way and this one may simply run again (PostgreSQL). */

@@ -53,7 +53,6 @@ function createDriver(path: string): Driver {
       await turns.take();
       try {
         if (!file) throw new DatabaseUnavailable('The database is closed');
-        file.heal();
         return createLease(file, asked + LOCK_PATIENCE);
       } catch (error) {
         turns.pass();

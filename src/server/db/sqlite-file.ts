@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
-import { isFileFailure } from './errors.ts';
 
 /** How long a call may block the whole process for a lock held by another one, in ms. Longer waits are asynchronous. */
 const BUSY_TIMEOUT = 50;
@@ -9,21 +8,21 @@ const CACHED_STATEMENTS = 500;
 type Prepared = { statement: StatementSync; reader: boolean; booleans: string[] };
 type Row = Record<string, unknown>;
 
-/** One open connection to the file, with its prepared statements. */
+/**
+ * One open connection to the file, with its prepared statements. It is never opened again after a failed write: opening would read a refused
+ * commit back from the log, while this connection writes over it.
+ */
 export type SqliteFile = {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
   iterate<R>(sql: string, parameters: readonly unknown[]): IterableIterator<R>;
   inTransaction(): boolean;
-  /** Opens the file afresh if the last failure came from below SQLite: what a failed sync left in the caches is unknown. */
-  heal(): void;
   close(): void;
 };
 
 /** Opens the file, making it if needed. Every committed transaction survives a power cut (WAL with a sync at each commit). */
 export function openSqliteFile(path: string): SqliteFile {
-  let database = openDatabase(path);
-  let statements = new Map<string, Prepared>();
-  let suspect = false;
+  const database = openDatabase(path);
+  const statements = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
     const known = statements.get(sql);
@@ -36,14 +35,9 @@ export function openSqliteFile(path: string): SqliteFile {
 
   return {
     run(sql, parameters) {
-      try {
-        // A change of the tables changes what cached statements return.
-        if (/^\s*(create|alter|drop)\b/i.test(sql)) statements.clear();
-        return execute(prepare(sql), parameters);
-      } catch (error) {
-        suspect ||= isFileFailure(error);
-        throw error;
-      }
+      // A change of the tables changes what cached statements return.
+      if (/^\s*(create|alter|drop)\b/i.test(sql)) statements.clear();
+      return execute(prepare(sql), parameters);
     },
     *iterate<R>(sql: string, parameters: readonly unknown[]) {
       const prepared = describe(database.prepare(sql));
@@ -51,13 +45,6 @@ export function openSqliteFile(path: string): SqliteFile {
         yield fromSqlite(prepared, row) as R;
     },
     inTransaction: () => database.isTransaction,
-    heal() {
-      if (!suspect) return;
-      if (database.isOpen) database.close();
-      statements = new Map();
-      database = openDatabase(path);
-      suspect = false;
-    },
     close: () => database.close(),
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: below 6 s in all. */
-const PING = 2_500;
-const ANSWER = 2_500;
+/** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: about 4 s. */
+const PING = 2_000;
+const ANSWER = 2_000;
 const FIRST_RETRY = 100;
 const LAST_RETRY = 2_000;
 
