@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 
 const FIELDS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
 
-export const NO_QUESTIONS: Questions = {
+const NO_QUESTIONS: Questions = {
   domanda_1: null,
   domanda_2: null,
   domanda_1_viaggio_2: null,
