@@ -26,7 +26,7 @@ export function createWeb(webRoot: string): (c: HttpContext) => Promise<Response
     if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
     const page = pathname === '/' ? index : shell;
     if (page === undefined) return refuse('NOT_FOUND');
-    return serveFile(c, page, ASK_AGAIN, pages.has(pathname.replace(/(?<=.)\/$/, '')) ? 200 : 404);
+    return serveFile(c, page, ASK_AGAIN, pages.has(pathname.replace(/(?<=[^/])\/$/, '')) ? 200 : 404);
   };
 }
 

@@ -1,0 +1,267 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get as httpGet } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGES } from '../../src/contract/pages.ts';
+import { call } from '../support/http.ts';
+import { type Evening, enter, prepareEvening } from '../support/http-evening.ts';
+import { hashOfAllTables } from '../support/table-hash.ts';
+import { type TestServer, startServer } from '../support/server.ts';
+
+const SCRIPT = `console.log('ciao');${'/* testo */'.repeat(200)}`;
+
+let folder: string;
+let server: TestServer;
+let evening: Evening;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sorpresa-web-'));
+  const web = join(folder, 'web');
+  await mkdir(join(web, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'secret.txt'), 'SEGRETO');
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>index</title>');
+  await writeFile(join(web, 'app.html'), '<!doctype html><title>app</title>');
+  await writeFile(join(web, 'assets/app-1a2b3c.js'), SCRIPT);
+  await writeFile(join(web, 'assets/font.woff2'), 'wOF2');
+  await writeFile(join(web, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(web, 'assets/app-1a2b3c.js.map'), '{}');
+  server = await startServer({ webRoot: web });
+  evening = await prepareEvening(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+type Got = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
+
+/** Asks for exactly this path: nothing on the way tidies it up. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const asked = httpGet({ hostname, port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    asked.on('error', reject);
+  });
+}
+
+describe('pages', () => {
+  test('/ is its own page, the others share one, all ask again each time', async () => {
+    for (const page of PAGES) {
+      const { status, headers, body } = await get(page);
+      expect([page, status, headers['cache-control']]).toEqual([page, 200, 'no-cache']);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(body.toString()).toContain(page === '/' ? 'index' : 'app');
+    }
+    expect((await get('/experience/')).status).toBe(200);
+    expect((await get('/experience?x=1')).status).toBe(200);
+  });
+
+  test.each([
+    '/nope',
+    '/admin/nope',
+    '/experience/more',
+    '/index.html',
+    '/app.html',
+    '/assets',
+    '/assets/',
+    '/assets/none.js',
+    '/assets/app-1a2b3c.js.map',
+    '/favicon.ico',
+    '/ADMIN',
+    '//',
+    '/%',
+  ])('%s is the 404 page', async (path) => {
+    const { status, body } = await get(path);
+    expect(status).toBe(404);
+    expect(body.toString()).toContain('<title>app</title>');
+  });
+
+  test('robots stay away, and only reading is possible', async () => {
+    expect((await get('/robots.txt')).body.toString()).toBe('User-agent: *\nDisallow: /\n');
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await get('/', {}, method);
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('a HEAD is a GET without its body', async () => {
+    const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
+    expect(head.body.length).toBe(0);
+    expect(head.headers['content-length']).toBe(String(whole.body.length));
+  });
+
+  test('link previews and their crawlers change nothing and learn nothing', async () => {
+    const before = await hashOfAllTables(server.deps.db);
+    for (const agent of [
+      'WhatsApp/2.23',
+      'TelegramBot (like TwitterBot)',
+      'facebookexternalhit/1.1',
+      'Googlebot/2.1',
+    ]) {
+      for (const page of ['/', '/experience', `/?codice=${evening.token.token}`]) {
+        const { body, headers } = await get(page, { 'user-agent': agent });
+        expect(body.toString()).not.toContain('/api/media/');
+        expect(headers['x-robots-tag']).toBe('noindex, nofollow');
+      }
+    }
+    expect(await hashOfAllTables(server.deps.db)).toBe(before);
+  });
+});
+
+describe('assets', () => {
+  const asset = '/assets/app-1a2b3c.js';
+
+  test('are kept for ever and come compressed to who can read it', async () => {
+    const plain = await get(asset);
+    expect(plain.body.toString()).toBe(SCRIPT);
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+    const brotli = await get(asset, { 'accept-encoding': 'gzip, deflate, br' });
+    expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.body).toString()]).toEqual([
+      'br',
+      SCRIPT,
+    ]);
+    const gzip = await get(asset, { 'accept-encoding': 'gzip;q=1.0, br;q=0' });
+    expect([gzip.headers['content-encoding'], gunzipSync(gzip.body).toString()]).toEqual(['gzip', SCRIPT]);
+    expect(brotli.headers['content-length']).toBe(String(brotli.body.length));
+    expect(
+      (await get('/assets/font.woff2', { 'accept-encoding': 'br' })).headers['content-encoding'],
+    ).toBeUndefined();
+  });
+
+  test('a known tag is answered 304', async () => {
+    const { headers } = await get('/');
+    const again = await get('/', { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+  });
+});
+
+describe('no path leaves the folder', () => {
+  const tricks = [
+    '/../secret.txt',
+    '/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/..%5csecret.txt',
+    '/..\\secret.txt',
+    '/%252e%252e/secret.txt',
+    '//secret.txt',
+    '///etc/passwd',
+    '/./../secret.txt',
+    '/.%00/secret.txt',
+    '/secret.txt%00.html',
+    '/..;/secret.txt',
+    '/%c0%ae%c0%ae/secret.txt',
+    '/file:///etc/passwd',
+    '/__proto__',
+    '/constructor',
+  ];
+  test.each(tricks)('%s', async (path) => {
+    const { status, body } = await get(path);
+    expect([400, 404]).toContain(status);
+    expect(body.toString()).not.toContain('SEGRETO');
+    expect(body.toString()).not.toContain('root:');
+  });
+});
+
+describe('every answer carries the headers that protect it', () => {
+  const POLICY =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; " +
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+  test('pages, assets, calls, refusals, files, tickets, streams, health', async () => {
+    const visitor = await enter(server, evening);
+    const answers: [string, Got | { status: number; headers: Headers | Record<string, unknown> }][] = [];
+    const paths = [
+      ...PAGES,
+      '/nope',
+      '/robots.txt',
+      '/assets/app-1a2b3c.js',
+      '/icon.svg',
+      '/healthz',
+      '/readyz',
+      '/api/openapi.json',
+      '/api',
+      '/api/nope',
+      '/api/site',
+      '/api/admin/me',
+      '/api/admin/config',
+      '/api/auth/get-session',
+      evening.media.video.url,
+      evening.media.picture.url,
+      `/api/media/${'0'.repeat(32)}.mp4`,
+      '/api/visit/tickets/1/biglietti.pdf',
+      '/../x',
+      '/%',
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+        answers.push([
+          `${method} ${path}`,
+          await get(path, { cookie: `${visitor}; ${evening.admin}` }, method),
+        ]);
+      }
+    }
+    answers.push(['range', await get(evening.media.video.url, { cookie: visitor, range: 'bytes=0-9' })]);
+    answers.push(['416', await get(evening.media.video.url, { cookie: visitor, range: 'bytes=99999999-' })]);
+    answers.push(['304', await get('/', { 'if-none-match': String((await get('/')).headers.etag) })]);
+    answers.push(['bad input', await call(server.url, 'POST', '/access', '{')]);
+    answers.push([
+      'foreign origin',
+      await call(server.url, 'POST', '/access', {}, { headers: { origin: 'https://evil.example' } }),
+    ]);
+    const events = await fetch(`${server.url}/api/visit/events`, { headers: { cookie: visitor } });
+    answers.push(['events', { status: events.status, headers: events.headers }]);
+    await events.body?.cancel();
+    for (const [name, { headers }] of answers) {
+      const of = (header: string) => (headers instanceof Headers ? headers.get(header) : headers[header]);
+      expect(of('content-security-policy'), name).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
+      expect(of('x-frame-options'), name).toBe('DENY');
+      expect(of('x-content-type-options'), name).toBe('nosniff');
+      expect(of('referrer-policy'), name).toBe('no-referrer');
+      expect(of('cross-origin-resource-policy'), name).toBe('same-origin');
+      expect(of('cross-origin-opener-policy'), name).toBe('same-origin');
+      expect(of('permissions-policy'), name).toContain('camera=()');
+      expect(of('x-robots-tag'), name).toContain('noindex');
+      expect(of('x-powered-by'), name).toBeFalsy();
+      expect(of('access-control-allow-origin'), name).toBeFalsy();
+    }
+    expect((await get('/')).headers['content-security-policy']).toBe(POLICY);
+  });
+
+  test('nothing of the API may be kept by a cache', async () => {
+    const cookie = `${await enter(server, evening)}; ${evening.admin}`;
+    for (const { path, methods } of server.app.endpoints) {
+      if (!methods.includes('GET') || path === '/openapi.json') continue;
+      const response = await fetch(
+        `${server.url}/api${path.replace('/media/{file}', evening.media.video.url.slice(4))}`,
+        { headers: { cookie } },
+      );
+      expect(response.headers.get('cache-control'), path).toMatch(/no-store|^no-cache, no-transform$/);
+      await response.body?.cancel();
+    }
+  });
+
+  test('over https the browser is told to stay there', async () => {
+    const published = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example' } });
+    expect((await fetch(`${published.url}/healthz`)).headers.get('strict-transport-security')).toMatch(
+      /^max-age=31536000/,
+    );
+    expect((await get('/healthz')).headers['strict-transport-security']).toBeUndefined();
+    await published.stop();
+  });
+});
