@@ -47,7 +47,9 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  prepare: async ({ page: _ }, use) => {
+  prepare: async ({ page }, use) => {
+    // The page is closed before the server is stopped.
+    void page;
     const servers: TestServer[] = [];
     await use(async (surprise) => {
       const server = await startServer();

@@ -7,6 +7,8 @@ export type ToastOptions = {
   description?: string;
   /** Milliseconds; the spec's 4000 unless told. */
   duration?: number;
+  /** A notice with the id of one on the screen takes its place. */
+  id?: string;
 };
 type Sonner = typeof toast;
 

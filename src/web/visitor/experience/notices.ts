@@ -43,7 +43,8 @@ const failureSentences: Record<FailureCode, string> = {
   LOADING: texts.configurationFailed,
 };
 
+/** The same trouble again takes the place of its notice. */
 function trouble(sentence: string): void {
   console.warn(sentence);
-  toastError(sentence);
+  toastError(sentence, { id: sentence });
 }

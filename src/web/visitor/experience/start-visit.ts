@@ -25,7 +25,10 @@ export function startVisit(media: Media): RunningVisit {
   const cut = [
     tellPageSignals(begun),
     tieLifelines(begun, () => exitPointOf(begun.getSnapshot())),
-    nudgeWhenBack(outbox.nudge),
+    nudgeWhenBack(() => {
+      outbox.nudge();
+      begun.send({ type: 'RETRY' });
+    }),
     outbox.close,
   ];
   return {
