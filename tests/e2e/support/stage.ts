@@ -48,8 +48,6 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
   prepare: async ({ page }, use) => {
-    // The page is closed before the server is stopped.
-    void page;
     const servers: TestServer[] = [];
     await use(async (surprise) => {
       const server = await startServer();
@@ -59,6 +57,8 @@ export const test = base.extend<Fixtures>({
         prepared.admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
       return { ...prepared, server, code };
     });
+    // A page that outlived its server would complain of it.
+    await page.close();
     for (const server of servers) await server.stop();
   },
 });
