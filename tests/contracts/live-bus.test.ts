@@ -25,11 +25,6 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
   });
   afterEach(() => nodes.end());
 
-  const hear = (bus: LiveBus) => {
-    const heard: BusMessage[] = [];
-    return { heard, stop: bus.subscribe((message) => heard.push(message)) };
-  };
-
   it('brings each message once to every subscriber of every node, in order', async () => {
     const ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
     const messages = Array.from({ length: 20 }, (_, n) => disconnected([`s${n}`]));
@@ -97,6 +92,11 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     expect(heard).toEqual([]);
   });
 });
+
+function hear(bus: LiveBus) {
+  const heard: BusMessage[] = [];
+  return { heard, stop: bus.subscribe((message) => heard.push(message)) };
+}
 
 async function memoryNodes(): Promise<Nodes> {
   const errors: unknown[] = [];

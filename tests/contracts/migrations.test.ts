@@ -61,11 +61,11 @@ describe.each([
 
 it('make the same tables on both databases', async () => {
   const [sqlite, postgres] = [await sqliteDatabase(), await postgresDatabase()];
-  const tables = await columns(sqlite.db);
+  const tables = await describeTables(sqlite.db);
   expect(Object.keys(tables)).toEqual(
     expect.arrayContaining(['admin_config', 'tokens', 'active_sessions', 'user']),
   );
-  expect(await columns(postgres.db)).toEqual(tables);
+  expect(await describeTables(postgres.db)).toEqual(tables);
   expect(await indexes(postgres)).toEqual(await indexes(sqlite));
   await sqlite.drop();
   await postgres.drop();
@@ -89,7 +89,7 @@ async function executed({ db }: Database): Promise<unknown[]> {
 }
 
 async function tableNames<T>(db: Kysely<T>): Promise<string[]> {
-  return (await db.introspection.getTables()).map(({ name }) => name).sort();
+  return (await db.introspection.getTables()).map(({ name }) => name).toSorted();
 }
 
 /** Removes the obstacle, by the same road the product takes to the database, but without its migrations. */
@@ -107,7 +107,7 @@ async function repair(env: EmptyDatabase['env']): Promise<void> {
   file.close();
 }
 
-async function columns<T>(db: Kysely<T>): Promise<Record<string, unknown>> {
+async function describeTables<T>(db: Kysely<T>): Promise<Record<string, unknown>> {
   const tables = await db.introspection.getTables();
   const described = tables.map(({ name, columns }) => [
     name,
@@ -119,9 +119,9 @@ async function columns<T>(db: Kysely<T>): Promise<Record<string, unknown>> {
         const defaulted = column.hasDefaultValue ? ' default' : '';
         return `${column.name}${optional}: ${NAMES_OF_TYPES[type] ?? type}${defaulted}`;
       })
-      .sort(),
+      .toSorted(),
   ]);
-  return Object.fromEntries(described.sort());
+  return Object.fromEntries(described.toSorted());
 }
 
 /** Names of the indexes we named; those of the databases themselves are called differently. */
@@ -132,5 +132,5 @@ async function indexes({ db, kind }: Database): Promise<string[]> {
       : sql<{ name: string }>`select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid
           join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = i.relnamespace
           where n.nspname = 'public' and not exists (select from pg_constraint c where c.conindid = x.indexrelid)`;
-  return (await catalogue.execute(db)).rows.map(({ name }) => name).sort();
+  return (await catalogue.execute(db)).rows.map(({ name }) => name).toSorted();
 }

@@ -36,7 +36,7 @@ it('clears parts left by a crash, but not those being written, nor what is not i
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
   expect(keys).toEqual(['a.mp4']);
-  expect((await readdir(directory)).sort()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4']);
+  expect((await readdir(directory)).toSorted()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4']);
 });
 
 it('says that it can’t be used when its directory is gone', async () => {

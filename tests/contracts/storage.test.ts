@@ -29,7 +29,7 @@ describe.each(implementations)('files on %s', (_name, open) => {
   const keys = async () => {
     const found: string[] = [];
     for await (const key of storage.keys()) found.push(key);
-    return found.sort();
+    return found.toSorted();
   };
 
   it('gives back what was stored, with its size and its fingerprint', async () => {
@@ -90,10 +90,7 @@ describe.each(implementations)('files on %s', (_name, open) => {
   });
 
   it('shows a file only when it is whole', async () => {
-    let finish = () => {};
-    const rest = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: rest, resolve: finish } = Promise.withResolvers<void>();
     const content = async function* () {
       yield randomBytes(MIB);
       expect([await storage.size('a.bin'), await keys()]).toEqual([null, []]);
@@ -107,10 +104,6 @@ describe.each(implementations)('files on %s', (_name, open) => {
   });
 
   it('keeps nothing of a stream that fails, and rejects with its error', async () => {
-    const cut = async function* () {
-      yield randomBytes(MIB);
-      throw new RangeError('the line was cut');
-    };
     await expect(storage.put('a.bin', Readable.from(cut()))).rejects.toEqual(
       new RangeError('the line was cut'),
     );
@@ -167,6 +160,11 @@ describe.each(implementations)('files on %s', (_name, open) => {
     expect(await keys()).toEqual([]);
   });
 });
+
+async function* cut(): AsyncGenerator<Buffer> {
+  yield randomBytes(MIB);
+  throw new RangeError('the line was cut');
+}
 
 async function disk(): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'sorpresa-files-'));

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isCheckViolation, isUniqueViolation } from '../../src/server/db/errors.ts';
 import { isUnavailable } from '../../src/server/db/unavailable.ts';
@@ -13,18 +13,6 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
     database = await open();
   });
   afterEach(() => database.drop());
-
-  const refused = async (query: { execute(): Promise<unknown> }) => {
-    const error: unknown = await query.execute().then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    return {
-      unique: isUniqueViolation(error),
-      check: isCheckViolation(error),
-      unavailable: isUnavailable(error),
-    };
-  };
 
   it('keep booleans as booleans, whatever the column is called in the answer', async () => {
     const { db } = database;
@@ -194,3 +182,15 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
     );
   });
 });
+
+async function refused(query: { execute(): Promise<unknown> }) {
+  const error: unknown = await query.execute().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return {
+    unique: isUniqueViolation(error),
+    check: isCheckViolation(error),
+    unavailable: isUnavailable(error),
+  };
+}

@@ -24,10 +24,7 @@ const use = (tx: Db, id: string) =>
 
 it('runs again the work that a deadlock undid', async () => {
   let ready = 0;
-  let bothHoldOne = () => {};
-  const gate = new Promise<void>((resolve) => {
-    bothHoldOne = resolve;
-  });
+  const { promise: gate, resolve: bothHoldOne } = Promise.withResolvers<void>();
   const crossing = (first: string, second: string) =>
     database.inTransaction(async (tx) => {
       await use(tx, first);

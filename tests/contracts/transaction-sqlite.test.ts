@@ -22,9 +22,10 @@ const add = (id: string, nome = 'x') =>
   database.inTransaction((tx) => tx.insertInto('tokens').values(tokenRow(id, { nome })).execute());
 const rowsOutside = () => Number(other.prepare('select count(*) as n from tokens').get()?.n);
 
+const pragma = async (name: string) =>
+  Object.values((await sql<object>`pragma ${sql.raw(name)}`.execute(database.db)).rows[0] ?? {})[0];
+
 it('sets what durability rests on, at every opening', async () => {
-  const pragma = async (name: string) =>
-    Object.values((await sql<object>`pragma ${sql.raw(name)}`.execute(database.db)).rows[0] ?? {})[0];
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
   expect(await pragma('foreign_keys')).toBe(1);

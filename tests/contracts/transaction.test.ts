@@ -65,7 +65,7 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
       }),
     );
     const admitted = (await Promise.all(works)).filter((used) => used !== undefined);
-    expect(admitted.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(admitted.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const logs = await database.db
       .selectFrom('access_logs')
       .select((row) => ['success', row.fn.countAll<number>().as('rows')])

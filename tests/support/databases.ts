@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 
@@ -65,7 +65,7 @@ export async function postgresUrl(): Promise<string> {
 }
 
 async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
+  const client = new Client({ connectionString: `${server}/postgres` });
   await client.connect();
   try {
     await client.query(statement);

@@ -65,7 +65,7 @@ async function startCluster(): Promise<Cluster> {
     await server.start();
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
-    throw new Error(`PostgreSQL did not start: ${error}\n${log.join('')}`);
+    throw new Error(`PostgreSQL did not start: ${error}\n${log.join('')}`, { cause: error });
   }
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop: () => server.stop() };
 }

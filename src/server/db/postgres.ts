@@ -1,5 +1,5 @@
 import { type Dialect, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { Pool, types } from 'pg';
 import { assertOutsideWork } from './work-scope.ts';
 
 const INT8 = 20;
@@ -13,8 +13,8 @@ export type PoolOptions = {
 };
 
 /** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
-export function createPool(connectionString: string, options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool(connectionString: string, options: PoolOptions): Pool {
+  const pool = new Pool({
     connectionString,
     max: options.size,
     connectionTimeoutMillis: 3_000,
@@ -31,13 +31,13 @@ export function createPool(connectionString: string, options: PoolOptions): pg.P
 }
 
 /** 64-bit integers as numbers: sizes of files are far below 2^53. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8 && format !== 'binary') return Number;
-  return pg.types.getTypeParser(oid, format);
+  return types.getTypeParser(oid, format);
 };
 
 /** Kysely on the pool. Closing the Kysely instance ends the pool. */
-export function postgresDialect(pool: pg.Pool): Dialect {
+export function postgresDialect(pool: Pool): Dialect {
   return new PostgresDialect({
     pool: {
       options: pool.options,

@@ -74,14 +74,15 @@ function createDriver(path: string): Driver {
 }
 
 function savepoints(): Pick<Driver, 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'> {
-  const run = async (connection: DatabaseConnection, command: string, name: string) => {
-    await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
-  };
   return {
-    savepoint: (connection, name) => run(connection, 'savepoint', name),
-    rollbackToSavepoint: (connection, name) => run(connection, 'rollback to', name),
-    releaseSavepoint: (connection, name) => run(connection, 'release', name),
+    savepoint: (connection, name) => runNamed(connection, 'savepoint', name),
+    rollbackToSavepoint: (connection, name) => runNamed(connection, 'rollback to', name),
+    releaseSavepoint: (connection, name) => runNamed(connection, 'release', name),
   };
+}
+
+async function runNamed(connection: DatabaseConnection, command: string, name: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
 }
 
 function createLease(file: SqliteFile, deadline: number): Lease {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: about 4 s. */
 const PING = 2_000;
@@ -30,7 +30,7 @@ export async function listen(options: ListenerOptions): Promise<() => Promise<vo
 }
 
 /** `lost` is aborted when the connection ends by itself. */
-type Connection = { client: pg.Client; lost: AbortSignal };
+type Connection = { client: Client; lost: AbortSignal };
 
 async function connect({
   connectionString,
@@ -38,7 +38,7 @@ async function connect({
   onPayload,
   onError,
 }: ListenerOptions): Promise<Connection> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
     connectionTimeoutMillis: ANSWER,
     query_timeout: ANSWER,
@@ -114,7 +114,7 @@ async function pause(ms: number, until: AbortSignal): Promise<void> {
 }
 
 /** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
-async function hangUp(client: pg.Client): Promise<void> {
+async function hangUp(client: Client): Promise<void> {
   const socket = (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
   await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
   socket.destroy();

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createConfiguration(db);
   await createAccess(db);
+  await createAnswers(db);
   await createLogs(db);
   await createMedia(db);
   await createQueues(db);
@@ -110,6 +111,9 @@ async function createAccess(db: Kysely<unknown>) {
     .columns(['is_active', 'last_activity'])
     .execute();
   await db.schema.createIndex('active_sessions_started').on('active_sessions').column('started_at').execute();
+}
+
+async function createAnswers(db: Kysely<unknown>) {
   await db.schema
     .createTable('checkbox_responses')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
