@@ -1,4 +1,3 @@
-import type { Visit } from '../../../contract/visit.ts';
 import type { Outcome as ChartOutcome } from '../../../experience/ports.ts';
 import type { Outcome } from '../../api/request.ts';
 import { heartbeat } from '../../api/visit.ts';
@@ -15,5 +14,3 @@ export async function toChart<T>(call: Promise<Outcome<T>>): Promise<ChartOutcom
   const verdict = await heartbeat();
   return { ok: false, code: 'DISCONNECTED', disconnection: verdict.ok ? verdict.value.disconnection : null };
 }
-
-export type VisitOutcome = ChartOutcome<Visit>;

@@ -5,7 +5,7 @@ import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { openTickets, type Tickets } from '../media/tickets.ts';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsView } from './tickets-view.tsx';
 

@@ -3,7 +3,7 @@ import { currentPhrase } from '../../../experience/selectors.ts';
 import { Closing } from '../../scenes/closing.tsx';
 import { FallingHearts } from '../../scenes/falling-hearts.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { samePhrase } from './phrases-screen.tsx';
 import { useStageContent } from './stage-content.ts';
 

@@ -1,5 +1,5 @@
 import { Destination } from '../../scenes/destination.tsx';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
 export function DestinationScreen({ actor }: ScreenProps) {

@@ -2,7 +2,6 @@ import { useSelector } from '@xstate/react';
 import type { ComponentType } from 'react';
 import type { Stage } from '../../../domain/itinerary.ts';
 import { currentStage, isPaused, screenOf } from '../../../experience/selectors.ts';
-import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { useGround } from '../../ground.ts';
 import { ActionButton } from '../../scenes/action.tsx';
@@ -14,10 +13,8 @@ import { DestinationScreen } from './destination-screen.tsx';
 import { PhrasesScreen } from './phrases-screen.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { QuestionsScreen } from './questions-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { VideoScreen } from './video-screen.tsx';
-
-/** What every stage's screen is given. */
-export type ScreenProps = { actor: VisitActor };
 
 const screens: Record<Stage, ComponentType<ScreenProps>> = {
   pre_phrases: PhrasesScreen,

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { type CurrentPhrase, currentPhrase } from '../../../experience/selectors.ts';
 import { Phrase } from '../../scenes/phrase.tsx';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 
 /** Any of the five sequences of phrases. In the pause after the last one the words are gone. */
 export function PhrasesScreen({ actor }: ScreenProps) {

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import { questionsOf } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { Questions } from '../../scenes/questions.tsx';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { experienceSong } from './media.ts';
 import { useStageContent } from './stage-content.ts';
 

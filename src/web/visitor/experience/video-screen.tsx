@@ -9,7 +9,7 @@ import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
 import { showToastsIn, toastError } from '../../ui/toaster/toast.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
-import type { ScreenProps } from './evening-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { filmWrapper, openFilm } from './media.ts';
 import { useStageContent } from './stage-content.ts';
 
