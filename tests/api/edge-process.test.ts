@@ -9,7 +9,7 @@ import { newFolder, type SpawnedServer, spawnServer, startServer } from '../supp
 
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const undo of cleanup.splice(0).reverse()) await undo();
+  for (const undo of cleanup.splice(0).toReversed()) await undo();
 });
 
 async function folder(): Promise<string> {

@@ -103,7 +103,7 @@ export async function walkTo(
   cookie: string,
   stage: string,
   viaggio = 1,
-  // biome-ignore lint/suspicious/noExplicitAny: the visit of the contract
+  // oxlint-disable-next-line typescript/no-explicit-any -- the visit of the contract
 ): Promise<any> {
   let visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
   for (;;) {

@@ -2,7 +2,7 @@
 export type Answered = {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server says
   body: any;
   text: string;
   /** The cookies it sets, ready to be sent back; '' for none. */

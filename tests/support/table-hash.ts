@@ -13,7 +13,7 @@ export async function hashOfAllTables(db: Db): Promise<string> {
     hash.update(
       `${name}\n${content
         .map((row) => JSON.stringify(row))
-        .sort()
+        .toSorted()
         .join('\n')}\n`,
     );
   }

@@ -1,5 +1,6 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import type { Router } from '@orpc/server';
+import type { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
 import type { Trusts } from './address.ts';
 import { refusalOf } from './failures.ts';
@@ -8,11 +9,12 @@ import { refuse } from './refusal-answer.ts';
 import { requestContext } from './request-context.ts';
 import type { HttpContext } from './scope.ts';
 
+type ContractRouter = Router<typeof contract, RequestContext>;
+
 export type Answer = (c: HttpContext, body: Buffer | null) => Promise<Response>;
 
 /** Answers the calls of the contract: the body has been read and checked, what is thrown becomes a refusal. */
-// biome-ignore lint/suspicious/noExplicitAny: oRPC's own type for a router of any contract
-export function createCalls(router: Router<any, RequestContext>, deps: Deps, trusts: Trusts): Answer {
+export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts): Answer {
   const handler = new OpenAPIHandler<RequestContext>(router, {
     interceptors: [
       async ({ context, next }) => {

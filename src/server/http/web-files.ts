@@ -36,13 +36,14 @@ const SMALLEST = 512;
 
 /**
  * Reads the built web whole: what is not in the returned map (by its path from the root, with `/`) does not exist, so no path can lead
- * anywhere else. Files of types we don't know are left out; without the folder the map is empty.
+ * anywhere else. Hidden files and types we don't know are left out; without the folder the map is empty.
  */
 export function readWebFiles(root: string): Map<string, WebFile> {
   const files = new Map<string, WebFile>();
   for (const path of listFiles(root)) {
     const type = TYPES[extname(path)];
-    if (type !== undefined)
+    const hidden = relative(root, path).startsWith('.');
+    if (type !== undefined && !hidden)
       files.set(`/${relative(root, path).split(sep).join('/')}`, webFile(type, readFileSync(path)));
   }
   return files;

@@ -25,7 +25,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
   let closed = false;
 
   const cutAll = (session_id: string, disconnection: Disconnection | null) => {
-    for (const cut of [...(held.get(session_id) ?? [])]) cut(disconnection);
+    for (const cut of held.get(session_id) ?? []) cut(disconnection);
   };
   const reread = async () => {
     if (rereading || closed) return;
