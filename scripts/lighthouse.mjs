@@ -23,14 +23,15 @@ else {
 async function measure(address) {
   for (let run = 1; run <= RUNS; run += 1) {
     const { categories, audits } = await lighthouse(address);
+    const seconds = (name) => (audits[name].numericValue / 1_000).toFixed(2);
     const figures = [
-      'first-contentful-paint',
-      'largest-contentful-paint',
-      'total-blocking-time',
-      'cumulative-layout-shift',
+      `score ${Math.round(categories.performance.score * 100)}`,
+      `LCP ${seconds('largest-contentful-paint')} s`,
+      `FCP ${seconds('first-contentful-paint')} s`,
+      `blocked ${seconds('total-blocking-time')} s`,
+      `shift ${audits['cumulative-layout-shift'].numericValue.toFixed(3)}`,
     ];
-    const values = figures.map((name) => `${audits[name].title}: ${audits[name].displayValue}`);
-    console.log(`Score: ${Math.round(categories.performance.score * 100)}, ${values.join(', ')}`);
+    console.log(figures.join(', '));
   }
 }
 

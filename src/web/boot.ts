@@ -3,8 +3,8 @@
  * network and processor. What is typed before they are there stays typed; a code sent before them waits for them.
  */
 
-/** For browsers that don't tell when they have painted, in milliseconds. */
-const AT_LAST_MS = 700;
+/** The longest wait for the word that the page is painted, in milliseconds. */
+const AT_LAST_MS = 2_500;
 /** Between two tries to fetch the scripts, in milliseconds. */
 const RETRY_MS = 2_000;
 
