@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
+import { emptyPostgres, emptySqlite } from '../support/databases.ts';
+import { checkLaws } from '../support/laws.ts';
+import { inParallel } from '../support/parallel.ts';
+import { makeCodes, prepare } from '../support/prepared.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import { type Cut, replyCutter } from '../support/reply-cutter.ts';
+import { startServer } from '../support/server.ts';
+
+const ENTRIES = 1_000;
+const AT_ONCE = 20;
+/** Shorter than any head of a reply. */
+const WITHIN_REPLY = 200;
+
+/** Every second loss is behind the server's back; every fourth before it can have done anything. */
+function someCut(random: Random): Cut {
+  const hang_up = random.int(2) === 0;
+  if (random.int(4) === 0) return { kind: 'at_request', hang_up };
+  return { kind: 'after', bytes: random.int(WITHIN_REPLY), hang_up };
+}
+
+describe.each([
+  ['sqlite', emptySqlite],
+  ['postgres', emptyPostgres],
+] as const)('replies that get lost, on %s', (name, empty) => {
+  test('1,000 entries without a reply, tried again with the same attempt, burn no code', {
+    timeout: 300_000,
+  }, async () => {
+    const database = await empty();
+    const server = await startServer({
+      dataDir: database.env.DATA_DIR,
+      env: { ...database.env, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
+    });
+    const random = createRandom(`lost replies on ${name}`);
+    const network = await replyCutter(server.url, () => someCut(random));
+    const client = createClient(AT_ONCE, { keepAlive: false });
+    const codes = await makeCodes(server.url, await prepare(server.url), ENTRIES);
+
+    const jobs = codes.map(({ token }, n) => () => {
+      const from = `10.0.${n >> 8}.${n & 255}`;
+      const body = { token, attempt_id: randomUUID(), device_id: `device-${n}` };
+      const enter = (url: string) => client.post(url, '/access', body, { from });
+      return enterAtLast(
+        client,
+        server.url,
+        [network.url, ...(n % 3 === 0 ? [network.url] : []), server.url],
+        enter,
+      );
+    });
+    const entries = await inParallel(jobs, AT_ONCE);
+
+    expect(entries.map(({ reply }) => reply.status)).toEqual(Array(ENTRIES).fill(200));
+    expect(entries.map(({ lost }) => lost >= 1)).toEqual(Array(ENTRIES).fill(true));
+    expect(entries.every(({ reply }) => !reply.body.resumed)).toBe(true);
+    expect(new Set(entries.map(({ reply }) => reply.body.token_id)).size).toBe(ENTRIES);
+    expect(new Set(entries.map(({ visit }) => visit.body.session_id)).size).toBe(ENTRIES);
+    const { db } = server.deps;
+    const used = await db.selectFrom('tokens').select('accessi_usati').execute();
+    expect(used).toEqual(Array(ENTRIES).fill({ accessi_usati: 1 }));
+    expect(await db.selectFrom('active_sessions').select('id').execute()).toHaveLength(ENTRIES);
+    expect(await checkLaws(db, new Date())).toEqual([]);
+
+    client.close();
+    await network.close();
+    await server.stop();
+    await database.remove();
+  });
+});
+
+type Entry = { reply: Reply; visit: Reply; lost: number };
+
+/** Tries over one network after the other until a reply comes; then the visit is opened with the cookie of that reply. */
+async function enterAtLast(
+  client: Client,
+  url: string,
+  ways: readonly string[],
+  enter: (url: string) => Promise<Reply>,
+): Promise<Entry> {
+  let lost = 0;
+  for (const way of ways) {
+    const reply = await enter(way).catch((error: unknown) => {
+      if (!(error instanceof NoReply)) throw error;
+      lost += 1;
+      return null;
+    });
+    if (reply === null) continue;
+    const visit = await client.post(url, '/visit/resume', {}, { cookie: reply.cookie });
+    return { reply, visit, lost };
+  }
+  throw new Error('Not even the way without losses brought a reply');
+}
