@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../support/http.ts';
+import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { type TestServer, startServer } from '../support/server.ts';
+
+let database: TestDatabase;
+let nodes: [TestServer, TestServer];
+let evening: Evening;
+beforeAll(async () => {
+  database = await postgresDatabase();
+  const { DATA_DIR: dataDir, DATABASE_URL = '' } = database.env;
+  const start = () => startServer({ dataDir, env: { DATABASE_URL } });
+  nodes = [await start(), await start()];
+  evening = await prepareEvening(nodes[0]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await database.drop();
+});
+
+test('an evening begun on one node of a PostgreSQL goes on at the other, media included', async () => {
+  const [first, second] = nodes;
+  const cookie = await enter(first, evening);
+  await walkTo(second, cookie, 'video');
+  const video = await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } });
+  expect(video.status).toBe(200);
+  expect((await video.arrayBuffer()).byteLength).toBe(evening.media.video.size);
+});
+
+test('a code revoked at one node cuts the live channel at the other within a second', async () => {
+  const [first, second] = nodes;
+  const token = ok(
+    await call(first.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin }),
+  ).body;
+  const cookie = await enter(second, { token });
+  await walkTo(second, cookie, 'video');
+  const events = await fetch(`${second.url}/api/visit/events`, { headers: { cookie } });
+  expect(events.status).toBe(200);
+  const began = performance.now();
+  ok(
+    await call(first.url, 'PATCH', `/admin/tokens/${token.id}`, { attivo: false }, { cookie: evening.admin }),
+  );
+  const said = await events.text();
+  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(said).toContain('"reason":"token_revoked"');
+  expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
+});
