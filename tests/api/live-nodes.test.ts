@@ -28,7 +28,7 @@ test('an evening begun on one node of a PostgreSQL goes on at the other, media i
   expect((await video.arrayBuffer()).byteLength).toBe(evening.media.video.size);
 });
 
-test('a code revoked at one node cuts the live channel at the other within a second', async () => {
+test('a code revoked at one node cuts the live channel at the other', async () => {
   const [first, second] = nodes;
   const token = ok(
     await call(first.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin }),
