@@ -7,9 +7,9 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { announceSessions } from '../sessions/sessions.service.ts';
-import type { Attempt, Denied, Entered } from './entry.ts';
+import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { type Try, takeTry } from './failed-codes.service.ts';
-import { type Door, redeem } from './redeem.ts';
+import { redeem } from './redeem.ts';
 
 const REFUSALS = {
   token_unknown: 'CODE_INVALID',

@@ -1,4 +1,8 @@
 import type { DeniedReason } from '../../../domain/access.ts';
+import type { Db } from '../../db/tables.ts';
+
+/** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
+export type Door = { tx: Db; key: Buffer; now: Date };
 
 /** Somebody at the door. */
 export type Attempt = {

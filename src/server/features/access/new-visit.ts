@@ -11,8 +11,7 @@ import { closeSession, startingEvent } from '../sessions/sessions.service.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { takeSnapshot } from '../visit/snapshot.ts';
 import { type TokenRow, takeUse } from './access.repo.ts';
-import type { Attempt, Entered } from './entry.ts';
-import type { Door } from './redeem.ts';
+import type { Attempt, Door, Entered } from './entry.ts';
 
 /** Begins a visit: one use, one session, its log. Null when the attempt id belongs to somebody else by now; then nothing was written. */
 export async function beginVisit(

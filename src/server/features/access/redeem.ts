@@ -1,20 +1,16 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFE_MS } from '../../../domain/limits.ts';
-import type { Db } from '../../db/tables.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
 import { reopenSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
-import type { Attempt, Denied, Entered } from './entry.ts';
+import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
 
 /** Longer codes are not looked up, and longer texts not stored. */
 const LONGEST_CODE = 64;
-
-/** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
-export type Door = { tx: Db; key: Buffer; now: Date };
 
 /**
  * What a code opens (spec 4 and 5, decisions 1 and 2): the entry already made with this attempt, the unfinished visit of this device,
