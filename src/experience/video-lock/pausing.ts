@@ -47,11 +47,14 @@ export function onNotAllowed(state: LockState, world: World): Result {
 /** The phone's own player pauses when it is left: one `play()`, and a look whether it helped. */
 export function onNativeLeft(state: LockState, world: World): Result {
   if (!isRunning(state) || world.hidden) return keep(state);
-  return keep(state, { do: 'play' }, { do: 'wait', timer: 'native', ms: NATIVE_EXIT_GRACE });
+  const native = { do: 'wait', timer: 'native', ms: NATIVE_EXIT_GRACE } as const;
+  // The pause it comes with is this one's business.
+  return keep({ ...state, undoing: true }, { do: 'forget', timer: 'undo' }, { do: 'play' }, native);
 }
 
 export function onNativeDue(state: LockState, world: World): Result {
-  return isRunning(state) && world.paused && !isNearEnd(world) ? toBlocked(state) : keep(state);
+  const calm = { ...state, undoing: false };
+  return isRunning(calm) && world.paused && !isNearEnd(world) ? toBlocked(calm) : keep(calm);
 }
 
 /** From a standstill to «starting», with every measure of the watchdog begun anew. */

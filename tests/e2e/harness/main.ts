@@ -1,0 +1,116 @@
+/**
+ * The smallest page that leads through film, song and tickets with the product's own media modules, so that phones' rules and networks'
+ * faults can be tried on them alone. What happens is written into `window.told`.
+ */
+import { primeMedia } from '../../../src/web/visitor/media-host.ts';
+import { preloadVideo } from '../../../src/web/visitor/media/preload.ts';
+import { createSong, type PageSong } from '../../../src/web/visitor/media/song.ts';
+import { createVideoStage, type VideoStage } from '../../../src/web/visitor/media/stage.ts';
+import { renderTicketPages } from '../../../src/web/visitor/media/ticket-pages.ts';
+import { openTickets } from '../../../src/web/visitor/media/tickets.ts';
+
+type Harness = { told: string[]; stage?: VideoStage; song?: PageSong };
+const harness = window as unknown as Harness & { harness: Harness };
+harness.told = [];
+
+const query = new URLSearchParams(location.search);
+const video_url = query.get('video') ?? '/media/video-3s.mp4';
+const content = {
+  video_url,
+  poster_url: query.get('poster'),
+  video_playback_rate: Number(query.get('rate') ?? 1),
+};
+const page = document.querySelector('#page') as HTMLElement;
+const notices = document.querySelector('#notices') as HTMLElement;
+
+document.querySelector('#enter')?.addEventListener('click', () => {
+  primeMedia();
+  preloadVideo(video_url);
+  say('frase prima del film');
+  setTimeout(showFilm, Number(query.get('wait') ?? 0));
+});
+
+function say(text: string): void {
+  (document.querySelector('#said') as HTMLElement).textContent = text;
+}
+
+function showFilm(): void {
+  const stage = createVideoStage({
+    content,
+    startAt: Number(query.get('startAt') ?? 0),
+    carry: [notices],
+    onEvent: (event) => {
+      harness.told.push(event.type === 'second' ? `second ${event.second}` : event.type);
+      if (event.type === 'ended') afterFilm(stage);
+    },
+  });
+  harness.stage = stage;
+  const draw = () => drawOverlay(stage);
+  stage.subscribe(draw);
+  draw();
+}
+
+function drawOverlay(stage: VideoStage): void {
+  const { phase, canStart } = stage.state();
+  harness.told.push(phase);
+  const shown = stage.overlay.dataset;
+  if (shown['phase'] === `${phase}${canStart}`) return;
+  shown['phase'] = `${phase}${canStart}`;
+  stage.overlay.replaceChildren(...overlayOf(stage));
+}
+
+function overlayOf(stage: VideoStage): HTMLElement[] {
+  const { phase, canStart } = stage.state();
+  if (phase === 'idle') return [button('Inizia Esperienza', stage.start, !canStart)];
+  if (phase === 'stalled') return [paragraph('Un attimo…')];
+  if (phase === 'blocked' || phase === 'osPaused') return [button('Tocca per continuare', stage.resume)];
+  return phase === 'failed' ? [button('Riprova', stage.retry)] : [];
+}
+
+function afterFilm(stage: VideoStage): void {
+  stage.destroy();
+  const song = createSong();
+  harness.song = song;
+  const url = '/media/song.mp3';
+  song.start({ url, viaggio: 1 });
+  say('frase dopo il film');
+  const tickets = openTickets('/tickets/biglietti.pdf');
+  const link = document.createElement('a');
+  Object.assign(link, {
+    href: '/tickets/biglietti.pdf',
+    textContent: 'Scarica',
+    target: '_blank',
+    rel: 'noopener',
+  });
+  link.download = 'biglietti.pdf';
+  link.addEventListener('click', tickets.downloadTapped);
+  const viewer = document.createElement('section');
+  const look = async () => {
+    await renderTicketPages(await tickets.bytes(), 300, (canvas) => viewer.append(canvas));
+  };
+  page.append(
+    link,
+    button('Condividi', tickets.share),
+    button('Guarda', () => void look()),
+    button('Rispondi', () => {
+      song.prepareFade();
+      song.fade();
+    }),
+    button('Secondo viaggio', () => setTimeout(() => song.start({ url, viaggio: 2 }), 6_000)),
+    viewer,
+  );
+}
+
+function button(text: string, tapped: () => void, disabled = false): HTMLElement {
+  const element = document.createElement('button');
+  element.textContent = text;
+  element.disabled = disabled;
+  element.addEventListener('click', tapped);
+  return element;
+}
+
+function paragraph(text: string): HTMLElement {
+  const element = document.createElement('p');
+  element.textContent = text;
+  return element;
+}

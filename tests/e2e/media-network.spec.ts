@@ -1,0 +1,98 @@
+import { enter, phase, position, startFilm, test, told } from './support/media.ts';
+import { expect } from './support/stage.ts';
+import { probe } from './support/walk.ts';
+
+const big = { video: '/media/video-big.mp4' };
+
+test('comes back by itself when the server falls silent @everywhere', async ({ page, media }) => {
+  media.fault = { stopAfter: 300_000 };
+  await startFilm(page, media, big);
+  await expect.poll(() => phase(page), { timeout: 20_000 }).toBe('stalled');
+  await expect(page.getByText('Un attimo…')).toBeVisible();
+  media.fault = {};
+  await expect.poll(() => told(page), { timeout: 40_000 }).toContain('ended');
+  expect(await told(page)).not.toContain('blocked');
+});
+
+test('comes back at the same place after ten seconds without network', async ({
+  page,
+  media,
+  context,
+  quiet,
+}) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/);
+  media.fault = { bytesPerSecond: 110_000 };
+  await startFilm(page, media, big);
+  await context.setOffline(true);
+  await expect.poll(() => phase(page), { timeout: 20_000 }).toBe('stalled');
+  const place = await position(page);
+  await page.waitForTimeout(10_000);
+  media.fault = {};
+  await context.setOffline(false);
+  await expect.poll(() => phase(page), { timeout: 10_000 }).toBe('playing');
+  expect(Math.abs((await position(page)) - place)).toBeLessThan(2);
+  await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
+});
+
+test('offers «Riprova» and only then gives up on a film that is gone', async ({ page, media, quiet }) => {
+  quiet.allow(/404/);
+  await page.clock.install();
+  await startFilm(page, media, big);
+  media.fault = { status: 404 };
+  await probe(page, 'document.querySelector("video").load()');
+  const retry = page.getByRole('button', { name: 'Riprova' });
+  const untilOffered = async () => {
+    await page.clock.runFor(1_000);
+    return retry.isVisible();
+  };
+  await expect.poll(untilOffered, { timeout: 60_000, intervals: [50] }).toBe(true);
+  expect(await told(page)).not.toContain('gaveUp');
+  await retry.tap();
+  const untilOver = async () => {
+    await page.clock.runFor(1_000);
+    return (await told(page)).filter((event) => event === 'gaveUp').length;
+  };
+  await expect.poll(untilOver, { timeout: 30_000, intervals: [50] }).toBe(1);
+});
+
+test('starts over from «Riprova» when the film is back', async ({ page, media, quiet }) => {
+  quiet.allow(/404/);
+  await page.clock.install();
+  media.fault = { status: 404 };
+  await enter(page, media);
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled({ timeout: 10_000 });
+  await page.getByRole('button', { name: 'Inizia Esperienza' }).tap();
+  const retry = page.getByRole('button', { name: 'Riprova' });
+  const untilOffered = async () => {
+    await page.clock.runFor(1_000);
+    return retry.isVisible();
+  };
+  await expect.poll(untilOffered, { timeout: 60_000, intervals: [50] }).toBe(true);
+  expect(await told(page)).toContain('cannotStart');
+  media.fault = {};
+  await retry.tap();
+  await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
+});
+
+test('takes a film that was cut short for ended', async ({ page, media }) => {
+  await startFilm(page, media, { video: '/media/video-truncated.mp4' });
+  await expect.poll(() => told(page), { timeout: 60_000 }).toContain('ended');
+});
+
+test('makes the start button wait, but not for ever, on a dead line', async ({ page, media }) => {
+  media.fault = { stopAfter: 0 };
+  await enter(page, media, big);
+  const start = page.getByRole('button', { name: 'Inizia Esperienza' });
+  await expect(start).toBeDisabled();
+  const began = Date.now();
+  await expect(start).toBeEnabled({ timeout: 10_000 });
+  expect(Date.now() - began).toBeGreaterThan(4_000);
+});
+
+test('asks for ranges, and only through the element', async ({ page, media }) => {
+  await startFilm(page, media, big);
+  const films = media.asked.filter(({ path }) => path.endsWith('.mp4'));
+  expect(films.length).toBeGreaterThan(0);
+  expect(films.every(({ range }) => range !== undefined)).toBe(true);
+  expect(await probe(page, 'navigator.serviceWorker?.controller ?? null')).toBeNull();
+});

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build, type Rolldown } from 'vite';
+import { securityHeaders } from '../../../src/server/http/security-headers.ts';
+
+/** What is wrong with the media, until something else is. */
+export type Fault = {
+  /** Answers break off silently (nothing more comes, the connection stays) after so many bytes in all. */
+  stopAfter?: number;
+  status?: number;
+  bytesPerSecond?: number;
+};
+
+export type MediaServer = {
+  url: string;
+  fault: Fault;
+  /** Paths and Range headers asked for. */
+  asked: { path: string; range: string | undefined }[];
+  stop(): Promise<void>;
+};
+
+const fixtures = resolve(import.meta.dirname, '../../fixtures');
+const harness = resolve(import.meta.dirname, '../harness');
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.mp4': 'video/mp4',
+  '.mp3': 'audio/mpeg',
+  '.jpg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+};
+
+/** The harness page, built once, on a server whose network can be made to fail. */
+export async function startMediaServer(): Promise<MediaServer> {
+  const files = await buildHarness();
+  const state: Pick<MediaServer, 'fault' | 'asked'> = { fault: {}, asked: [] };
+  const server = createServer((request, response) => {
+    answer(request, response, files, state).catch(() => response.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(state, {
+    url,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  });
+}
+
+async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
+  const built = (await build({
+    root: harness,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  })) as Rolldown.RolldownOutput;
+  return new Map(
+    built.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+  );
+}
+
+type State = Pick<MediaServer, 'fault' | 'asked'>;
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: Map<string, string | Uint8Array>,
+  state: State,
+): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://local').pathname;
+  const built = files.get(path === '/' ? '/index.html' : path);
+  response.setHeader('Content-Type', TYPES[extname(path) || '.html'] ?? 'application/octet-stream');
+  for (const [name, value] of Object.entries(securityHeaders({ PUBLIC_URL: undefined }))) {
+    response.setHeader(name, value);
+  }
+  if (built !== undefined) return void response.end(built);
+  if (path === '/favicon.ico') return void response.writeHead(204).end();
+  state.asked.push({ path, range: request.headers.range });
+  if (path.startsWith('/media/')) return sendMedia(request, response, path, state);
+  response.setHeader('Content-Disposition', 'attachment; filename="biglietti.pdf"');
+  response.end(await readFile(resolve(fixtures, 'ticket.pdf')));
+}
+
+async function sendMedia(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  state: State,
+): Promise<void> {
+  if (state.fault.status !== undefined) return void response.writeHead(state.fault.status).end();
+  const bytes = await readFile(resolve(fixtures, path.slice('/media/'.length)));
+  const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  response.writeHead(206, {
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'no-store',
+    'Content-Range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`,
+    'Content-Length': bytes.length - start,
+  });
+  const film = path.endsWith('.mp4');
+  for (let at = start; at < bytes.length && !response.destroyed; ) {
+    const { stopAfter, bytesPerSecond } = film ? state.fault : {};
+    const until = Math.min(bytes.length, at + (bytesPerSecond === undefined ? 16_384 : bytesPerSecond / 10));
+    if (stopAfter !== undefined && until > stopAfter) return;
+    response.write(bytes.subarray(at, until));
+    at = until;
+    if (bytesPerSecond !== undefined) await sleep(100);
+  }
+  response.end();
+}
