@@ -1,3 +1,4 @@
+import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
@@ -77,11 +78,20 @@ async function recordDenial(
   await insertAccess(tx, what, now);
   const event = { ...what, event_type: 'access_denied' as const, device_id, user_agent };
   await insertEvents(tx, [{ ...event, metadata: { reason: denied } }], now);
-  const type = notificationType(denied);
-  await enqueueNotification(tx, { type, token_value, success: false, error_message }, now);
+  await enqueueNotification(tx, denialNotification(denied, token_value, error_message), now);
 }
 
-function notificationType(denied: DeniedReason): 'access' | 'access_exceeded' | 'error' {
-  if (denied === 'token_exhausted') return 'access_exceeded';
-  return denied === 'config_missing' || denied === 'video_missing' ? 'error' : 'access';
+/** Spec 7: a missing video is told without the code, as what fails in the page is; an empty configuration is an error. */
+function denialNotification(denied: DeniedReason, token_value: string, error_message: string): Notification {
+  const failure = { success: false, error_message } as const;
+  switch (denied) {
+    case 'video_missing':
+      return { type: 'access', ...failure };
+    case 'config_missing':
+      return { type: 'error', token_value, ...failure };
+    case 'token_exhausted':
+      return { type: 'access_exceeded', token_value, ...failure };
+    default:
+      return { type: 'access', token_value, ...failure };
+  }
 }

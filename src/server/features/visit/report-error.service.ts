@@ -16,10 +16,9 @@ export async function reportError(
   if (state === 'ended' || state === 'disconnected') return;
   await deps.inTransaction(async (tx) => {
     if (!(await countReportedError(tx, row.id, PASSED_ON))) return;
-    const error_message = reportedErrors[kind];
     await enqueueNotification(
       tx,
-      { type: 'error', token_value: row.token_value, success: false, error_message },
+      { type: 'access', success: false, error_message: reportedErrors[kind] },
       deps.now(),
     );
   });
