@@ -32,10 +32,13 @@ describe('health', () => {
 
 describe('the document of the API', () => {
   test('describes every address the server answers, with its methods', async () => {
-    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+    const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
     for (const { path, methods } of server.app.endpoints) {
       const described = document.paths[path.replace(/\/tickets\/[12]\//, '/tickets/{viaggio}/')];
-      for (const method of methods) expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
+      for (const method of methods)
+        expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
     }
     expect(document.paths).toHaveProperty('/healthz');
     expect(document.paths).toHaveProperty('/readyz');
