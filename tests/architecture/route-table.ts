@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+
+/** Who may ask: everybody the product knows, in every state in which their cookie can still be sent. */
+export const ACTORS = [
+  /** No cookie at all. */
+  'nobody',
+  /** At the last stage of her visit. */
+  'visitor',
+  /** There too, but she left the page: her visit can be taken up again. */
+  'left',
+  /** Her visit is completed. */
+  'completed',
+  /** Her code was revoked at the last stage. */
+  'revoked',
+  /** Another visitor, at her first stage. */
+  'other',
+  'admin',
+  /** With the cookie of a session that was signed out. */
+  'signed_out',
+] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** The status of a success, or the code of a refusal. */
+export type Outcome = number | ErrorCode;
+
+/** What the addresses and bodies are made of. */
+export type Ground = { media: string; token_id: string; code: string; lastStep: number; versione: number };
+
+export type Row = {
+  path?: (ground: Ground) => string;
+  body?: (ground: Ground) => unknown;
+  outcomes: Record<Actor, Outcome>;
+};
+
+const everybody = (outcome: Outcome) =>
+  Object.fromEntries(ACTORS.map((actor) => [actor, outcome])) as Record<Actor, Outcome>;
+
+/** Whoever has no visit is refused for that; the administrator's cookie is none. */
+const visit = (outcomes: Record<'visitor' | 'left' | 'completed' | 'revoked' | 'other', Outcome>) => ({
+  ...everybody('NO_VISIT'),
+  ...outcomes,
+});
+const living = (status: number, other: Outcome = status) =>
+  visit({ visitor: status, left: status, completed: 'VISIT_ENDED', revoked: 'DISCONNECTED', other });
+const holder = (status: number) =>
+  visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
+const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
+
+const empty = () => ({});
+const answers = { viaggio: 2, risposta_1: true, risposta_2: true };
+const exit = () => ({
+  state: 'background',
+  exitPoint: 'after_checkboxes',
+  timestamp: new Date().toISOString(),
+  seq: 99,
+});
+const tokenPath = ({ token_id }: Ground) => `/admin/tokens/${token_id}`;
+
+/** Every address of the API with every method: who is answered how. What isn't here may not exist. */
+export const ROUTES: Record<string, Row> = {
+  'GET /site': { outcomes: everybody(200) },
+  'POST /access': {
+    body: ({ code }) => ({ token: code, attempt_id: randomUUID(), device_id: `device-${randomUUID()}` }),
+    outcomes: everybody(200),
+  },
+
+  'POST /visit/resume': { body: empty, outcomes: living(200) },
+  'POST /visit/position': {
+    body: ({ lastStep }) => ({ step: lastStep, phrase: 0, second: 0 }),
+    outcomes: living(200, 'STEP_REFUSED'),
+  },
+  'POST /visit/answers': { body: () => answers, outcomes: living(200, 'ANSWERS_REFUSED') },
+  // Asked again after a reply that got lost, it is still complete.
+  'POST /visit/complete': { body: empty, outcomes: { ...living(200, 'STEP_REFUSED'), completed: 200 } },
+  // These say what has become of the visit, or do nothing any more.
+  'POST /visit/heartbeat': { body: empty, outcomes: holder(200) },
+  'POST /visit/track-user-exit': { body: exit, outcomes: holder(204) },
+  'POST /visit/error': { body: () => ({ kind: 'video' }), outcomes: holder(200) },
+  // 204 tells the browser not to come back.
+  'GET /visit/events': { outcomes: { ...living(200), completed: 204, revoked: 204 } },
+  'GET /visit/tickets/1/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
+  'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
+  'GET /media/{file}': {
+    path: ({ media }) => media,
+    outcomes: { ...living(200, 'NOT_FOUND'), admin: 200 },
+  },
+
+  'GET /admin/door': { outcomes: everybody(200) },
+  'GET /admin/me': { outcomes: adminOnly(200) },
+  'GET /admin/config': { outcomes: adminOnly(200) },
+  'PATCH /admin/config': {
+    body: ({ versione }) => ({ versione, fields: { contatto: '@anna' } }),
+    outcomes: adminOnly(200),
+  },
+  'GET /admin/questions': { outcomes: adminOnly(200) },
+  'PATCH /admin/questions': { body: () => ({ domanda_1: 'Uno?' }), outcomes: adminOnly(200) },
+  'GET /admin/tokens': { outcomes: adminOnly(200) },
+  'POST /admin/tokens': { body: () => ({ nome: 'Lei' }), outcomes: adminOnly(201) },
+  'PATCH /admin/tokens/{id}': { path: tokenPath, body: () => ({ attivo: false }), outcomes: adminOnly(200) },
+  'DELETE /admin/tokens/{id}': { path: tokenPath, outcomes: adminOnly(200) },
+
+  'POST /auth/sign-in/email': {
+    body: () => ({ email: `${randomUUID()}@example.org`, password: 'sbagliata' }),
+    outcomes: everybody('BAD_CREDENTIALS'),
+  },
+  'POST /auth/sign-up/email': {
+    body: () => ({ email: 'carla@example.org', password: 'un’altra frase molto lunga 8' }),
+    outcomes: everybody('REGISTRATION_CLOSED'),
+  },
+  'GET /auth/get-session': { outcomes: everybody(200) },
+  'POST /auth/change-password': {
+    body: () => ({ currentPassword: 'sbagliata', newPassword: 'un’altra frase molto lunga 8' }),
+    outcomes: adminOnly('BAD_CREDENTIALS'),
+  },
+  'POST /auth/sign-out': { body: empty, outcomes: everybody(200) },
+
+  'GET /openapi.json': { outcomes: everybody(200) },
+};

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_STATUS } from '../../src/contract/errors.ts';
+import { call } from '../support/http.ts';
+import { enter, type Evening, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { type TestServer, startServer } from '../support/server.ts';
+import { ACTORS, type Actor, type Ground, type Outcome, ROUTES, type Row } from './route-table.ts';
+
+let server: TestServer;
+let evening: Evening;
+let lastStep: number;
+let signedOut: string;
+beforeAll(async () => {
+  server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' } });
+  evening = await prepareEvening(server);
+  lastStep = (await walkTo(server, await enter(server, evening), 'closing', 2)).position.step;
+  signedOut = await signIn();
+  ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: signedOut }));
+});
+afterAll(() => server.stop());
+
+/** Who `prepareEvening` registers. */
+const ADMIN = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+
+const keys = Object.keys(ROUTES);
+
+test('every address has a row in the table, and every row an address', () => {
+  const served = server.app.endpoints.flatMap(({ path, methods }) =>
+    methods.map((method) => `${method} ${path}`),
+  );
+  expect(served.toSorted()).toEqual(keys.toSorted());
+});
+
+describe.each(keys)('%s', (key) => {
+  test.each(ACTORS)('asked by: %s', async (actor) => {
+    const row = ROUTES[key] as Row;
+    const cookie = await COOKIES[actor]();
+    const answer = await ask(key, row, cookie);
+    expect(outcomeOf(answer)).toBe(row.outcomes[actor]);
+    if (answer.status < 400) return;
+    expect(answer.body).toEqual({ codice: row.outcomes[actor], messaggio: expect.any(String) });
+    expect(answer.status).toBe(ERROR_STATUS[answer.body.codice as keyof typeof ERROR_STATUS]);
+  });
+});
+
+test('who is signed in is told to that administrator only', async () => {
+  for (const actor of ACTORS) {
+    const cookie = await COOKIES[actor]();
+    const { body } = await call(server.url, 'GET', '/auth/get-session', undefined, { cookie });
+    if (actor === 'admin') expect(JSON.stringify(body)).toContain(ADMIN.email);
+    else expect(body).toBeNull();
+  }
+});
+
+type Asked = Awaited<ReturnType<typeof call>>;
+
+let addresses = 0;
+
+/** Everybody asks from an address of their own: the limits of tries are no part of the table. */
+function elsewhere(): Record<string, string> {
+  addresses += 1;
+  return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` };
+}
+
+async function ask(key: string, row: Row, cookie: string): Promise<Asked> {
+  const [method = '', pattern = ''] = key.split(' ');
+  const ground = await makeGround();
+  const path = row.path?.(ground) ?? pattern;
+  if (path === '/visit/events') return firstOfStream(path, cookie);
+  return call(server.url, method, path, row.body?.(ground), { cookie, headers: elsewhere() });
+}
+
+/** A stream has no end to wait for: its head is the answer. */
+async function firstOfStream(path: string, cookie: string): Promise<Asked> {
+  const leaving = new AbortController();
+  const response = await fetch(`${server.url}/api${path}`, { headers: { cookie }, signal: leaving.signal });
+  const { status, headers } = response;
+  const text = status === 200 ? '' : await response.text();
+  leaving.abort();
+  return { status, headers, text, cookie: '', body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const outcomeOf = ({ status, body }: Asked): Outcome => (status < 400 ? status : body.codice);
+
+/** What the requests are about: made anew for each, since some of them use it up. */
+async function makeGround(): Promise<Ground> {
+  const { admin, media } = evening;
+  const code = await newCode();
+  const { body: config } = await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin });
+  return {
+    media: media.tickets_2.url.replace('/api', ''),
+    token_id: code.id,
+    code: code.token,
+    lastStep,
+    versione: config.versione,
+  };
+}
+
+async function signIn(): Promise<string> {
+  const { email, password } = ADMIN;
+  return ok(
+    await call(server.url, 'POST', '/auth/sign-in/email', { email, password }, { headers: elsewhere() }),
+  ).cookie;
+}
+
+/** Every actor is new for each question: an answer may change what they are. */
+const COOKIES: Record<Actor, () => Promise<string>> = {
+  nobody: async () => '',
+  visitor: () => atTheEnd(),
+  async left() {
+    const cookie = await atTheEnd();
+    const report = { state: 'closed', exitPoint: 'after_checkboxes', timestamp: new Date().toISOString() };
+    ok(await call(server.url, 'POST', '/visit/track-user-exit', { ...report, seq: 0 }, { cookie }));
+    return cookie;
+  },
+  async completed() {
+    const cookie = await atTheEnd();
+    ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
+    return cookie;
+  },
+  async revoked() {
+    const token = await newCode();
+    const cookie = await atTheEnd(token);
+    ok(
+      await call(
+        server.url,
+        'PATCH',
+        `/admin/tokens/${token.id}`,
+        { attivo: false },
+        { cookie: evening.admin },
+      ),
+    );
+    return cookie;
+  },
+  other: () => enter(server, evening),
+  admin: signIn,
+  signed_out: async () => signedOut,
+};
+
+async function newCode(): Promise<Evening['token']> {
+  const body = { nome: `Lei ${randomUUID()}` };
+  return ok(await call(server.url, 'POST', '/admin/tokens', body, { cookie: evening.admin })).body;
+}
+
+async function atTheEnd(token = evening.token): Promise<string> {
+  const cookie = await enter(server, { token });
+  await walkTo(server, cookie, 'closing', 2);
+  return cookie;
+}
