@@ -147,6 +147,19 @@ describe('a film whose source fails', () => {
     expect(film.phase).toBe('failed');
   });
 
+  it('that arrives but can’t be decoded past one spot ends there at the third time', () => {
+    const film = playingFilm();
+    film.undecodable = true;
+    let failures = 0;
+    for (let count = 0; count < 2_000 && film.phase !== 'ended'; count += 1) {
+      film.pass(100);
+      if (film.position < 4.3 || Number.isNaN(film.duration)) continue;
+      failures += 1;
+      film.fail();
+    }
+    expect([failures, film.told]).toEqual([3, ['ended']]);
+  });
+
   it('while the page is hidden waits, and is loaded when it is seen again', () => {
     const film = playingFilm();
     film.setHidden(true);

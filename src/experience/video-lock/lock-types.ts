@@ -32,6 +32,8 @@ export type World = {
   ended: boolean;
   seeking: boolean;
   rate: number;
+  /** The element's error, if any, is about bytes that did arrive: the network isn't to blame. */
+  undecodable: boolean;
   /** End of the buffered range around the position. */
   bufferedTo: number;
 };
@@ -81,6 +83,8 @@ export type Effect =
 export type Trouble = {
   from: number;
   tries: number;
+  /** How often what arrived could not be decoded. */
+  cuts: number;
   /** Milliseconds spent trying while online and visible, and when it was last counted. */
   tried: number;
   countedAt: number;

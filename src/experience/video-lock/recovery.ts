@@ -1,4 +1,5 @@
-import { BACKOFF, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
+import { toEnded } from './ending.ts';
+import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
 import {
   type Effect,
   isRunning,
@@ -20,7 +21,15 @@ export function onError(state: LockState, world: World): Result {
   if (state.phase === 'osPaused' || state.phase === 'blocked')
     return keep(inTrouble(state, world, 'waiting'));
   if (!isRunning(state) || state.trouble?.load === 'waiting') return keep(state);
-  return loadLater(state, world);
+  return world.undecodable && state.moved ? onCut(state, world) : loadLater(state, world);
+}
+
+/** A file that was cut short ends where it ends: the evening goes on (platform: a truncated film counts as ended). */
+function onCut(state: LockState, world: World): Result {
+  const known = inTrouble(state, world, 'waiting');
+  const cuts = known.trouble.cuts + 1;
+  if (cuts >= CUT_SHORT_AFTER) return toEnded(known);
+  return loadLater({ ...known, trouble: { ...known.trouble, cuts } }, world);
 }
 
 /** Loads now: the stall was long enough, or the connection is back. */
@@ -93,7 +102,15 @@ type Troubled = LockState & { trouble: Trouble };
 function inTrouble(state: LockState, world: World, load: Trouble['load']): Troubled {
   const counted = accountTrouble(state, world);
   const budget = state.lastChance ? TRY_FOR.again : TRY_FOR.first;
-  const fresh: Trouble = { from: state.lastGood, tries: 0, tried: 0, countedAt: world.now, budget, load };
+  const fresh: Trouble = {
+    from: state.lastGood,
+    tries: 0,
+    cuts: 0,
+    tried: 0,
+    countedAt: world.now,
+    budget,
+    load,
+  };
   return { ...counted, trouble: counted.trouble === null ? fresh : { ...counted.trouble, load } };
 }
 

@@ -14,6 +14,8 @@ export const BACKOFF = [1_000, 2_000, 4_000, 8_000, 8_000] as const;
 export const TRY_FOR = { first: 60_000, again: 10_000 } as const;
 /** A film this many seconds past the point of trouble has recovered: less may be a damaged spot played over and over. */
 export const RECOVERED_AFTER_S = 2;
+/** A source that can't be decoded past the same point so many times has no more to show. */
+export const CUT_SHORT_AFTER = 3;
 /** So close to the end (seconds), with no progress for `STALL.spinner`, the film has ended. */
 export const END_SLACK_S = 0.3;
 /** Jumps up to this many seconds are nobody's seek. */

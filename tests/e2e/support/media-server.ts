@@ -19,6 +19,8 @@ export type MediaServer = {
   fault: Fault;
   /** Paths and Range headers asked for. */
   asked: { path: string; range: string | undefined }[];
+  /** Every connection breaks, as when a phone loses its network. */
+  cut(): void;
   stop(): Promise<void>;
 };
 
@@ -45,6 +47,7 @@ export async function startMediaServer(): Promise<MediaServer> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(state, {
     url,
+    cut: () => server.closeAllConnections(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -28,6 +28,8 @@ export class FakeFilm {
   arrived: number | null = null;
   /** Too little has arrived to show anything. */
   starved = false;
+  /** What comes past the point of failure is no film. */
+  undecodable = false;
   refusal: string | null = null;
   /** A source without byte ranges lands at its beginning, whatever is asked. */
   seekable = true;
@@ -102,7 +104,19 @@ export class FakeFilm {
   world(): World {
     const { now, hidden, online, position, duration, paused, ended, seeking, rate } = this;
     const bufferedTo = Math.max(position, this.arrived ?? Math.min(this.length, this.served));
-    return { now, hidden, online, position, duration, paused, ended, seeking, rate, bufferedTo };
+    return {
+      now,
+      hidden,
+      online,
+      position,
+      duration,
+      paused,
+      ended,
+      seeking,
+      rate,
+      bufferedTo,
+      undecodable: this.undecodable,
+    };
   }
 
   #play(): void {

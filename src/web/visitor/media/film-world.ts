@@ -13,6 +13,7 @@ export function filmWorld(video: HTMLVideoElement): World {
     ended: video.ended,
     seeking: video.seeking,
     rate: video.playbackRate,
+    undecodable: video.error?.code === MediaError.MEDIA_ERR_DECODE,
     bufferedTo: bufferedTo(video),
   };
 }
