@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { answersOf, enter, expect, pass, test } from './support/stage.ts';
+import { answersOf, enter, expect, pass, submit, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, sees, startVideo, walkFromVideoToCard } from './support/walk.ts';
 
@@ -25,18 +25,27 @@ test('j: 20 seconds without a network during the video', async ({ page, context,
   const evening = await prepare(
     but(oneTrip, {
       files: { video: resolve(import.meta.dirname, '../fixtures/video-big.mp4') },
-      config: { durata_frase_secondi: 3 },
+      config: { frasi_pre_video: [] },
     }),
   );
   const code = await evening.code();
-  await enter(page, evening, code.token);
-  await sees(page, words.pre[0]);
+  await page.goto(evening.server.url);
+  // A network on which the film can't be there in one piece before it is started.
+  const network = await context.newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 40,
+    downloadThroughput: 20_000,
+    uploadThroughput: 20_000,
+  });
+  await submit(page, code.token);
   await startVideo(page);
   await context.setOffline(true);
-  // Real time: what heals is the media element, which no clock of ours can drive.
+  await expect(page.getByText('Un attimo…')).toBeVisible({ timeout: 20_000 });
+  // Real time: what has to heal is the media element, and no clock of ours drives it.
   await page.waitForTimeout(20_000);
   await context.setOffline(false);
-  await expect(page.getByText(words.post[0], { exact: true }).first()).toBeAttached({ timeout: 60_000 });
+  await sees(page, words.post[0], 60_000);
 });
 
 test('k: the first answers are lost on the way and stored once', async ({ page, prepare }) => {

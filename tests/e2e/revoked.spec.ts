@@ -51,7 +51,8 @@ test('a deleted code disconnects like a revoked one', async ({ page, prepare }) 
   await expectDisconnected(page, evening, code, 'token_deleted');
 });
 
-test('where live channels are blocked the heartbeat tells', async ({ page, prepare }) => {
+test('where live channels are blocked the heartbeat tells', async ({ page, prepare, quiet }) => {
+  quiet.allow(/net::ERR_FAILED .*visit\/events/);
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await page.route('**/api/visit/events', (route) => route.abort());

@@ -13,12 +13,14 @@ export async function phrases(page: Page, texts: readonly string[]): Promise<voi
 }
 
 /** A phrase as it is spoken and shown (the words on screen are set one by one). */
-export async function sees(page: Page, text: string): Promise<void> {
-  await expect(page.getByText(text, { exact: true }).first()).toBeAttached();
+export async function sees(page: Page, text: string, timeout = 15_000): Promise<void> {
+  await expect(page.getByText(text, { exact: true }).first()).toBeAttached({ timeout });
 }
 
 export async function startVideo(page: Page, button = 'Inizia Esperienza'): Promise<void> {
-  await page.getByRole('button', { name: button }).tap();
+  const start = page.getByRole('button', { name: button });
+  await expect(start).toBeEnabled({ timeout: 60_000 });
+  await start.tap();
   await expect.poll(() => isPlaying(page)).toBe(true);
 }
 
