@@ -1,3 +1,4 @@
+import { step } from '../../../experience/video-lock/lock.ts';
 import {
   type Announcement,
   type Effect,
@@ -6,7 +7,6 @@ import {
   newLock,
   type TimerName,
 } from '../../../experience/video-lock/lock-types.ts';
-import { step } from '../../../experience/video-lock/lock.ts';
 import { filmWorld } from './film-world.ts';
 
 export type LockRunner = {

@@ -70,83 +70,112 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const host = mediaHost();
   const { video, wrapper } = host;
   const { content, onEvent } = options;
-  const listeners = new Set<() => void>();
-  const told = new Set<Announcement>();
-  const loads = !savesData();
-  let gate = newGate(performance.now(), loads);
+  let gate = newGate(performance.now(), !savesData());
   let gone = false;
 
   const lock = runLock(
     video,
     { startAt: options.startAt, rate: content.video_playback_rate },
-    { changed, announce },
+    { changed, announce: once(announce) },
   );
   const screen = createFullScreen(wrapper, video, changed);
-  const uncover = coverPage(options.carry ?? []);
-  const hidePoster = showPoster(content.poster_url);
-  const unlocked = [
-    listenToFilm(video, lock.send, changed),
-    guardFilm(wrapper, video, () => isRunning(lock.state())),
-  ];
-  const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
-  let state = view(lock, gate, screen, video);
-  preloadVideo(content.video_url);
-  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
+  const shown = store(view(lock, gate, screen, video));
+  const furniture = furnish(options, lock, changed);
+  begin(video, content.video_url, lock);
 
   function changed(): void {
     if (gone) return;
-    const before = state;
     if (lock.state().phase === 'idle') gate = watchGate(gate, gateSample(video, filmWorld(video)));
-    if (lock.state().moved) hidePoster();
+    if (lock.state().moved) furniture.hidePoster();
+    const before = shown.state();
     const next = view(lock, gate, screen, video);
-    if (same(before, next)) return;
-    state = next;
+    if (!shown.become(next)) return;
     if (next.second > before.second) onEvent({ type: 'second', second: next.second });
-    for (const listener of listeners) listener();
   }
 
   function announce(what: Announcement): void {
-    if (told.has(what)) return;
-    told.add(what);
     if (what !== 'ended') return onEvent({ type: what });
-    const left = letGo();
-    void left.then(() => {
+    furniture.clear();
+    void screen.leave().then(() => {
       if (!gone) onEvent({ type: 'ended' });
     });
   }
 
-  /** Gives the page back to the visitor. */
-  function letGo(): Promise<void> {
-    clearInterval(watch);
-    for (const release of unlocked.splice(0)) release();
-    uncover();
-    hidePoster();
-    return screen.leave();
-  }
-
-  function destroy(): void {
-    if (gone) return;
-    gone = true;
-    lock.stop();
-    void letGo();
-    uncue(video);
-  }
-
   return {
     overlay: host.overlay,
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state: shown.state,
+    subscribe: shown.subscribe,
     start() {
-      if (!state.canStart) return;
-      unlocked.push(takeMediaControls(() => lock.send({ type: 'visible' })));
+      if (!shown.state().canStart) return;
+      furniture.takeControls();
       startTap(host, content.video_url, () => lock.send({ type: 'start' }), screen);
     },
     resume: () => againTap(() => lock.send({ type: 'resume' }), screen),
     retry: () => againTap(() => lock.send({ type: 'retry' }), screen),
-    destroy,
+    destroy() {
+      if (gone) return;
+      gone = true;
+      lock.stop();
+      furniture.clear();
+      void screen.leave();
+      uncue(video);
+    },
+  };
+}
+
+/** Everything put up around the film, to be cleared away when it ends or is taken off. */
+function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
+  const { video, wrapper } = mediaHost();
+  const hidePoster = showPoster(options.content.poster_url);
+  const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
+  const removals = [
+    coverPage(options.carry ?? []),
+    hidePoster,
+    listenToFilm(video, lock.send, changed),
+    guardFilm(wrapper, video, () => isRunning(lock.state())),
+    () => clearInterval(watch),
+  ];
+  return {
+    hidePoster,
+    takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
+    clear() {
+      for (const remove of removals.splice(0)) remove();
+    },
+  };
+}
+
+/** Loads the film unless the data saver forbids it; what was loaded before the stage is known at once. */
+function begin(video: HTMLVideoElement, url: string, lock: LockRunner): void {
+  preloadVideo(url);
+  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
+}
+
+/** Each announcement is passed on the first time only. */
+function once(pass: (what: Announcement) => void): (what: Announcement) => void {
+  const told = new Set<Announcement>();
+  return (what) => {
+    if (told.has(what)) return;
+    told.add(what);
+    pass(what);
+  };
+}
+
+/** A value that tells when it becomes another. */
+function store(initial: VideoStageState) {
+  const listeners = new Set<() => void>();
+  let state = initial;
+  return {
+    state: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    become(next: VideoStageState): boolean {
+      if (same(state, next)) return false;
+      state = next;
+      for (const listener of listeners) listener();
+      return true;
+    },
   };
 }
 
