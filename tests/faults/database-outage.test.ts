@@ -110,7 +110,7 @@ const move = ({ cookie }: Entry) =>
 
 /** Writers that enter and report, one code after the other, and try again what was answered with 503. */
 function startLoad(codes: readonly Code[]) {
-  const waiting = codes.map((code, n) => newEntry(code, n)).reverse();
+  const waiting = codes.map((code, n) => newEntry(code, n)).toReversed();
   const done: Entry[] = [];
   const others: string[] = [];
   const watchers = new Set<(status: number) => void>();

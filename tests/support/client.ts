@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 /** What came back. */
 export type Reply = {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server says
   body: any;
   text: string;
   /** The cookies it sets, ready to be sent back; '' for none. */

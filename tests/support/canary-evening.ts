@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
+import { type Answered, call, type Sending } from './http.ts';
+import type { OwnPostgres } from './own-postgres.ts';
+import type { SpawnedServer } from './server.ts';
+import { CHAT_ID, type TelegramServer } from './telegram.ts';
+
+const sign = () => randomBytes(12).toString('hex');
+const randomCode = () => `ROM-${randomBytes(4).toString('hex').toUpperCase()}`;
+
+/** Every one of them is there once in the world: where it is found, it has leaked. */
+export const canaries = {
+  email: `anna-${sign()}@example.org`,
+  passwords: { first: `prima ${sign()}`, second: `seconda ${sign()}`, wrong: `sbagliata ${sign()}` },
+  setupCode: `installazione-${sign()}`,
+  botToken: `123456789:${sign()}${sign()}`,
+  /** What somebody types may be nearly somebody's code. */
+  typed: [randomCode(), randomCode(), randomCode()],
+};
+const { email, passwords, setupCode, botToken, typed } = canaries;
+
+export type Actor = 'admin' | 'she' | 'other' | 'nobody';
+
+/** Everything that was answered, to whom. */
+export const heard: { actor: Actor; what: string; said: string }[] = [];
+/** Whose codes and cookies are whose. */
+export const codes: Record<'she' | 'other', string> = { she: '', other: '' };
+export const cookies: Record<'admin' | 'she' | 'other', string[]> = { admin: [], she: [], other: [] };
+
+let server: SpawnedServer;
+let telegram: TelegramServer;
+let postgres: OwnPostgres;
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+type Stage = { server: SpawnedServer; telegram: TelegramServer; postgres: OwnPostgres };
+
+/** A whole evening on this stage, with all that can go wrong in it. */
+export async function playEvening(stage: Stage): Promise<void> {
+  ({ server, telegram, postgres } = stage);
+  await administratorComes();
+  await administratorPrepares();
+  await visitorsEnter();
+  await guess();
+  await walkToTheEnd();
+  await messagesFail();
+  await databaseGoes();
+}
+
+/** Asks, and keeps what was said: status, headers and body. Cookies that are given belong to whoever asked. */
+async function ask(
+  actor: Actor,
+  method: string,
+  path: string,
+  body?: unknown,
+  sending: Sending = {},
+): Promise<Answered> {
+  const cookie = actor === 'nobody' ? undefined : cookies[actor].at(-1);
+  const name = actor === 'admin' ? 'sorpresa.session_token' : 'sid';
+  const answer = await call(server.url, method, path, body, {
+    ...(cookie === undefined ? {} : { cookie: `${name}=${cookie}` }),
+    ...sending,
+  });
+  const value = new RegExp(`${name}=([^;]{16,})`).exec(answer.cookie)?.[1];
+  if (value !== undefined && actor !== 'nobody') cookies[actor].push(value);
+  const headers = [...answer.headers].map((header) => header.join(': ')).join('\n');
+  heard.push({ actor, what: `${method} ${path}`, said: `${answer.status}\n${headers}\n${answer.text}` });
+  return answer;
+}
+
+async function administratorComes(): Promise<void> {
+  const signUp = { email, password: passwords.first };
+  await ask('nobody', 'POST', '/auth/sign-up/email', { ...signUp, setup_code: passwords.wrong });
+  await ask('admin', 'POST', '/auth/sign-up/email', { ...signUp, setup_code: setupCode });
+  await ask('nobody', 'POST', '/auth/sign-up/email', { ...signUp, setup_code: setupCode });
+  await ask('nobody', 'POST', '/auth/sign-in/email', { email, password: passwords.wrong });
+  await ask('nobody', 'POST', '/auth/sign-in/email', {
+    email: passwords.wrong,
+    password: passwords.first,
+    more: 1,
+  });
+  await ask('admin', 'POST', '/auth/change-password', {
+    currentPassword: passwords.first,
+    newPassword: passwords.second,
+  });
+  const elsewhere = { headers: { 'x-forwarded-for': '192.0.2.77' } };
+  const signedIn = await ask(
+    'admin',
+    'POST',
+    '/auth/sign-in/email',
+    { email, password: passwords.second },
+    elsewhere,
+  );
+  expect(signedIn.status).toBe(200);
+  await ask('admin', 'GET', '/auth/get-session');
+}
+
+async function administratorPrepares(): Promise<void> {
+  const { versione } = (await ask('admin', 'GET', '/admin/config')).body;
+  const bot = { telegram_bot_token: botToken, telegram_chat_id: CHAT_ID, contatto: '@anna' };
+  const fields = { ...FULL_CONFIGURATION, ...bot };
+  await ask('nobody', 'PATCH', '/admin/config', { versione, fields });
+  await ask('admin', 'PATCH', '/admin/config', { versione, fields: { ...bot, contatto: [botToken] } });
+  await ask('admin', 'PATCH', '/admin/config', { versione, fields: { telegram_chat_id: botToken } });
+  expect((await ask('admin', 'PATCH', '/admin/config', { versione, fields })).status).toBe(200);
+  await ask('admin', 'PATCH', '/admin/config', { versione, fields });
+  await ask('admin', 'GET', '/admin/config');
+  await ask('admin', 'PATCH', '/admin/questions', FULL_QUESTIONS);
+  for (const owner of ['she', 'other'] as const)
+    codes[owner] = (await ask('admin', 'POST', '/admin/tokens', { nome: 'Per lei' })).body.token;
+}
+
+async function visitorsEnter(): Promise<void> {
+  for (const who of ['she', 'other'] as const) {
+    const entry = { token: codes[who], attempt_id: randomUUID(), device_id: `device-${who}` };
+    expect((await ask(who, 'POST', '/access', entry)).status).toBe(200);
+    await ask(who, 'POST', '/visit/resume', {});
+  }
+}
+
+/** Codes in the right place and in every wrong one. */
+async function guess(): Promise<void> {
+  const entry = { attempt_id: randomUUID(), device_id: 'device-nobody' };
+  const headers = { 'x-forwarded-for': '192.0.2.78' };
+  for (const token of [...typed, codes.she]) {
+    await ask('nobody', 'POST', '/access', { ...entry, token }, { headers });
+    await ask('nobody', 'POST', '/access', `{"token":"${token}"`, { headers });
+    await ask('nobody', 'POST', '/access', { ...entry, token, code: token }, { headers });
+    await ask('nobody', 'GET', `/${token}`);
+    await ask('nobody', 'GET', `/site?codice=${token}`, undefined, {
+      headers: { referer: `${server.url}/?${token}` },
+    });
+    await ask('nobody', 'GET', `/media/${token.toLowerCase()}.mp4`, undefined, {
+      cookie: `sid=${token}${sign()}`,
+    });
+    await fetch(`${server.url}/${token}?${token}`, { headers: { 'user-agent': token } });
+  }
+}
+
+async function walkToTheEnd(): Promise<void> {
+  let visit = (await ask('she', 'POST', '/visit/resume', {})).body;
+  while (!visit.complete || visit.position.step < visit.stages.length - 1) {
+    const { stage, viaggio } = visit.stages[visit.position.step];
+    if (stage === 'questions') {
+      await ask('she', 'POST', '/visit/answers', { viaggio, risposta_1: true, risposta_2: false });
+      await ask('she', 'POST', '/visit/answers', { viaggio, risposta_1: false, risposta_2: false });
+    }
+    visit = (
+      await ask('she', 'POST', '/visit/position', { step: visit.position.step + 1, phrase: 0, second: 0 })
+    ).body;
+    await ask('other', 'POST', '/visit/heartbeat', {});
+  }
+  await ask('she', 'POST', '/visit/complete', {});
+  await ask('admin', 'GET', '/admin/tokens');
+}
+
+/** The bot token is in the address of every request to the messaging service: each kind of failure is logged. */
+async function messagesFail(): Promise<void> {
+  await vi.waitUntil(() => telegram.messages.some(({ text }) => text.includes('primo viaggio')), PATIENCE);
+  const faults = [
+    { kind: 'status', status: 401, description: `Unauthorized ${botToken}` },
+    { kind: 'closed' },
+    { kind: 'html' },
+    { kind: 'redirect', to: `${telegram.root}/bot${botToken}/sendMessage` },
+  ] as const;
+  for (const fault of faults) {
+    telegram.fail(fault);
+    const before = telegram.requests;
+    await ask('other', 'POST', '/visit/error', { kind: 'video' });
+    await vi.waitUntil(() => telegram.requests > before, PATIENCE);
+  }
+}
+
+async function databaseGoes(): Promise<void> {
+  await postgres.crash();
+  const entry = { token: codes.she, attempt_id: randomUUID(), device_id: 'device-nobody' };
+  await ask('nobody', 'POST', '/access', entry);
+  await ask('other', 'POST', '/visit/resume', {});
+  await ask('admin', 'GET', '/admin/tokens');
+  await ask('nobody', 'POST', '/auth/sign-in/email', { email, password: passwords.second });
+  await postgres.start();
+}
