@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Configuration, Questions } from '../src/domain/content.ts';
-import type { Deps } from '../src/server/deps.ts';
 import type { Db } from '../src/server/db/tables.ts';
+import type { Deps } from '../src/server/deps.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../src/server/features/media/media.service.ts';
 import { type AdminClient, signedUpAdmin } from './admin-client.ts';

@@ -1,6 +1,7 @@
 /** `npm start`: installs and builds what isn't there yet, then runs the product. Settings: see the README's table. */
-import { ensureBuilt, ensureInstalled } from './setup.mjs';
+
 import { serve } from './serve.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 ensureInstalled('run');
 ensureBuilt();

@@ -45,16 +45,14 @@ export type SessionVerdict = z.infer<typeof sessionVerdict>;
 
 export const visitContract = {
   /** What the access screen must know: is the site closed, which graduation date, is there a visit to take up again. */
-  site: oc
-    .route({ method: 'GET', path: '/site', summary: 'State of the access screen' })
-    .output(
-      z.strictObject({
-        data_laurea: z.string().nullable(),
-        closed: z.boolean(),
-        resumable: z.boolean(),
-        disconnection: disconnectionSchema.nullable(),
-      }),
-    ),
+  site: oc.route({ method: 'GET', path: '/site', summary: 'State of the access screen' }).output(
+    z.strictObject({
+      data_laurea: z.string().nullable(),
+      closed: z.boolean(),
+      resumable: z.boolean(),
+      disconnection: disconnectionSchema.nullable(),
+    }),
+  ),
 
   enter: oc
     .route({ method: 'POST', path: '/access', summary: 'Enter with a code' })

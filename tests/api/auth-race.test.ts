@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/databases.ts';
 import { authTables, nodesOn, post } from '../support/auth.ts';
+import { eachDatabase } from '../support/databases.ts';
 
 const SIGN_UPS = 50;
 const NODES = 5;

@@ -8,8 +8,8 @@ import { changePasswordBody, signInBody, signUpBody } from '../../src/server/aut
 import { hostileBodies, hostileHeaders, hostileValue } from '../support/hostile.ts';
 import { type Answered, call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
-import { type TestServer, startServer } from '../support/server.ts';
 
 const ALLOWED = [400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429];
 

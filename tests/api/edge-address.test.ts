@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
 import { readVisitCookie } from '../../src/server/http/visit-cookie.ts';
-import { prepareEvening } from '../support/http-evening.ts';
 import { call } from '../support/http.ts';
+import { prepareEvening } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 
 const trusts = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
-import { type TestServer, startServer } from '../support/server.ts';
 
 const SCRIPT = `console.log('ciao');${'/* testo */'.repeat(200)}`;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
-import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let database: TestDatabase;
 let nodes: [TestServer, TestServer];

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '../../src/contract/visit.ts';
 import { type EventStream, openEventStream } from '../../src/server/features/live/event-stream.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mediaKey } from '../../src/server/features/media/media.service.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const MB = 1024 * 1024;
 const SIZE = 200 * MB;

@@ -4,7 +4,7 @@ import { removeMedia } from '../../src/server/features/media/media.service.ts';
 import { type Orphans, sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let evening: Evening;

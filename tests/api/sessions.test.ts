@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
-import { createRhythm, startSweeper, SWEEP_EVERY_MS } from '../../src/server/features/sessions/sweeper.ts';
+import { createRhythm, SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/sessions/sweeper.ts';
 import { visitState } from '../../src/server/features/sessions/visit-state.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';

@@ -5,7 +5,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let evening: Evening;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
 import { call } from '../support/http.ts';
-import { enter, type Evening, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
-import { type TestServer, startServer } from '../support/server.ts';
+import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { ACTORS, type Actor, type Ground, type Outcome, ROUTES, type Row } from './route-table.ts';
 
 let server: TestServer;

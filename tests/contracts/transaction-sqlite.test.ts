@@ -1,10 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
-import { type TestDatabase, sqliteDatabase } from '../support/databases.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { tokenRow } from '../support/rows.ts';
 
 let database: TestDatabase;

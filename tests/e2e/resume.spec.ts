@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answersOf, enter, type Evening, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
+import { answersOf, type Evening, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Code, enter, type Evening, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { type Code, type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import {
   downloadTickets,

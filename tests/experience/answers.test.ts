@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { questionsOf } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
-import { type Device, type Evening, openPage, type Options } from './support/evening.ts';
+import { type Device, type Evening, type Options, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live } from './support/visitor.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { currentStage, disconnectionOf, exitPointOf, wayOut } from '../../src/experience/selectors.ts';
+import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { createActor, SimulatedClock } from 'xstate';
 import { expect, test } from 'vitest';
+import { createActor, SimulatedClock } from 'xstate';
 import { currentPhrase } from '../../src/experience/selectors.ts';
 import { visibleTimer } from '../../src/experience/visible-timer.ts';
 import { oneTrip, twoTrips } from './support/content.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { storeMedia, type StoredMedia } from '../../src/server/features/media/media.service.ts';
+import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
 import { type Answered, call } from './http.ts';
 import type { TestServer } from './server.ts';
 

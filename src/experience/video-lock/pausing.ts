@@ -1,6 +1,6 @@
-import { END_SLACK_S, NATIVE_EXIT_GRACE, UNDO_AFTER, UNDO_LIMIT } from './timings.ts';
-import { owesLoad } from './recovery.ts';
 import { type Effect, isRunning, keep, type LockState, type Result, type World } from './lock-types.ts';
+import { owesLoad } from './recovery.ts';
+import { END_SLACK_S, NATIVE_EXIT_GRACE, UNDO_AFTER, UNDO_LIMIT } from './timings.ts';
 
 /**
  * Pauses. Those of the visitor are undone; those of the phone (hidden page, call, lock) are left alone until she is back,

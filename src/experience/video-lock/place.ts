@@ -1,5 +1,5 @@
-import { SEEK_SLACK_S } from './timings.ts';
 import { isRunning, keep, type LockState, type Result, type World } from './lock-types.ts';
+import { SEEK_SLACK_S } from './timings.ts';
 
 /** How far the film may come between two looks by playing alone, in seconds (platform: rate × 1.5 + 0.5; more when the page itself was stuck). */
 function reach(state: LockState, world: World): number {

@@ -1,5 +1,4 @@
 import { toEnded } from './ending.ts';
-import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
 import {
   type Effect,
   isRunning,
@@ -9,6 +8,7 @@ import {
   type Trouble,
   type World,
 } from './lock-types.ts';
+import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
 
 /**
  * When the network or the source fails: the same element loads the same source again, at the last second seen,

@@ -1,9 +1,9 @@
-import { STALL, UNDO_AFTER } from './timings.ts';
+import { toEnded } from './ending.ts';
 import { isRunning, keep, type LockState, type Result, type World } from './lock-types.ts';
 import { isNearEnd } from './pausing.ts';
-import { accountTrouble, loadNow } from './recovery.ts';
-import { toEnded } from './ending.ts';
 import { goBack, hasStrayed } from './place.ts';
+import { accountTrouble, loadNow } from './recovery.ts';
+import { STALL, UNDO_AFTER } from './timings.ts';
 
 /** Notes what moved since the last look: the film itself, or at least its buffer. */
 export function noteMovement(state: LockState, world: World): LockState {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { refusal, refusalResponse } from '../http/refusal-answer.ts';
 import { isStorable } from '../http/json-body.ts';
+import { refusal, refusalResponse } from '../http/refusal-answer.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import { createGate } from './hash-gate.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { InTransaction } from '../deps.ts';
 import { lockCounter, removeCounter, setCounter } from '../db/counters.ts';
+import type { InTransaction } from '../deps.ts';
 import { forgiveAttempt } from './auth.repo.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ping } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from './refusal-answer.ts';
 
@@ -16,7 +16,7 @@ export function createReadyz({
 }: Pick<Deps, 'db' | 'storage' | 'log'>): () => Promise<Response> {
   return async () => {
     try {
-      await inTime(Promise.all([sql`select 1`.execute(db), storage.check()]));
+      await inTime(Promise.all([ping(db), storage.check()]));
       return answerOk();
     } catch (error) {
       log.warn({ err: error }, 'not ready');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { memoryLiveBus, type OnBusError } from './live-bus-memory.ts';
 import type { BusMessage, LiveBus } from './live-bus.ts';
 import { listen } from './live-bus-listener.ts';
+import { memoryLiveBus, type OnBusError } from './live-bus-memory.ts';
 import { fromPayload, toPayloads } from './live-bus-payload.ts';
 
 const CHANNEL = 'sorpresa_live';

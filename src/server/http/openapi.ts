@@ -1,4 +1,4 @@
-import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
+import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '../../contract/contract.ts';
 import { ERROR_STATUS } from '../../contract/errors.ts';

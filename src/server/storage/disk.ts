@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, FileMissing, type Storage, type StoredFile, StorageUnavailable } from './storage.ts';
+import { type ByteRange, FileMissing, type Storage, StorageUnavailable, type StoredFile } from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
 /** Its leading dot keeps a file being written out of the keys. */

@@ -11,7 +11,6 @@ type Outputs = InferContractRouterOutputs<typeof visitContract>;
 type Reply<Call extends keyof Outputs> = Promise<Outcome<Outputs[Call]>>;
 
 export type Site = Outputs['site'];
-export type Entry = Outputs['enter'];
 export type ExitMark = Inputs['trackUserExit'];
 export type ReportedErrorKind = Inputs['reportError']['kind'];
 

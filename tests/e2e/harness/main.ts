@@ -2,12 +2,13 @@
  * The smallest page that leads through film, song and tickets with the product's own media modules, so that phones' rules and networks'
  * faults can be tried on them alone. What happens is written into `window.told`.
  */
-import { primeMedia } from '../../../src/web/visitor/media-host.ts';
+
 import { preloadVideo } from '../../../src/web/visitor/media/preload.ts';
 import { createSong, type PageSong } from '../../../src/web/visitor/media/song.ts';
 import { createVideoStage, type VideoStage } from '../../../src/web/visitor/media/stage.ts';
 import { renderTicketPages } from '../../../src/web/visitor/media/ticket-pages.ts';
 import { openTickets } from '../../../src/web/visitor/media/tickets.ts';
+import { primeMedia } from '../../../src/web/visitor/media-host.ts';
 
 type Harness = { told: string[]; stage?: VideoStage; song?: PageSong };
 const harness = window as unknown as Harness & { harness: Harness };

@@ -1,6 +1,6 @@
+import type { Page } from '@playwright/test';
 import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
 import { expect, pass } from './stage.ts';
-import type { Page } from '@playwright/test';
 import { words } from './surprises.ts';
 
 /** The steps of an evening as a visitor takes them: what must be seen, then the waiting or the tap that leads on. */

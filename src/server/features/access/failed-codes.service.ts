@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { FAILED_CODES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Refused } from '../../refused.ts';
-import { networkOf } from './network.ts';
 import { type Counted, readCounter, returnPoints, takePoints } from './failed-codes.repo.ts';
+import { networkOf } from './network.ts';
 
 const MINUTE = 60_000;
 const EVERYBODY = { key: 'code:everybody', window: MINUTE };

@@ -1,5 +1,5 @@
-import { configurationSchema } from '../../../contract/records.ts';
 import type { z } from 'zod';
+import { configurationSchema } from '../../../contract/records.ts';
 import type { FrasiFinali } from '../../../domain/content.ts';
 import { IMAGE_SECONDS, PHRASE_SECONDS, PLAYBACK_RATES } from '../../../domain/limits.ts';
 import type { ConfigChange, ConfigRow } from './config.repo.ts';

@@ -13,8 +13,7 @@ import { FileMissing } from '../../storage/storage.ts';
 import type { Connections } from '../live/connections.ts';
 import { mayReadMedia } from '../visit/media-access.ts';
 import { answerFile, type Hold, type OfferedFile } from './answer-file.ts';
-import { findMedia, type Media } from './media.repo.ts';
-import { mediaKey } from './media.service.ts';
+import { fileOf, type Media, mediaKey } from './media.service.ts';
 
 /** Whose request it is; null stands for the administrator. */
 type Reader = { session_id: string | null };
@@ -29,7 +28,7 @@ export function mediaAnswer(deps: Deps, trusts: Trusts, connections: Connections
       /\/([0-9a-f]{32})\.([a-z0-9]{1,10})$/.exec(new URL(c.req.url).pathname) ?? [];
     const reader = await readerOf(requestContext(deps, trusts, c).context, id);
     if (isRefused(reader)) return refuse(reader.refused);
-    const media = await findMedia(deps.db, id);
+    const media = await fileOf(deps, id);
     if (media === null || media.extension !== extension || !isThereFor(reader, media))
       return refuse('NOT_FOUND');
     try {

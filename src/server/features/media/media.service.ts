@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { insertMedia, markDeleted, type Media } from './media.repo.ts';
+import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
+
+export type { Media };
 
 /** A file to store: its name as somebody called it, its bytes, and what they were found to be. */
 export type NewMedia = { nome: string; content: Readable; content_type: string; extension: string };
@@ -43,6 +45,11 @@ export async function storeMedia(
     await also(tx, stored);
   });
   return stored;
+}
+
+/** The file's row, deleted or not; null when there never was one. */
+export function fileOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
+  return findMedia(db, id);
 }
 
 /** Marks a file deleted, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */

@@ -1,5 +1,5 @@
-import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 import { removeOld } from './notifications.repo.ts';
+import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 
 export type Notifier = {
   /** Something was put in the queue (its transaction is committed): no need to wait for the next look at it. */

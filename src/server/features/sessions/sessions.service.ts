@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
 import { deleteExpiredLimits } from '../access/failed-codes.repo.ts';
+import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
 import {
   type ClosedSession,
   type ClosingReason,

@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Viaggio } from '../../../domain/content.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
@@ -12,8 +12,7 @@ import { FILE_POLICY } from '../../http/security-headers.ts';
 import { isRefused } from '../../refused.ts';
 import type { Connections } from '../live/connections.ts';
 import { answerFile, type OfferedFile } from '../media/answer-file.ts';
-import { findMedia, type Media } from '../media/media.repo.ts';
-import { mediaKey } from '../media/media.service.ts';
+import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
 import { createPicturePdf, isPicture, type PicturePdf } from './ticket-pdf.ts';
@@ -35,9 +34,9 @@ export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connectio
   };
 }
 
-async function ticketsOf({ db }: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
+async function ticketsOf(deps: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
   const id = mediaIdOf(ticketUrl(visitor, viaggio));
-  return id === null ? null : findMedia(db, id);
+  return id === null ? null : fileOf(deps, id);
 }
 
 async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): Promise<OfferedFile> {

@@ -3,8 +3,8 @@ import { currentPhrase } from '../../../experience/selectors.ts';
 import { Closing } from '../../scenes/closing.tsx';
 import { FallingHearts } from '../../scenes/falling-hearts.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
-import type { ScreenProps } from './screen-props.ts';
 import { samePhrase } from './phrases-screen.tsx';
+import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
 /** A single trip closes on one phrase, the second trip on its sequence, an evening without either on the hearts alone. */

@@ -1,7 +1,7 @@
-import { mediaHost } from '../media-host.ts';
 import { forgetMedia } from '../media/preload.ts';
 import { createSong, type PageSong } from '../media/song.ts';
 import { createVideoStage, type VideoStage, type VideoStageOptions } from '../media/stage.ts';
+import { mediaHost } from '../media-host.ts';
 import type { Media } from './visit-ports.ts';
 
 let song: PageSong | undefined;

@@ -2,8 +2,8 @@ import { useSelector } from '@xstate/react';
 import { questionsOf } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { Questions } from '../../scenes/questions.tsx';
-import type { ScreenProps } from './screen-props.ts';
 import { experienceSong } from './media.ts';
+import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
 /** Both answers, once each. The second one is a tap, and only a tap may prepare the song's fade where volume has no effect. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { TicketViewer } from '../../scenes/tickets.tsx';
 import { renderTicketPages } from '../media/ticket-pages.ts';
-import { ticketKind, type Tickets } from '../media/tickets.ts';
+import { type Tickets, ticketKind } from '../media/tickets.ts';
 
 type Props = { tickets: Tickets; biglietti_url: string; onClose: () => void };
 

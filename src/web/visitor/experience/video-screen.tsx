@@ -9,8 +9,8 @@ import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
 import { showToastsIn, toastError } from '../../ui/toaster/toast.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
-import type { ScreenProps } from './screen-props.ts';
 import { filmWrapper, openFilm } from './media.ts';
+import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
 /** The locked film: its start button, and over the running film only what she can't do without. */
