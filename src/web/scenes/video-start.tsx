@@ -7,11 +7,13 @@ type Props = {
   poster_url: string | null;
   /** The film can be played smoothly from here. */
   ready: boolean;
+  /** On a slow line: the share (0 to 1) of what should be there first. She may start all the same. */
+  filled?: number | null;
   onStart?: () => void;
 };
 
 /** The poster and the breathing button over it. It depends on no byte of the film: the button is there whatever the network does. */
-export function VideoStart({ video_button_text, poster_url, ready, onStart }: Props) {
+export function VideoStart({ video_button_text, poster_url, ready, filled = null, onStart }: Props) {
   return (
     <section className={styles.scene}>
       {poster_url !== null && <img className={styles.poster} src={poster_url} alt="" />}
@@ -20,6 +22,12 @@ export function VideoStart({ video_button_text, poster_url, ready, onStart }: Pr
         <ActionButton breathing={ready} disabled={!ready} onClick={onStart}>
           {ready ? video_button_text : texts.preparingVideo}
         </ActionButton>
+        {ready && filled !== null && (
+          <label className={styles.filling}>
+            <span>{texts.preparingVideo}</span>
+            <progress value={filled} max={1} />
+          </label>
+        )}
       </div>
     </section>
   );

@@ -59,7 +59,7 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
 }
 
 function OverFilm({ stage, content }: { stage: VideoStage; content: Film }) {
-  const { phase, canStart } = useSyncExternalStore(stage.subscribe, stage.state);
+  const { phase, canStart, gate, filled } = useSyncExternalStore(stage.subscribe, stage.state);
   switch (phase) {
     case 'idle':
       return (
@@ -67,6 +67,7 @@ function OverFilm({ stage, content }: { stage: VideoStage; content: Film }) {
           video_button_text={content.video_button_text}
           poster_url={null}
           ready={canStart}
+          filled={gate === 'filling' ? filled : null}
           onStart={stage.start}
         />
       );
