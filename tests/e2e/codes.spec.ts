@@ -89,7 +89,8 @@ test('l: a single-use code is refused on another device, and taken up again on i
   await page.goto(evening.server.url);
   await expect(page.getByText('Bentornata! Riprendi da dove eri.')).toBeVisible();
   await submit(page, code.token);
-  await sees(page, words.pre[0]);
+  // The phrases went on meanwhile: the first one may be over.
+  await sees(page, words.pre[1]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
   expect(await sessionsOf(evening, code)).toHaveLength(1);
 });
