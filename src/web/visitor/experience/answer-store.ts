@@ -1,19 +1,26 @@
 import type { Viaggio } from '../../../domain/content.ts';
 import type { AnswerStore, ChosenAnswers } from '../../../experience/ports.ts';
 
-/** Answers wait here until the server has them: in local storage where there is one, in memory where a web view forbids it. */
+/**
+ * Answers wait on the device until the server has them: in local storage and, for web views that have none, in the page's own history entry,
+ * which survives a reload everywhere.
+ */
 export function answerStore(): AnswerStore {
-  const memory = new Map<string, string>();
   return {
-    load: (session_id, viaggio) =>
-      parsed(read(keyOf(session_id, viaggio)) ?? memory.get(keyOf(session_id, viaggio))),
+    load: (session_id, viaggio) => {
+      const key = keyOf(session_id, viaggio);
+      return chosenIn(parsed(attempt(() => localStorage.getItem(key))) ?? entry()[key]);
+    },
     save: (session_id, viaggio, chosen) => {
-      memory.set(keyOf(session_id, viaggio), JSON.stringify(chosen));
-      attempt(() => localStorage.setItem(keyOf(session_id, viaggio), JSON.stringify(chosen)));
+      const key = keyOf(session_id, viaggio);
+      attempt(() => localStorage.setItem(key, JSON.stringify(chosen)));
+      history.replaceState({ ...entry(), [key]: chosen }, '');
     },
     clear: (session_id, viaggio) => {
-      memory.delete(keyOf(session_id, viaggio));
-      attempt(() => localStorage.removeItem(keyOf(session_id, viaggio)));
+      const key = keyOf(session_id, viaggio);
+      attempt(() => localStorage.removeItem(key));
+      const { [key]: _, ...rest } = entry();
+      history.replaceState(rest, '');
     },
   };
 }
@@ -22,12 +29,16 @@ function keyOf(session_id: string, viaggio: Viaggio): string {
   return `risposte-${session_id}-${viaggio}`;
 }
 
-function read(key: string): string | undefined {
-  return attempt(() => localStorage.getItem(key)) ?? undefined;
+/** The state of the history entry; the router has its own names in it. */
+function entry(): Record<string, unknown> {
+  return (history.state ?? {}) as Record<string, unknown>;
 }
 
-function parsed(text: string | undefined): ChosenAnswers {
-  const value = text === undefined ? undefined : attempt(() => JSON.parse(text) as unknown);
+function parsed(text: string | null | undefined): unknown {
+  return text == null ? undefined : attempt(() => JSON.parse(text) as unknown);
+}
+
+function chosenIn(value: unknown): ChosenAnswers {
   if (typeof value !== 'object' || value === null) return {};
   const { risposta_1, risposta_2 } = value as Record<string, unknown>;
   return {
