@@ -40,8 +40,9 @@ export function run(command, args, env = process.env) {
 export function ensureInstalled(level) {
   if (isInstalled(level)) return;
   console.log(level === 'all' ? 'Installing the packages…' : 'Installing what the product needs to run…');
-  const flags = ['--no-audit', '--no-fund', '--loglevel=error', ...(level === 'all' ? [] : ['--omit=dev'])];
-  run('npm', ['ci', ...flags], withoutLocalBinaries());
+  // Not `npm ci`: it refuses where a mirror lacks an optional package of some other platform. The lock file decides the versions all the same.
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', ['install', ...flags, ...(level === 'all' ? [] : ['--omit=dev'])], withoutLocalBinaries());
 }
 
 /** Compares the lock file with the record npm keeps of what it installed. */
