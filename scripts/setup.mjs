@@ -70,7 +70,7 @@ export function ensureBuilt() {
   writeFileSync(buildMark, hash);
 }
 
-/** `npm ci` replaces the very Node that a script of ours runs on, so npm itself must run on the machine's. */
+/** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */
 function withoutLocalBinaries() {
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(root));
   const npmSettings = Object.keys(process.env).filter((name) =>

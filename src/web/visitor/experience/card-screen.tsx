@@ -4,7 +4,8 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
 import { toastError } from '../../ui/toaster/toast.ts';
-import { openTickets, type Tickets } from '../media/tickets.ts';
+import { prepareTicketPages } from '../media/ticket-pages.ts';
+import { openTickets, type Tickets, ticketKind } from '../media/tickets.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsView } from './tickets-view.tsx';
@@ -32,7 +33,7 @@ function TicketActions({
   actor,
 }: ScreenProps & { content: CardContent; biglietti_url: string }) {
   const address = `/api/visit/tickets/${content.viaggio}/biglietti.pdf`;
-  const tickets = useTickets(address);
+  const tickets = useTickets(address, biglietti_url);
   const [looking, setLooking] = useState(false);
   const view = () => {
     actor.send({ type: 'VIEW' });
@@ -64,19 +65,21 @@ function TicketActions({
 }
 
 /** The tickets are fetched when the card appears, so that sharing and looking need no network. */
-function useTickets(address: string): Tickets | undefined {
+function useTickets(address: string, biglietti_url: string): Tickets | undefined {
   const [tickets, setTickets] = useState<Tickets>();
   useEffect(() => {
     const opened = openTickets(address);
     const stop = opened.subscribe(() => {
-      if (opened.state().status === 'failed') toastError(texts.downloadFailed);
+      const { status } = opened.state();
+      if (status === 'failed') toastError(texts.downloadFailed);
+      if (status === 'ready' && ticketKind(biglietti_url) === 'pdf') prepareTicketPages();
     });
     setTickets(opened);
     return () => {
       stop();
       opened.close();
     };
-  }, [address]);
+  }, [address, biglietti_url]);
   return tickets;
 }
 

@@ -2,6 +2,11 @@
 const MAX_PAGES = 20;
 const MAX_WIDTH_PX = 2_000;
 
+/** Fetches what draws PDFs, so that looking at the tickets needs no network later. */
+export function prepareTicketPages(): void {
+  import('unpdf/pdfjs').catch(() => undefined);
+}
+
 /**
  * Draws the pages of a PDF, one after the other, for the viewer in the page: nothing depends on a download that works.
  * pdf.js comes only now, and draws in the page itself: no worker, no eval, nothing a strict policy would refuse.
