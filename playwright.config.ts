@@ -15,7 +15,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /**
  * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
- * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, the others on the first.
+ * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, one tagged
+ * @iphone on that only, the others on the first.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -35,8 +36,8 @@ export default defineConfig({
     trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'off',
   },
   projects: [
-    { name: 'android', use: phone },
-    { name: 'iphone', use: phone, grep: /@everywhere/ },
+    { name: 'android', use: phone, grepInvert: /@iphone/ },
+    { name: 'iphone', use: phone, grep: /@everywhere|@iphone/ },
     { name: 'webview', use: phone, grep: /@everywhere/ },
   ],
 });

@@ -34,8 +34,7 @@ test('can be looked at where nothing can be downloaded @everywhere', async ({ pa
   expect(await probe(page, '__ignored')).toEqual([`${media.url}/tickets/biglietti.pdf`]);
 });
 
-test('are shared from memory inside the tap @everywhere', async ({ page, media }, info) => {
-  test.skip(info.project.name !== 'iphone', 'only a phone has a share sheet');
+test('are shared from memory inside the tap @iphone', async ({ page, media }) => {
   await startFilm(page, media);
   await expect(page.getByRole('button', { name: 'Condividi' })).toBeVisible();
   await page.waitForLoadState('networkidle');
