@@ -57,13 +57,13 @@ function unpackWithoutRights() {
   const target = join(ownFolder, 'root');
   for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
     run('dpkg-deb', ['-x', join(archives, name), target]);
+  const binary = join(target, 'usr/lib/chromium/chromium');
+  if (!existsSync(binary))
+    throw new Error('Debian’s Chromium could not be unpacked. Install one and set CHROMIUM_PATH to it.');
   const libraries = spawnSync('find', [target, '-name', '*.so*', '-printf', '%h\n'], {
     encoding: 'utf8',
   }).stdout;
   const path = [...new Set(libraries.trim().split('\n'))].join(':');
-  writeFileSync(
-    ownBrowser,
-    `#!/bin/sh\nexport LD_LIBRARY_PATH='${path}'\nexec '${target}/usr/lib/chromium/chromium' "$@"\n`,
-  );
+  writeFileSync(ownBrowser, `#!/bin/sh\nexport LD_LIBRARY_PATH='${path}'\nexec '${binary}' "$@"\n`);
   chmodSync(ownBrowser, 0o755);
 }
