@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { enter, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { sees, walkToCard } from './support/walk.ts';
+
+/** What can go wrong on her way, each with its sentence and a way on. The browser's own lines about failed requests are expected here. */
+test.beforeEach(async ({ page, quiet }) => {
+  quiet.allow(/unreadable|Failed to load resource|net::ERR_|dynamically imported module|Importing a module/);
+  await page.clock.install();
+});
+
+/** Lets the page's time go by, two seconds at a time, until something is seen. */
+async function inTime(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    await pass(page, 2);
+    await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 75_000 });
+}
+
+test('an answer that is not our server’s: the check failed, the code can be sent again', async ({
+  page,
+  prepare,
+}) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code({ max_accessi: 1 });
+  await page.route(
+    '**/api/access',
+    (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }),
+    {
+      times: 1,
+    },
+  );
+  await enter(page, evening, code.token);
+  await expect(page.getByText('Errore durante la verifica')).toBeVisible();
+  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  await sees(page, words.pre[0]);
+});
+
+test('no network while the evening is loaded: it goes on by itself', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.route('**/api/visit/resume', (route) => route.abort());
+  await enter(page, evening, code.token);
+  await inTime(page, 'Connessione persa. Riconnessione in corso…');
+  await page.unroute('**/api/visit/resume');
+  await page.getByRole('button', { name: 'Riprova' }).tap();
+  await sees(page, words.pre[0]);
+});
+
+test('a configuration that can’t be loaded leads back, and the visit can be taken up again', async ({
+  page,
+  prepare,
+}) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.route('**/api/visit/resume', (route) =>
+    route.fulfill({ status: 500, json: { codice: 'INTERNAL', messaggio: 'Si è verificato un errore' } }),
+  );
+  await enter(page, evening, code.token);
+  await inTime(page, 'Errore nel caricamento della configurazione');
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+  await page.unroute('**/api/visit/resume');
+  await page.reload();
+  await page.getByRole('button', { name: 'Riprendi' }).tap();
+  await sees(page, words.pre[0]);
+});
+
+test('a film that can’t be had: «Riprova» first, then the way back, told to the administrator, nothing spent', async ({
+  page,
+  prepare,
+}) => {
+  test.setTimeout(240_000);
+  const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+  const code = await evening.code();
+  await page.route('**/api/media/*.mp4', (route) => route.fulfill({ status: 404, body: '' }));
+  await enter(page, evening, code.token);
+  const start = page.getByRole('button', { name: 'Inizia Esperienza' });
+  await pass(page, 7);
+  await expect(start).toBeEnabled();
+  await start.tap();
+  await inTime(page, 'Impossibile avviare il video');
+  await inTime(page, 'Errore caricamento video');
+  await page.getByRole('button', { name: 'Riprova' }).tap();
+  await expect(async () => {
+    await pass(page, 2);
+    await expect(page).toHaveURL(`${evening.server.url}/`, { timeout: 500 });
+  }).toPass({ timeout: 75_000 });
+
+  const told = async () => {
+    const rows = await evening.server.deps.db.selectFrom('notifications').select('payload').execute();
+    return rows.filter(({ payload }) => payload.includes('"Errore caricamento video"')).length;
+  };
+  await expect.poll(told).toBe(1);
+  await expect(page.getByRole('button', { name: 'Riprendi' })).toBeVisible();
+  expect((await sessionsOf(evening, code))[0]?.completed_at).toBeNull();
+});
+
+test('tickets that can’t be fetched: the sentence, and the link stays', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.route('**/biglietti.pdf', (route) => route.abort());
+  await enter(page, evening, code.token);
+  await walkToCard(page);
+  await inTime(page, 'Errore durante il download');
+  await expect(page.getByRole('link', { name: 'Scarica i biglietti' })).toBeVisible();
+});
+
+test('a page whose script can’t be had says so and shows the way home', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await page.goto(`${evening.server.url}/`);
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.getByPlaceholder('Il tuo codice').fill(code.token);
+  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+  await expect(page.getByRole('link')).toBeVisible();
+});
