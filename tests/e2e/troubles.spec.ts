@@ -115,3 +115,14 @@ test('a page whose script can’t be had says so and shows the way home', async 
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
   await expect(page.getByRole('link')).toBeVisible();
 });
+
+test('a visit that is no longer known says so and leads back', async ({ page, context, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
+  await context.clearCookies();
+  await pass(page, 6);
+  await expect(page.getByText('La tua sessione è terminata. Inserisci di nuovo il codice.')).toBeVisible();
+  await expect(page).toHaveURL(`${evening.server.url}/`);
+});

@@ -2,6 +2,8 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { wayOut } from '../../../experience/selectors.ts';
+import { errorSentences } from '../../../texts/errors.ts';
+import { toastError } from '../../ui/toaster/toast.ts';
 import { letSleep } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
 import { EveningScreen } from './evening-screen.tsx';
@@ -42,7 +44,17 @@ function Evening({ visit }: { visit: RunningVisit }) {
   const navigate = useNavigate();
   const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
   useEffect(() => {
-    if (out) void navigate('/', { replace: true });
-  }, [out, navigate]);
+    if (!out) return;
+    sayIfExpelled(visit);
+    void navigate('/', { replace: true });
+  }, [out, visit, navigate]);
   return <EveningScreen actor={visit.actor} />;
+}
+
+/** A visit that was on and ended elsewhere is told; an address opened without one just leads to the access screen. */
+function sayIfExpelled({ actor }: RunningVisit): void {
+  const snapshot = actor.getSnapshot();
+  if (wayOut(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
+  console.warn(errorSentences.NO_VISIT);
+  toastError(errorSentences.NO_VISIT);
 }
