@@ -2,10 +2,8 @@
 export const experienceTexts = {
   loading: 'Un attimo…',
   preparingVideo: 'Sto preparando il video…',
-  startNow: 'Inizia adesso',
   tapToContinue: 'Tocca per continuare',
   retry: 'Riprova',
-  backHome: 'Torna alla pagina iniziale',
   offline: 'Connessione persa. Riconnessione in corso…',
   departure: 'Partenza',
   return: 'Ritorno',

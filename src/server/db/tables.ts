@@ -108,7 +108,7 @@ export type ActiveSessionsTable = {
   started_at: string;
   last_activity: string;
   disconnected_at: string | null;
-  /** user_logout, timeout, token_revoked, token_deleted, completed. */
+  /** user_logout, timeout, token_revoked, token_deleted. */
   disconnection_reason: string | null;
   /** SHA-256 of the visitor cookie, hex. */
   cookie_hash: string;

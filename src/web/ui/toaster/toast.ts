@@ -30,7 +30,11 @@ export function prepareToasts(): Promise<Sonner> {
   return loading;
 }
 
-export const toastError = (message: string, options?: ToastOptions): void => show('error', message, options);
+/** Every error that is shown is also left in the console (spec 8). */
+export const toastError = (message: string, options?: ToastOptions): void => {
+  console.warn(message);
+  show('error', message, options);
+};
 export const toastSuccess = (message: string, options?: ToastOptions): void =>
   show('success', message, options);
 

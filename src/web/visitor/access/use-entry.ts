@@ -30,6 +30,10 @@ export function useEntry() {
     setWorking(true);
     try {
       return await attempt(code, navigate);
+    } catch (error) {
+      console.error(error);
+      toastError(accessTexts.unexpected);
+      return 'refused';
     } finally {
       busy.current = false;
       setWorking(false);
@@ -59,8 +63,7 @@ function isFinal(failure: Failure): boolean {
 
 function tell(failure: Failure): void {
   toastError(failure.kind === 'unreadable' ? accessTexts.notChecked : failure.messaggio);
-  if (isExpected(failure)) console.warn(failure.messaggio);
-  else console.error(failure);
+  if (!isExpected(failure)) console.error(failure);
 }
 
 function isExpected(failure: Failure): boolean {

@@ -5,7 +5,7 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 
 /**
- * The chart's notices as toasts, in the spec's sentences (section 8). Errors are also left in the console.
+ * The chart's notices as toasts, in the spec's sentences (section 8).
  * An evening without a closing phrase ends on the success notice; where the answers' own is still on the screen, that one is it.
  */
 export function noticeBoard(): (notice: Notice) => void {
@@ -45,6 +45,5 @@ const failureSentences: Record<FailureCode, string> = {
 
 /** The same trouble again takes the place of its notice. */
 function trouble(sentence: string): void {
-  console.warn(sentence);
   toastError(sentence, { id: sentence });
 }

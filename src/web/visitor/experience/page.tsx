@@ -55,6 +55,5 @@ function Evening({ visit }: { visit: RunningVisit }) {
 function sayIfExpelled({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
   if (wayOut(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
-  console.warn(errorSentences.NO_VISIT);
   toastError(errorSentences.NO_VISIT);
 }

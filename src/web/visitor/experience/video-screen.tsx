@@ -52,7 +52,6 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
     case 'gaveUp':
       return actor.send({ type: 'VIDEO_FAILED' });
     case 'cannotStart':
-      console.warn(texts.videoNotStarted);
       toastError(texts.videoNotStarted);
       void reportError('video_start');
   }
