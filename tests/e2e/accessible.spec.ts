@@ -52,7 +52,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByText('3 marzo 2027')).toBeVisible();
     await check();
     await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
-    await expect(page.getByRole('img', { name: 'Biglietti, pagina 1' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Biglietti, pagina 1' })).toBeVisible({ timeout: 45_000 });
     await check();
     await page.getByRole('button', { name: 'Chiudi' }).tap();
     await downloadTickets(page);

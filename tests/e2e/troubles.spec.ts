@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { WEB_ROOT } from '../../src/server/start.ts';
 import { enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { sees, walkToCard } from './support/walk.ts';
@@ -108,13 +111,20 @@ test('tickets that can’t be fetched: the sentence, and the link stays', async 
 test('a page whose script can’t be had says so and shows the way home', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
-  await page.goto(`${evening.server.url}/`);
-  await page.route('**/assets/**', (route) => route.abort());
-  await page.getByPlaceholder('Il tuo codice').fill(code.token);
-  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  await page.route(`**/${await experienceChunk()}`, (route) => route.abort());
+  await enter(page, evening, code.token);
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
   await expect(page.getByRole('link')).toBeVisible();
 });
+
+/** Where the build put the experience. */
+async function experienceChunk(): Promise<string> {
+  const manifest = await readFile(resolve(WEB_ROOT, '.vite/manifest.json'), 'utf8');
+  const chunks = JSON.parse(manifest) as Record<string, { file: string }>;
+  const chunk = chunks['visitor/experience/page.tsx'];
+  if (chunk === undefined) throw new Error('The experience has no chunk of its own');
+  return chunk.file;
+}
 
 test('a visit that is no longer known says so and leads back', async ({ page, context, prepare }) => {
   const evening = await prepare(oneTrip);
