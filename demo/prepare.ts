@@ -26,7 +26,7 @@ export async function prepareSurprise(
   const urls = await storeFiles(server.deps, surprise.files);
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields: { ...surprise.config, ...urls } });
-  await admin.call('PATCH', '/admin/questions', surprise.questions);
+  await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });
   return { admin, ...account };
 }
 

@@ -46,6 +46,9 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 /** A new code's accesses and days (spec 5 and 9). */
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
+/** The furthest a code's expiry can be set, in days from now or from its expiry. */
+export const MAX_EXTENSION_DAYS = 3_650;
+
 /** Longest texts and lists accepted, in UTF-16 code units and items. */
 export const MAX_LENGTH = {
   phrase: 2_000,
@@ -55,7 +58,25 @@ export const MAX_LENGTH = {
   instructions: 2_000,
   question: 500,
   buttonText: 50,
+  tokenName: 200,
 } as const;
+
+/** Largest uploads, in bytes (spec 2 «Song page», decision 22); an installation can change the video's. */
+export const MEDIA_BYTES = {
+  video: 2 * 1024 ** 3,
+  song: 50 * 1024 ** 2,
+  image: 20 * 1024 ** 2,
+  tickets: 20 * 1024 ** 2,
+} as const;
+
+/** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
+export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;
+/** Device ids are cut to this many signs in the lists (spec 9). */
+export const DEVICE_ID_SHOWN = { sessions: 20, logs: 30 } as const;
+/** The dashboard's chart of accesses, in days. */
+export const ACCESS_CHART_DAYS = 30;
+/** Days are cut at midnight here, for the chart and the file names. */
+export const TIME_ZONE = 'Europe/Rome';
 
 /** Decorations (spec 2 and 9). */
 export const FALLING_HEARTS = 20;

@@ -1,7 +1,14 @@
 import { accessRoutes } from './features/access/access.routes.ts';
+import { answersRoutes } from './features/answers/answers.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { door, me } from './features/door/door.routes.ts';
+import { logsRoutes } from './features/logs/logs.routes.ts';
+import { libraryRoutes } from './features/media/library.routes.ts';
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { questionsRoutes } from './features/questions/questions.routes.ts';
+import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
+import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { tokensRoutes } from './features/tokens/tokens.routes.ts';
 import { visitRoutes } from './features/visit/visit.routes.ts';
 import { os } from './http/orpc.ts';
@@ -9,5 +16,18 @@ import { os } from './http/orpc.ts';
 /** Every call of the contract and what answers it. */
 export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
-  admin: { door, me, config: configRoutes, questions: questionsRoutes, tokens: tokensRoutes },
+  admin: {
+    door,
+    me,
+    dashboard: dashboardRoutes,
+    config: configRoutes,
+    questions: questionsRoutes,
+    answers: answersRoutes,
+    media: libraryRoutes,
+    tokens: tokensRoutes,
+    sessions: sessionsRoutes,
+    logs: logsRoutes,
+    notifications: notificationsRoutes,
+    rehearsal: rehearsalRoutes,
+  },
 });

@@ -1,5 +1,9 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
+/** How to make a video that every phone plays. */
+const EXPORT_HINT =
+  'Esportalo come MP4 con video H.264 e audio AAC (su iPhone: Fotocamera, Formati, «Più compatibile»).';
+
 /**
  * The sentence of every refusal (spec 8, and docs/decisions for those the spec doesn't have).
  * `{n}` is a number of seconds, `{id}` a request id: see `errorSentence`.
@@ -31,6 +35,30 @@ export const errorSentences: Record<ErrorCode, string> = {
   NAME_REQUIRED: 'Inserisci un nome per il token',
   STALE_VERSION:
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
+  NOT_CONFIGURED: 'Prima salva il token del bot e la chat.',
+  REHEARSAL_OVER: 'La prova generale è scaduta: crea un nuovo codice QR dalla pagina di anteprima.',
+
+  UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
+  FILE_REQUIRED: 'Seleziona un file',
+  FILE_TOO_LARGE: 'Il file è troppo grande.',
+  FILE_EMPTY: 'Il file è vuoto.',
+  FILE_TRUNCATED: 'Il file è incompleto: manca una parte. Copialo o esportalo di nuovo e riprova.',
+  FILE_BROKEN: 'Il file è danneggiato e non si può aprire. Esportalo di nuovo e riprova.',
+  FILE_NOT_VIDEO: 'Questo file non è un video MP4.',
+  FILE_VIDEO_HEVC: `Questo video è in formato HEVC (H.265) e non tutti i telefoni lo riproducono. ${EXPORT_HINT}`,
+  FILE_VIDEO_AV1: `Questo video è in formato AV1 e non tutti i telefoni lo riproducono. ${EXPORT_HINT}`,
+  FILE_VIDEO_VP9: `Questo video è in formato VP9 e non tutti i telefoni lo riproducono. ${EXPORT_HINT}`,
+  FILE_VIDEO_CODEC: `Il formato di questo video non è riproducibile su tutti i telefoni. ${EXPORT_HINT}`,
+  FILE_AUDIO_CODEC: `L'audio di questo video non è riproducibile su tutti i telefoni. ${EXPORT_HINT}`,
+  FILE_NOT_IMAGE: "Questo file non è un'immagine JPEG o PNG.",
+  FILE_HEIC:
+    'Questa foto è in formato HEIC (iPhone). Esportala come JPEG: da «Foto» scegli Condividi, Opzioni, Formato «Più compatibile».',
+  FILE_SVG: 'Le immagini SVG non sono accettate: esporta la figura come PNG o JPEG.',
+  FILE_IMAGE_TOO_BIG: "L'immagine ha troppi pixel: riducila e riprova.",
+  FILE_NOT_TICKETS: 'Questo file non è un PDF, un PNG o un JPEG.',
+  FILE_PDF_LOCKED: 'Questo PDF è protetto da password: salvane una copia senza password e riprova.',
+  FILE_NOT_AUDIO: 'Seleziona un file audio valido',
+  STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
 
   BAD_INPUT: 'Dati non validi.',
   FORBIDDEN_ORIGIN: 'Richiesta non consentita.',

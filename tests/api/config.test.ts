@@ -86,17 +86,26 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
   });
 
-  test('questions are made by the first save and changed one by one, also at once', async () => {
+  test('questions are made by the first save and changed one by one', async () => {
     const { deps, actor } = server;
     const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
-    expect(await readQuestions(deps, actor)).toEqual(none);
-    expect(await saveQuestions(deps, actor, {})).toEqual(none);
-    const fields = Object.entries(FULL_QUESTIONS);
-    await Promise.all(fields.map(([field, text]) => saveQuestions(deps, actor, { [field]: text })));
-    expect(await readQuestions(deps, actor)).toEqual(FULL_QUESTIONS);
-    expect(await saveQuestions(deps, actor, { domanda_1: null })).toEqual({
-      ...FULL_QUESTIONS,
-      domanda_1: null,
-    });
+    const saveAt = (versione: number, fields: object) => saveQuestions(deps, actor, { versione, fields });
+    expect(await readQuestions(deps, actor)).toEqual({ ...none, versione: 0 });
+    for (const [index, [field, text]] of Object.entries(FULL_QUESTIONS).entries())
+      expect(await saveAt(index, { [field]: text })).toMatchObject({ versione: index + 1, [field]: text });
+    expect(await readQuestions(deps, actor)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
+    expect(await saveAt(4, { domanda_1: null })).toEqual({ ...FULL_QUESTIONS, domanda_1: null, versione: 5 });
+  });
+
+  test('of ten saves of the questions at once one is kept, the others are refused and write nothing', async () => {
+    const { deps, actor } = server;
+    const saves = Array.from({ length: 10 }, (_, index) =>
+      saveQuestions(deps, actor, { versione: 0, fields: { domanda_1: `Domanda ${index}?` } }),
+    );
+    const results = await Promise.all(saves);
+    const kept = results.filter((result) => !('refused' in result));
+    expect(kept).toHaveLength(1);
+    expect(results.filter((result) => 'refused' in result)).toHaveLength(9);
+    expect(await readQuestions(deps, actor)).toEqual(kept[0]);
   });
 });

@@ -196,7 +196,7 @@ describe('the visitor’s calls', () => {
       call(config.read, undefined, { context }),
       call(config.save, { versione: 0, fields: {} }, { context }),
       call(questions.read, undefined, { context }),
-      call(questions.save, {}, { context }),
+      call(questions.save, { versione: 0, fields: {} }, { context }),
       call(tokens.list, undefined, { context }),
       call(tokens.create, { nome: 'x' }, { context }),
       call(tokens.setActive, { id, attivo: true }, { context }),

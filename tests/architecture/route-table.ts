@@ -94,7 +94,11 @@ export const ROUTES: Record<string, Row> = {
     outcomes: adminOnly(200),
   },
   'GET /admin/questions': { outcomes: adminOnly(200) },
-  'PATCH /admin/questions': { body: () => ({ domanda_1: 'Uno?' }), outcomes: adminOnly(200) },
+  'PATCH /admin/questions': {
+    // The preparation saved them once.
+    body: () => ({ versione: 1, fields: { domanda_1: 'Uno?' } }),
+    outcomes: adminOnly(200),
+  },
   'GET /admin/tokens': { outcomes: adminOnly(200) },
   'POST /admin/tokens': { body: () => ({ nome: 'Lei' }), outcomes: adminOnly(201) },
   'PATCH /admin/tokens/{id}': { path: tokenPath, body: () => ({ attivo: false }), outcomes: adminOnly(200) },

@@ -106,7 +106,7 @@ async function administratorPrepares(): Promise<void> {
   expect((await ask('admin', 'PATCH', '/admin/config', { versione, fields })).status).toBe(200);
   await ask('admin', 'PATCH', '/admin/config', { versione, fields });
   await ask('admin', 'GET', '/admin/config');
-  await ask('admin', 'PATCH', '/admin/questions', FULL_QUESTIONS);
+  await ask('admin', 'PATCH', '/admin/questions', { versione: 0, fields: FULL_QUESTIONS });
   for (const owner of ['she', 'other'] as const)
     codes[owner] = (await ask('admin', 'POST', '/admin/tokens', { nome: 'Per lei' })).body.token;
 }

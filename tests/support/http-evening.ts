@@ -70,13 +70,13 @@ export async function prepareEvening(
     contatto: '@anna',
     ...change,
   });
-  const questions = {
+  const fields = {
     domanda_1: 'Uno?',
     domanda_2: 'Due?',
     domanda_1_viaggio_2: 'Tre?',
     domanda_2_viaggio_2: 'Quattro?',
   };
-  ok(await call(server.url, 'PATCH', '/admin/questions', questions, { cookie: admin }));
+  ok(await call(server.url, 'PATCH', '/admin/questions', { versione: 0, fields }, { cookie: admin }));
   const token = ok(
     await call(server.url, 'POST', '/admin/tokens', { nome: 'Lei', max_accessi: 1_000 }, { cookie: admin }),
   ).body;

@@ -11,7 +11,7 @@ export async function prepare(url: string, changes: Record<string, unknown> = {}
   const { versione } = ok(await call(url, 'GET', '/admin/config', undefined, { cookie })).body;
   const fields = { ...FULL_CONFIGURATION, contatto: '@anna', ...changes };
   ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
-  ok(await call(url, 'PATCH', '/admin/questions', FULL_QUESTIONS, { cookie }));
+  ok(await call(url, 'PATCH', '/admin/questions', { versione: 0, fields: FULL_QUESTIONS }, { cookie }));
   return cookie;
 }
 

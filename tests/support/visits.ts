@@ -5,7 +5,7 @@ import type { Questions } from '../../src/domain/content.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
 import type { Attempt, Entered } from '../../src/server/features/access/entry.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
@@ -25,7 +25,10 @@ export async function configure(
   const { versione } = await readConfig(deps, actor);
   const saved = await saveConfig(deps, actor, { versione, fields: { ...FULL_CONFIGURATION, ...fields } });
   if (isRefused(saved)) throw new Error(saved.refused);
-  await saveQuestions(deps, actor, { ...FULL_QUESTIONS, ...questions });
+  const before = await readQuestions(deps, actor);
+  const change = { versione: before.versione, fields: { ...FULL_QUESTIONS, ...questions } };
+  const asked = await saveQuestions(deps, actor, change);
+  if (isRefused(asked)) throw new Error(asked.refused);
 }
 
 export async function makeCode(

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import * as firstTables from './migrations/001-first-tables.ts';
 import * as signIn from './migrations/002-sign-in.ts';
+import * as workshop from './migrations/003-workshop.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-first-tables': firstTables,
   '002-sign-in': signIn,
+  '003-workshop': workshop,
 };
 
 /**

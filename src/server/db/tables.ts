@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 
 /**
  * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
@@ -70,6 +70,8 @@ export type CheckboxQuestionsTable = {
   domanda_2: string | null;
   domanda_1_viaggio_2: string | null;
   domanda_2_viaggio_2: string | null;
+  /** Grows with every save. */
+  versione: Generated<number>;
 };
 
 /** At most one row per session and trip; never changed once stored. */
@@ -165,6 +167,8 @@ export type MediaTable = {
   created_at: string;
   /** Set when the administrator deleted it; the bytes stay until no living visit refers to them. */
   deleted_at: string | null;
+  /** JSON: what may disappoint though the file was kept (`MEDIA_WARNINGS` of the contract). */
+  warnings: Generated<string>;
 };
 
 export type VideosTable = {

@@ -10,6 +10,6 @@ export const questionsRoutes = {
   }),
   save: os.admin.questions.save.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
-    return saveQuestions(context.deps, actor, input);
+    return orRefuse(await saveQuestions(context.deps, actor, input), errors);
   }),
 };

@@ -1,18 +1,27 @@
 import type { Questions } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
 import * as repo from './questions.repo.ts';
 
-export async function readQuestions({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Questions> {
-  return repo.readQuestions(db);
+/** The questions of both trips with their version; 0 means that nothing was ever saved. */
+export async function readQuestions(
+  { db }: Pick<Deps, 'db'>,
+  _actor: AdminActor,
+): Promise<repo.VersionedQuestions> {
+  return repo.readVersioned(db);
 }
 
-/** Changes the questions that are given and leaves the others. Returns all four. */
+/** Changes the questions that are given and leaves the others, if nobody has saved since `versione` was read. Returns all four. */
 export async function saveQuestions(
   deps: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
-  change: { [K in keyof Questions]?: Questions[K] | undefined },
-): Promise<Questions> {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return deps.inTransaction((tx) => repo.saveQuestions(tx, given));
+  { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
+): Promise<repo.VersionedQuestions | Refused<'STALE_VERSION'>> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return deps.inTransaction(async (tx) => {
+    if (versione === 0) await repo.ensureQuestions(tx);
+    const saved = await repo.updateQuestions(tx, given, versione);
+    return saved ?? { refused: 'STALE_VERSION' };
+  });
 }

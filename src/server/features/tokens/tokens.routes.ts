@@ -16,6 +16,14 @@ export const tokensRoutes = {
     const actor = orRefuse(await requireAdmin(context), errors);
     return orRefuse(await setTokenActive(context.deps, actor, input), errors);
   }),
+  addAccess: os.admin.tokens.addAccess.handler(async ({ context, errors }) => {
+    orRefuse(await requireAdmin(context), errors);
+    throw new Error('not built');
+  }),
+  extend: os.admin.tokens.extend.handler(async ({ context, errors }) => {
+    orRefuse(await requireAdmin(context), errors);
+    throw new Error('not built');
+  }),
   remove: os.admin.tokens.remove.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
     orRefuse(await removeToken(context.deps, actor, input), errors);

@@ -1,0 +1,31 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { configurationSchema, siteSettingsSchema } from '../records.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+export const config = {
+  read: oc
+    .route({ method: 'GET', path: '/admin/config', summary: 'The configuration and its version' })
+    .output(
+      z.strictObject({
+        ...configurationSchema.shape,
+        ...siteSettingsSchema.omit({ telegram_bot_token: true }).shape,
+        /** The last four signs of the bot token behind dots, or null. */
+        telegram_bot_token_masked: z.string().nullable(),
+        versione: z.int(),
+      }),
+    )
+    .errors(signedIn),
+  /** Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. */
+  save: oc
+    .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
+    .input(
+      z.strictObject({
+        versione: z.int().min(0),
+        fields: z.strictObject({ ...configurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
+      }),
+    )
+    .output(z.strictObject({ versione: z.int() }))
+    .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
+};

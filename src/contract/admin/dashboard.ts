@@ -1,0 +1,23 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { eventSchema } from './logs.ts';
+import { signedIn } from './signed-in.ts';
+
+export const dashboard = oc
+  .route({ method: 'GET', path: '/admin/dashboard', summary: 'Numbers and latest events' })
+  .output(
+    z.strictObject({
+      token_totali: z.int(),
+      token_attivi: z.int(),
+      /** Codes with which somebody could enter now. */
+      token_utilizzabili: z.int(),
+      /** `access_logs` with success true (spec 7 «Dashboard»). */
+      accessi_totali: z.int(),
+      /** The last 30 days in the order of time, days without accesses too; a day is `YYYY-MM-DD` in Italy. */
+      accessi_per_giorno: z.array(
+        z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
+      ),
+      ultimi_eventi: z.array(eventSchema),
+    }),
+  )
+  .errors(signedIn);

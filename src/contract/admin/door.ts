@@ -1,0 +1,13 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { signedIn } from './signed-in.ts';
+
+/** What the sign-in page must know before anybody has signed in. */
+export const door = oc
+  .route({ method: 'GET', path: '/admin/door', summary: 'May the first administrator register?' })
+  .output(z.strictObject({ registration_open: z.boolean(), setup_code_required: z.boolean() }));
+
+export const me = oc
+  .route({ method: 'GET', path: '/admin/me', summary: 'Who is signed in' })
+  .output(z.strictObject({ email: z.string() }))
+  .errors(signedIn);

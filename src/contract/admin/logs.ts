@@ -1,0 +1,35 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { signedIn } from './signed-in.ts';
+
+/** The kinds a list can be filtered by; `token_created` and `token_revoked` are shown but not offered (spec 4 «Event types»). */
+export const FILTERED_EVENTS = [
+  'session_started',
+  'session_ended',
+  'access_granted',
+  'access_denied',
+  'forced_disconnect',
+] as const;
+
+export const eventSchema = z.strictObject({
+  id: z.string(),
+  /** Any text: what isn't known is shown as it is. */
+  event_type: z.string(),
+  token_value: z.string().nullable(),
+  device_id: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  success: z.boolean(),
+  error_message: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+});
+export type EventRecord = z.infer<typeof eventSchema>;
+
+export const logs = {
+  /** The latest 100, newest first, and how many there are in all (of that kind). The CSV is `GET /api/admin/logs.csv`. */
+  list: oc
+    .route({ method: 'GET', path: '/admin/logs', summary: 'The latest events' })
+    .input(z.strictObject({ event_type: z.enum(FILTERED_EVENTS).optional() }))
+    .output(z.strictObject({ eventi: z.array(eventSchema), totale: z.int() }))
+    .errors(signedIn),
+};

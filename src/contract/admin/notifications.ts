@@ -1,0 +1,25 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+/** The messages to the administrator (decision 23). Settings are saved with the configuration. */
+export const notifications = {
+  status: oc
+    .route({ method: 'GET', path: '/admin/notifications', summary: 'What waits to be sent' })
+    .output(
+      z.strictObject({
+        in_attesa: z.int(),
+        /** What the service answered to the last try that failed, with its time; null when none waits because of one. */
+        ultimo_errore: z.strictObject({ messaggio: z.string(), prossimo_tentativo: z.string() }).nullable(),
+        ultimo_invio: z.string().nullable(),
+      }),
+    )
+    .errors(signedIn),
+  /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED without a token or a chat. */
+  test: oc
+    .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
+    .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
+};

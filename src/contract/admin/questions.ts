@@ -1,0 +1,39 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { questionsSchema } from '../records.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+const versioned = z.strictObject({ ...questionsSchema.shape, versione: z.int() });
+
+export const questions = {
+  read: oc
+    .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
+    .output(versioned)
+    .errors(signedIn),
+  /** Changes the questions that are given. `versione` as in `config.save`. */
+  save: oc
+    .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
+    .input(z.strictObject({ versione: z.int().min(0), fields: questionsSchema.partial() }))
+    .output(versioned)
+    .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
+};
+
+export const answerSchema = z.strictObject({
+  id: z.string(),
+  session_id: z.string(),
+  viaggio: z.int(),
+  token_value: z.string(),
+  risposta_1: z.boolean(),
+  risposta_2: z.boolean(),
+  created_at: z.string(),
+});
+export type AnswerRecord = z.infer<typeof answerSchema>;
+
+/** `checkbox_responses` of both trips, newest first (spec 7 «Questions»). */
+export const answers = {
+  list: oc
+    .route({ method: 'GET', path: '/admin/answers', summary: 'The received answers' })
+    .output(z.array(answerSchema))
+    .errors(signedIn),
+};

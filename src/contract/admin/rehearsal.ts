@@ -1,0 +1,33 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { configurationSchema, questionsSchema } from '../records.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+/** The whole content of the evening as it is now: the domain's `Snapshot`. */
+const snapshotSchema = z.strictObject({
+  config: configurationSchema,
+  questions: questionsSchema,
+  poster_url: z.string().nullable(),
+});
+
+/** The prova generale (decision 25): the real experience on the real content; nothing is spent, stored, logged or notified. */
+export const rehearsal = {
+  /** For the administrator, and for a phone that came in with a pass. */
+  read: oc
+    .route({ method: 'GET', path: '/rehearsal', summary: 'The content of the rehearsal' })
+    .output(snapshotSchema)
+    .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
+  /** A pass for another device: good for an hour, stored nowhere. It travels in the address's fragment, which no server sees. */
+  pass: oc
+    .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'A pass for another device' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({ pass: z.string(), scadenza: z.string() }))
+    .errors(signedIn),
+  /** The other device gives the pass and gets a cookie for as long as the pass is good. */
+  enter: oc
+    .route({ method: 'POST', path: '/rehearsal/enter', summary: 'Come in with a pass' })
+    .input(z.strictObject({ pass: z.string().max(500) }))
+    .output(z.strictObject({ scadenza: z.string() }))
+    .errors(refusals('REHEARSAL_OVER')),
+};

@@ -1,0 +1,67 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
+import { tokenSchema } from '../records.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+const id = z.strictObject({ id: z.uuid() });
+const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
+
+export const tokens = {
+  list: oc
+    .route({ method: 'GET', path: '/admin/tokens', summary: 'All codes, newest first' })
+    .output(z.array(tokenSchema))
+    .errors(signedIn),
+  create: oc
+    .route({ method: 'POST', path: '/admin/tokens', summary: 'Make a code', successStatus: 201 })
+    .input(
+      z.strictObject({
+        nome: z.string().max(MAX_LENGTH.tokenName),
+        max_accessi: z.int().min(1).max(1_000_000).optional(),
+        /** Days until it expires; null means never. */
+        giorni: z.int().min(1).max(MAX_EXTENSION_DAYS).nullable().optional(),
+      }),
+    )
+    .output(tokenSchema)
+    .errors({ ...signedIn, ...refusals('NAME_REQUIRED') }),
+  /** Revokes (attivo false: every holder is disconnected) or restores. */
+  setActive: oc
+    .route({ method: 'PATCH', path: '/admin/tokens/{id}', summary: 'Revoke or restore a code' })
+    .input(z.strictObject({ id: z.uuid(), attivo: z.boolean() }))
+    .output(tokenSchema)
+    .errors(ofOne),
+  /**
+   * «+1 accesso» (decision 7). `max_accessi` is the number that was seen: a repeated request (a lost reply) finds another one and adds
+   * nothing. What is answered is the code as it is now.
+   */
+  addAccess: oc
+    .route({ method: 'POST', path: '/admin/tokens/{id}/accesses', summary: 'Allow one more access' })
+    .input(z.strictObject({ id: z.uuid(), max_accessi: z.int().min(1) }))
+    .output(tokenSchema)
+    .errors(ofOne),
+  /**
+   * «Proroga» (decision 7): `giorni` more, counted from now or from the expiry where that is later; a code without an expiry stays so.
+   * `scadenza` is the one that was seen, for the same reason as `max_accessi` above.
+   */
+  extend: oc
+    .route({ method: 'POST', path: '/admin/tokens/{id}/extension', summary: 'Extend a code' })
+    .input(
+      z.strictObject({
+        id: z.uuid(),
+        giorni: z.int().min(1).max(MAX_EXTENSION_DAYS),
+        scadenza: z.string().nullable(),
+      }),
+    )
+    .output(tokenSchema)
+    .errors(ofOne),
+  remove: oc
+    .route({
+      method: 'DELETE',
+      path: '/admin/tokens/{id}',
+      summary: 'Delete a code and disconnect its holders',
+    })
+    .input(id)
+    .output(z.strictObject({}))
+    .errors(ofOne),
+};

@@ -1,0 +1,10 @@
+import { requireAdmin } from '../../auth/actor.ts';
+import { os } from '../../http/orpc.ts';
+import { orRefuse } from '../../http/refuse.ts';
+
+export const sessionsRoutes = {
+  list: os.admin.sessions.list.handler(async ({ context, errors }) => {
+    orRefuse(await requireAdmin(context), errors);
+    throw new Error('not built');
+  }),
+};
