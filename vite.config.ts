@@ -23,7 +23,7 @@ export default defineConfig({
     // What weighs on a page is weighed by scripts/budget.mjs; the reader of PDF tickets comes only when they are looked at.
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [resolve(root, 'index.html'), resolve(root, 'app.html')] },
+    rolldownOptions: { input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)) },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3001'}` } },
 });

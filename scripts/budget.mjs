@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { adminDoorTexts } from '../src/texts/admin-door.ts';
+import { adminDoorTexts } from '../src/texts/admin/door.ts';
 import { root } from './setup.mjs';
 
 /** Bytes; a kB is 1000. */

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 
-type Ground = 'theme' | 'night' | 'light';
+type Ground = 'theme' | 'night' | 'workshop';
 
-/** What lies under the page while it is shown, up to the phone's own bars: the theme's colours, always night, or the workshop's light. */
+/** What lies under the page while it is shown, up to the phone's own bars: the theme's colours, always night, or the workshop's own. */
 export function useGround(ground: Ground): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
@@ -18,7 +18,7 @@ export function useGround(ground: Ground): void {
 const BARS: Record<Ground, [light: string, dark: string]> = {
   theme: ['#fbeee8', '#170d16'],
   night: ['#170d16', '#170d16'],
-  light: ['#f7f5f4', '#f7f5f4'],
+  workshop: ['#f7f5f4', '#171015'],
 };
 
 function setThemeColor(ground: Ground): void {

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { PAGES } from '../contract/pages.ts';
 import { loadExperience } from './experience-chunk.ts';
 import { ErrorPage } from './pages/error.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -13,12 +14,27 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/', Component: AccessPage },
       { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
-      { path: '/admin', lazy: async () => ({ Component: (await import('./admin/door/page.tsx')).DoorPage }) },
       {
-        path: '/admin/dashboard',
-        lazy: async () => ({ Component: (await import('./admin/dashboard/page.tsx')).DashboardPage }),
+        lazy: async () => ({ Component: (await import('./admin/provider.tsx')).Workshop }),
+        children: [
+          {
+            path: '/admin',
+            lazy: async () => ({ Component: (await import('./admin/door/page.tsx')).DoorPage }),
+          },
+          {
+            lazy: async () => ({ Component: (await import('./admin/shell/shell.tsx')).Shell }),
+            children: PAGES.filter((path) => path.startsWith('/admin/')).map(workshopRoute),
+          },
+        ],
       },
       { path: '*', Component: NotFoundPage },
     ],
   },
 ];
+
+function workshopRoute(path: string): RouteObject {
+  return {
+    path,
+    lazy: async () => ({ Component: await (await import('./admin/load-page.ts')).loadPage(path) }),
+  };
+}

@@ -22,6 +22,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'SEGRETO');
   await writeFile(join(web, 'index.html'), '<!doctype html><title>index</title>');
   await writeFile(join(web, 'app.html'), '<!doctype html><title>app</title>');
+  await writeFile(
+    join(web, 'admin.html'),
+    '<!doctype html><title>admin</title><meta name="style-nonce" content="__NONCE__">',
+  );
   await writeFile(join(web, 'assets/app-1a2b3c.js'), SCRIPT);
   await writeFile(join(web, 'assets/font.woff2'), 'wOF2');
   await writeFile(join(web, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -33,6 +37,11 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
+
+/** The pages' policy, word for word. */
+const policy = (styles = "style-src 'self'") =>
+  `default-src 'none'; script-src 'self'; ${styles}; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; ` +
+  "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 type Got = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
@@ -52,15 +61,41 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('pages', () => {
-  test('/ is its own page, the others share one, all ask again each time', async () => {
+  const isAdmin = (page: string) => page.startsWith('/admin');
+
+  test('/ is its own page, so are the administrator’s, the others share one; all ask again each time', async () => {
     for (const page of PAGES) {
       const { status, headers, body } = await get(page);
-      expect([page, status, headers['cache-control']]).toEqual([page, 200, 'no-cache']);
+      const caching = isAdmin(page) ? 'no-store' : 'no-cache';
+      expect([page, status, headers['cache-control']]).toEqual([page, 200, caching]);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(body.toString()).toContain(page === '/' ? 'index' : 'app');
+      expect(body.toString()).toContain(
+        page === '/' ? '<title>index' : isAdmin(page) ? '<title>admin' : '<title>app',
+      );
     }
     expect((await get('/experience/')).status).toBe(200);
     expect((await get('/experience?x=1')).status).toBe(200);
+  });
+
+  test('the administrator’s pages carry a nonce of their own in every answer, the visitor’s never one', async () => {
+    const seen = new Set<string>();
+    for (const page of PAGES.filter(isAdmin)) {
+      for (const path of [page, page, `${page}/`, `${page}?x=1`]) {
+        const { headers, body } = await get(path);
+        const nonce = /'nonce-([^']{24})'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+        expect(seen.has(nonce), path).toBe(false);
+        seen.add(nonce);
+        expect(headers['content-security-policy']).toBe(policy(`style-src 'self' 'nonce-${nonce}'`));
+        expect(body.toString()).toContain(`content="${nonce}"`);
+        expect(headers.etag).toBeUndefined();
+      }
+    }
+    expect((await get('/admin', {}, 'HEAD')).headers['content-security-policy']).toContain("'nonce-");
+    for (const page of ['/', '/experience', '/nope', '/admin/nope', '/assets/app-1a2b3c.js', '/api/site']) {
+      const { headers, body } = await get(page);
+      expect(headers['content-security-policy'], page).toBe(policy());
+      expect(body.toString(), page).not.toContain('nonce');
+    }
   });
 
   test.each([
@@ -69,6 +104,7 @@ describe('pages', () => {
     '/experience/more',
     '/index.html',
     '/app.html',
+    '/admin.html',
     '/assets',
     '/assets/',
     '/assets/none.js',
@@ -179,10 +215,6 @@ describe('no path leaves the folder', () => {
 });
 
 describe('every answer carries the headers that protect it', () => {
-  const POLICY =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; " +
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
-
   test('pages, assets, calls, refusals, files, tickets, streams, health', async () => {
     const visitor = await enter(server, evening);
     const answers: [string, Got | { status: number; headers: Headers | Record<string, unknown> }][] = [];
@@ -230,6 +262,7 @@ describe('every answer carries the headers that protect it', () => {
     for (const [name, { headers }] of answers) {
       const of = (header: string) => (headers instanceof Headers ? headers.get(header) : headers[header]);
       expect(of('content-security-policy'), name).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
+      if (!name.includes('/api/media/')) expect(of('content-security-policy'), name).not.toContain('unsafe');
       expect(of('x-frame-options'), name).toBe('DENY');
       expect(of('x-content-type-options'), name).toBe('nosniff');
       expect(of('referrer-policy'), name).toBe('no-referrer');
@@ -240,7 +273,7 @@ describe('every answer carries the headers that protect it', () => {
       expect(of('x-powered-by'), name).toBeFalsy();
       expect(of('access-control-allow-origin'), name).toBeFalsy();
     }
-    expect((await get('/')).headers['content-security-policy']).toBe(POLICY);
+    expect((await get('/')).headers['content-security-policy']).toBe(policy());
   });
 
   test('nothing of the API may be kept by a cache', async () => {

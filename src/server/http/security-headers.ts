@@ -1,20 +1,25 @@
 import type { Env } from '../env.ts';
 
-/** Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way.
+ * @param nonce the one-time word by which this very answer's own style tags are known; without it there may be none
+ */
+export function pagePolicy(nonce?: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    nonce === undefined ? "style-src 'self'" : `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** A file opened by itself runs nothing. Browsers refuse to show a PDF in a sandbox, so that one goes without. */
 export const FILE_POLICY = {
@@ -37,7 +42,7 @@ const PERMISSIONS = [
 /** The headers of every answer, whatever it is: page, call, file, stream or error. */
 export function securityHeaders(env: Pick<Env, 'PUBLIC_URL'>): Record<string, string> {
   return {
-    'Content-Security-Policy': PAGE_POLICY,
+    'Content-Security-Policy': pagePolicy(),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',

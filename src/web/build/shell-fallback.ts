@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** In development: every page but `/` is the shell, as on the real server. */
+/** In development: every page but `/` is the shell, the administrator's pages their own, as on the real server. */
 export function shellFallback(): Plugin {
   return {
     name: 'shell-fallback',
@@ -9,7 +9,7 @@ export function shellFallback(): Plugin {
         const path = (request.url ?? '/').split('?')[0] ?? '/';
         const page =
           request.headers.accept?.includes('text/html') && path !== '/' && !path.startsWith('/api');
-        if (page) request.url = '/app.html';
+        if (page) request.url = /^\/admin(\/|$)/.test(path) ? '/admin.html' : '/app.html';
         next();
       });
     },

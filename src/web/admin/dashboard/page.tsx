@@ -1,56 +1,43 @@
-import '../admin.css';
-import { useEffect, useState } from 'react';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { adminDoorTexts } from '../../../texts/admin-door.ts';
-import { me, signOut } from '../../api/admin.ts';
-import { useGround } from '../../ground.ts';
-import { Button } from '../../ui/button.tsx';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
+import { shellTexts } from '../../../texts/admin/shell.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
-import styles from './page.module.css';
+import { signOut } from '../api-sign-in.ts';
+import { useSignedIn } from '../shell/use-signed-in.ts';
 
-/** Where the administrator arrives: who is signed in, and the way out. */
+/** Where the administrator arrives. */
 export function DashboardPage() {
-  useGround('light');
-  const email = useSignedIn();
-  const navigate = useNavigate();
-  if (email === undefined) return null;
-
-  async function leave() {
-    const reply = await signOut();
-    if (!reply.ok) return toastError(reply.messaggio);
-    toastSuccess(adminDoorTexts.signedOut);
-    await navigate('/admin', { replace: true });
-  }
+  useDocumentTitle(shellTexts.dashboard);
+  const { data } = useSignedIn();
+  const leave = useLeave();
   return (
-    <main className={styles.page}>
-      <header className={styles.bar}>
-        <h1 className={styles.title}>{adminDoorTexts.dashboard}</h1>
-        <p className={styles.email}>{email}</p>
-        <Button look="quiet" onClick={() => void leave()}>
-          {adminDoorTexts.signOut}
-        </Button>
-      </header>
-    </main>
+    <Stack>
+      <Group component="header" justify="space-between">
+        <Title order={1} size="h2">
+          {shellTexts.dashboard}
+        </Title>
+        <Group>
+          <Text c="dimmed">{data?.email}</Text>
+          <Button variant="default" onClick={() => void leave()}>
+            {adminDoorTexts.signOut}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
   );
 }
 
-/** The signed-in e-mail; without one the door is the place to be (spec 6). */
-function useSignedIn(): string | undefined {
+function useLeave() {
   const navigate = useNavigate();
-  const [email, setEmail] = useState<string>();
-  useEffect(() => {
-    let wanted = true;
-    const ask = async () => {
-      const reply = await me();
-      if (!wanted) return;
-      if (reply.ok) setEmail(reply.value.email);
-      else if (reply.kind === 'refused') await navigate('/admin', { replace: true });
-      else toastError(reply.messaggio);
-    };
-    void ask();
-    return () => {
-      wanted = false;
-    };
-  }, [navigate]);
-  return email;
+  const queryClient = useQueryClient();
+  return async () => {
+    const reply = await signOut();
+    if (!reply.ok) return toastError(reply.messaggio);
+    toastSuccess(adminDoorTexts.signedOut);
+    queryClient.clear();
+    await navigate('/admin', { replace: true });
+  };
 }

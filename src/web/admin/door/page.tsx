@@ -1,13 +1,14 @@
-import '../admin.css';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { adminDoorTexts } from '../../../texts/admin-door.ts';
-import { type Credentials, signIn, signUp } from '../../api/admin.ts';
+import { Navigate } from 'react-router';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
 import type { Failure } from '../../api/request.ts';
-import { useGround } from '../../ground.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { queries } from '../api.ts';
+import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
+import { useSignedIn } from '../shell/use-signed-in.ts';
 import styles from './page.module.css';
 import { useDoor } from './use-door.ts';
 
@@ -15,10 +16,11 @@ type Mode = 'signIn' | 'signUp';
 
 /** Sign-in and first-time registration of the administrator (spec 2). */
 export function DoorPage() {
-  useGround('light');
   const door = useDoor();
+  const { data: signedIn } = useSignedIn();
   const [mode, setMode] = useState<Mode>('signIn');
   const texts = adminDoorTexts[mode];
+  if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -39,7 +41,7 @@ export function DoorPage() {
 }
 
 function DoorForm({ mode, setupCode }: { mode: Mode; setupCode: boolean }) {
-  const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const [working, setWorking] = useState(false);
   const texts = adminDoorTexts[mode];
 
@@ -53,7 +55,8 @@ function DoorForm({ mode, setupCode }: { mode: Mode; setupCode: boolean }) {
     setWorking(false);
     if (!reply.ok) return tell(mode, reply);
     toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
-    await navigate('/admin/dashboard');
+    // The page sees who it is and leads on.
+    queryClient.setQueryData(queries.me.queryKey(), { email: reply.value.email });
   }
   return (
     <form method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)} noValidate>

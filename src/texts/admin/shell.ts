@@ -1,0 +1,28 @@
+/** What stands around every page of the workshop. */
+export const shellTexts = {
+  dashboard: 'Pannello',
+  brand: 'La sorpresa',
+  navigation: 'Pagine',
+  openNavigation: 'Apri il menu',
+  closeNavigation: 'Chiudi il menu',
+  skip: 'Vai al contenuto',
+  back: 'Torna al pannello',
+  close: 'Chiudi',
+  cancel: 'Annulla',
+  confirm: 'Conferma',
+  retry: 'Riprova',
+  loading: 'Caricamento…',
+  /** Where the server gave no sentence of its own (spec 8). */
+  loadFailed: 'Errore nel caricamento',
+  underConstruction: 'In costruzione',
+  saveStates: {
+    saved: 'Salvato',
+    saving: 'Salvataggio…',
+    unsaved: 'Non salvato',
+    conflict: 'Modificato altrove',
+  },
+  signInAgain: {
+    title: 'Sessione scaduta',
+    hint: 'Accedi di nuovo: quello che hai scritto resta dov’è, e il salvataggio riparte da solo.',
+  },
+} as const;

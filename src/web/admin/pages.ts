@@ -1,0 +1,134 @@
+import {
+  IconBell,
+  IconBook2,
+  IconHeartHandshake,
+  IconHelpHexagon,
+  IconHourglass,
+  IconInfoCircle,
+  IconKey,
+  IconListDetails,
+  IconMessages,
+  IconMovie,
+  IconMusic,
+  IconPhoto,
+  IconPlaneInflight,
+  IconPlayerPlay,
+  IconQuote,
+  IconSignature,
+  IconSparkles,
+  IconTextCaption,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { type WorkshopPath, workshopGroups, workshopPageTexts } from '../../texts/admin/pages.ts';
+
+export type GroupId = keyof typeof workshopGroups;
+
+/** One page of the workshop: the router, the navigation, the dashboard's cards and the tests read it. */
+export type WorkshopPage = {
+  path: WorkshopPath;
+  /** Opens the same page (spec 2). */
+  otherPath?: '/admin/biglietti';
+  title: string;
+  description: string;
+  icon: TablerIcon;
+  group: GroupId;
+  load: () => Promise<{ Page: ComponentType }>;
+};
+
+function page(
+  group: GroupId,
+  path: WorkshopPath,
+  icon: TablerIcon,
+  load: WorkshopPage['load'],
+  otherPath?: '/admin/biglietti',
+): WorkshopPage {
+  return { path, ...workshopPageTexts[path], icon, group, load, ...(otherPath && { otherPath }) };
+}
+
+export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
+  page('racconto', '/admin/video', IconMovie, () => import('./pages/video/page.tsx')),
+  page('racconto', '/admin/video-button', IconPlayerPlay, () => import('./pages/video-button/page.tsx')),
+  page('racconto', '/admin/frasi', IconQuote, () => import('./pages/phrases/page.tsx')),
+  page('racconto', '/admin/musica', IconMusic, () => import('./pages/song/page.tsx')),
+
+  page(
+    'primo',
+    '/admin/immagine',
+    IconPhoto,
+    () => import('./pages/trip-media/page.tsx'),
+    '/admin/biglietti',
+  ),
+  page(
+    'primo',
+    '/admin/testi-destinazione',
+    IconTextCaption,
+    () => import('./pages/destination-texts/page.tsx'),
+  ),
+  page(
+    'primo',
+    '/admin/ticket-instruction',
+    IconInfoCircle,
+    () => import('./pages/ticket-instruction/page.tsx'),
+  ),
+  page('primo', '/admin/checkbox', IconMessages, () => import('./pages/questions/page.tsx')),
+  page('primo', '/admin/frasi-finali', IconHeartHandshake, () => import('./pages/final-phrases/page.tsx')),
+
+  page(
+    'secondo',
+    '/admin/intermediate-phrases',
+    IconHourglass,
+    () => import('./pages/intermediate-phrases/page.tsx'),
+  ),
+  page(
+    'secondo',
+    '/admin/second-trip-phrases',
+    IconBook2,
+    () => import('./pages/second-trip-phrases/page.tsx'),
+  ),
+  page(
+    'secondo',
+    '/admin/second-trip-details',
+    IconPlaneInflight,
+    () => import('./pages/second-trip-details/page.tsx'),
+  ),
+  page(
+    'secondo',
+    '/admin/second-trip-checkbox',
+    IconHelpHexagon,
+    () => import('./pages/second-trip-questions/page.tsx'),
+  ),
+  page(
+    'secondo',
+    '/admin/second-trip-final-phrases',
+    IconSignature,
+    () => import('./pages/second-trip-final-phrases/page.tsx'),
+  ),
+
+  page('accessi', '/admin/token', IconKey, () => import('./pages/tokens/page.tsx')),
+  page('accessi', '/admin/sessions', IconUsers, () => import('./pages/sessions/page.tsx')),
+  page('accessi', '/admin/logs', IconListDetails, () => import('./pages/logs/page.tsx')),
+
+  page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
+  page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
+];
+
+export type WorkshopGroup = { id: GroupId; title: string; pages: readonly WorkshopPage[] };
+
+/** The pages in their groups, in the order they are shown. */
+export const WORKSHOP_GROUPS: readonly WorkshopGroup[] = groupIds().map((id) => ({
+  id,
+  title: workshopGroups[id],
+  pages: WORKSHOP_PAGES.filter(({ group }) => group === id),
+}));
+
+/** The row of a path, or undefined where there is none. */
+export function pageAt(path: string): WorkshopPage | undefined {
+  return WORKSHOP_PAGES.find((row) => row.path === path || row.otherPath === path);
+}
+
+function groupIds(): GroupId[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record's own keys
+  return Object.keys(workshopGroups) as GroupId[];
+}

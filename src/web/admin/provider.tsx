@@ -1,0 +1,37 @@
+import './nonce.ts';
+import '@mantine/core/styles.css';
+import './workshop.css';
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Outlet } from 'react-router';
+import { shellTexts } from '../../texts/admin/shell.ts';
+import { useGround } from '../ground.ts';
+import { styleNonce } from './nonce.ts';
+import { createQueryClient } from './query-client.ts';
+import { SignInAgain } from './shell/sign-in-again.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const MODAL_LABELS = { confirm: shellTexts.confirm, cancel: shellTexts.cancel };
+
+/** What every page of the workshop stands on: its look, its cache, its dialogs. */
+export function Workshop() {
+  useGround('workshop');
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <ModalsProvider labels={MODAL_LABELS}>
+          <Outlet />
+          <SignInAgain />
+        </ModalsProvider>
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Failure } from './failure.ts';
+
+/** Tries after the first, and the longest wait between two, in milliseconds (spec 9). */
+const RETRY = { count: 3, firstMs: 1_000, longestMs: 30_000 } as const;
+/** How long what nobody looks at is kept, in milliseconds (spec 9). */
+const KEPT_MS = 5 * 60_000;
+
+/** The cache of what was read. What the server refused is not asked again; what got lost on the way is. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        gcTime: KEPT_MS,
+        retry: (failed, error) => failed < RETRY.count && mayPass(error),
+        retryDelay: (failed) => Math.min(RETRY.firstMs * 2 ** failed, RETRY.longestMs),
+      },
+    },
+  });
+}
+
+function mayPass(error: Error): boolean {
+  return (
+    error instanceof Failure && ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL'].includes(error.codice)
+  );
+}

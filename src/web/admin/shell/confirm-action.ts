@@ -1,0 +1,21 @@
+import { openConfirmModal } from '@mantine/modals';
+import { shellTexts } from '../../../texts/admin/shell.ts';
+
+export type Confirmation = {
+  /** The specification's question. */
+  question: string;
+  confirmLabel: string;
+  onConfirm: () => void;
+};
+
+/** Asks before something is gone for good; «Annulla» is where the keyboard stands. */
+export function confirmAction({ question, confirmLabel, onConfirm }: Confirmation): void {
+  openConfirmModal({
+    title: question,
+    withCloseButton: false,
+    labels: { confirm: confirmLabel, cancel: shellTexts.cancel },
+    confirmProps: { color: 'red.9' },
+    cancelProps: { 'data-autofocus': true },
+    onConfirm,
+  });
+}

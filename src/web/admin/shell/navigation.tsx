@@ -1,0 +1,56 @@
+import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { IconHome } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link, useLocation } from 'react-router';
+import { shellTexts } from '../../../texts/admin/shell.ts';
+import { WORKSHOP_GROUPS, type WorkshopGroup, type WorkshopPage } from '../pages.ts';
+import styles from './navigation.module.css';
+
+/** The pages in their groups. */
+export function Navigation() {
+  const { pathname } = useLocation();
+  return (
+    <ScrollArea className={styles.area} scrollbarSize={6}>
+      <NavLink
+        component={Link}
+        to="/admin/dashboard"
+        label={shellTexts.dashboard}
+        leftSection={<IconHome size={18} aria-hidden />}
+        active={pathname === '/admin/dashboard'}
+        aria-current={pathname === '/admin/dashboard' ? 'page' : undefined}
+        className={styles.link}
+      />
+      {WORKSHOP_GROUPS.map((group) => (
+        <Pages key={group.id} group={group} pathname={pathname} />
+      ))}
+    </ScrollArea>
+  );
+}
+
+function Pages({ group: { title, pages }, pathname }: { group: WorkshopGroup; pathname: string }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Text id={id} component="h2" className={styles.group}>
+        {title}
+      </Text>
+      {pages.map((page) => (
+        <PageLink key={page.path} page={page} here={page.path === pathname || page.otherPath === pathname} />
+      ))}
+    </section>
+  );
+}
+
+function PageLink({ page: { path, title, icon: Icon }, here }: { page: WorkshopPage; here: boolean }) {
+  return (
+    <NavLink
+      component={Link}
+      to={path}
+      label={title}
+      leftSection={<Icon size={18} aria-hidden />}
+      active={here}
+      aria-current={here ? 'page' : undefined}
+      className={styles.link}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { shellTexts } from '../../../texts/admin/shell.ts';
+import { isRefusal } from '../failure.ts';
+import { ErrorState } from './error-state.tsx';
+import { Loading } from './loading.tsx';
+import { Navigation } from './navigation.tsx';
+import styles from './shell.module.css';
+import { useSignedIn } from './use-signed-in.ts';
+
+/** The guard and the frame of every page behind the door: the groups on the left, a drawer on the phone. */
+export function Shell() {
+  const { data, error, refetch } = useSignedIn();
+  if (data !== undefined) return <Frame />;
+  if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate to="/admin" replace />;
+  return (
+    <main className={styles.waiting}>
+      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </main>
+  );
+}
+
+function Frame() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const content = useFocusOnNavigation(close);
+  return (
+    <AppShell
+      header={{ height: { base: 56, md: 0 } }}
+      navbar={{ width: 288, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a href="#contenuto" className={styles.skip}>
+        {shellTexts.skip}
+      </a>
+      <AppShell.Header hiddenFrom="md" className={styles.header}>
+        <Group h="100%" px="md" gap="sm">
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            size="sm"
+            aria-expanded={opened}
+            aria-label={opened ? shellTexts.closeNavigation : shellTexts.openNavigation}
+          />
+          <Text component={Link} to="/admin/dashboard" className={styles.brand}>
+            {shellTexts.brand}
+          </Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={styles.navbar} aria-label={shellTexts.navigation}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main ref={content} id="contenuto" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** After a navigation the reading goes on at the new page, and the drawer is out of the way. */
+function useFocusOnNavigation(close: () => void) {
+  const { pathname } = useLocation();
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    close();
+    content.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname, close]);
+  return content;
+}

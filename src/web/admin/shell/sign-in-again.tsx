@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
+import { shellTexts } from '../../../texts/admin/shell.ts';
+import { queries } from '../api.ts';
+import { signIn } from '../api-sign-in.ts';
+import { isAsking, onAsking, settleSignIn } from '../sign-in-gate.ts';
+
+/** Over other dialogs: the one that was refused stays open behind it. */
+const ABOVE_ALL = 500;
+
+/** «Sessione scaduta»: signs in again over the page, and lets the refused calls go on. */
+export function SignInAgain() {
+  const asking = useSyncExternalStore(onAsking, isAsking);
+  return (
+    <Modal
+      opened={asking}
+      onClose={() => settleSignIn(false)}
+      title={shellTexts.signInAgain.title}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      zIndex={ABOVE_ALL}
+    >
+      <SignInForm />
+    </Modal>
+  );
+}
+
+function SignInForm() {
+  const known = useQueryClient().getQueryData(queries.me.queryKey())?.email;
+  const [problem, setProblem] = useState<string>();
+  const [working, setWorking] = useState(false);
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setWorking(true);
+    const reply = await signIn({ email: text(fields, 'email'), password: text(fields, 'password') });
+    setWorking(false);
+    if (reply.ok) settleSignIn(true);
+    else setProblem(reply.kind === 'unreadable' ? adminDoorTexts.signInFailed : reply.messaggio);
+  }
+  return (
+    <form method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
+      <Stack>
+        <Text>{shellTexts.signInAgain.hint}</Text>
+        <TextInput
+          label={adminDoorTexts.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={known ?? ''}
+          readOnly={known !== undefined}
+        />
+        <PasswordInput
+          label={adminDoorTexts.password}
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+        />
+        {problem !== undefined && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => settleSignIn(false)}>
+            {shellTexts.cancel}
+          </Button>
+          <Button type="submit" loading={working}>
+            {adminDoorTexts.signIn.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function text(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

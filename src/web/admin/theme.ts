@@ -1,0 +1,109 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  NumberInput,
+  Tooltip,
+} from '@mantine/core';
+import { shellTexts } from '../../texts/admin/shell.ts';
+
+/** Rose and wine (the visitor's own), from paper to night. */
+const wine: MantineColorsTuple = [
+  '#fcf0f4',
+  '#f4dde5',
+  '#e6b9c9',
+  '#d892ab',
+  '#cc7291',
+  '#b94d74',
+  '#9a345b',
+  '#6d1f3f',
+  '#5a1738',
+  '#4a1230',
+];
+/** The night of the workshop: warm greys. */
+const dark: MantineColorsTuple = [
+  '#efe6ea',
+  '#cfc3c9',
+  '#b0a1a9',
+  '#83727b',
+  '#54464e',
+  '#3f333a',
+  '#30262c',
+  '#1f171c',
+  '#171015',
+  '#100a0e',
+];
+
+/** Milliseconds (spec 9). */
+const TOOLTIP_DELAY_MS = 700;
+
+export const theme = createTheme({
+  primaryColor: 'wine',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { wine, dark },
+  autoContrast: true,
+  fontFamily: 'var(--sans)',
+  headings: { fontFamily: 'var(--serif)', fontWeight: '460' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP_DELAY_MS } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close }, centered: true },
+    }),
+    NumberInput: NumberInput.extend({ defaultProps: { decimalSeparator: ',' } }),
+  },
+});
+
+/** The colours of words on a tinted ground; the library's own are too pale for it (AA). */
+const INK = {
+  gray: ['#49414a', '#d9ced3'],
+  red: ['#a3193c', '#ffb3bd'],
+  pink: ['#9c1f5d', '#ffb6d5'],
+  grape: ['#7d2a91', '#e5b5f0'],
+  violet: ['#5b35b5', '#cdbcff'],
+  indigo: ['#33469f', '#bac8ff'],
+  blue: ['#1a5a96', '#a5d3ff'],
+  cyan: ['#0b5c6b', '#8fe3f0'],
+  teal: ['#086b52', '#8ce6c9'],
+  green: ['#1d6b2e', '#a3e3ae'],
+  lime: ['#44660a', '#cdea8f'],
+  yellow: ['#7a4a00', '#ffe08a'],
+  orange: ['#8a3b00', '#ffc9a0'],
+} as const;
+
+/** Where the library's own colours fall short of AA or of our paper. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-text': '#2b1a24',
+    '--mantine-color-dimmed': '#6a5560',
+    '--mantine-color-placeholder': '#75646d',
+    '--mantine-color-error': '#a3193c',
+    '--mantine-color-default-border': '#d8cccb',
+    '--workshop-ground': '#f7f5f4',
+    ...inks(0),
+  },
+  dark: {
+    '--mantine-color-placeholder': '#a2929b',
+    '--mantine-color-error': '#ffb3bd',
+    '--mantine-color-anchor': '#e6b9c9',
+    '--mantine-color-wine-light-color': '#f4dde5',
+    '--mantine-color-wine-text': '#e6b9c9',
+    '--mantine-color-default': '#30262c',
+    '--workshop-ground': '#171015',
+    ...inks(1),
+  },
+});
+
+function inks(scheme: 0 | 1): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(INK).flatMap(([color, ink]) => [
+      [`--mantine-color-${color}-light-color`, ink[scheme]],
+      [`--mantine-color-${color}-outline`, ink[scheme]],
+      [`--mantine-color-${color}-text`, ink[scheme]],
+    ]),
+  );
+}
