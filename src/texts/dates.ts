@@ -1,3 +1,5 @@
+import { TIME_ZONE } from '../domain/limits.ts';
+
 const italianDay = new Intl.DateTimeFormat('it-IT', {
   day: 'numeric',
   month: 'long',
@@ -12,4 +14,18 @@ const italianDay = new Intl.DateTimeFormat('it-IT', {
 export function longDay(iso: string): string {
   const day = new Date(`${iso}T00:00:00Z`);
   return Number.isNaN(day.getTime()) ? iso : italianDay.format(day);
+}
+
+const italianMoment = new Intl.DateTimeFormat('it-IT', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: TIME_ZONE,
+});
+
+/** A moment in words on Italian clocks, for example `15 dicembre 2026 alle ore 21:30`. Takes a timestamp (ISO 8601) or a date. */
+export function longMoment(moment: string | Date): string {
+  return italianMoment.format(new Date(moment));
 }

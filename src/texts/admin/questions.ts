@@ -1,0 +1,44 @@
+import type { Viaggio } from '../../domain/content.ts';
+
+/** The questions of both trips and the received answers (spec 2, 5, 8). */
+export const questionsTexts = {
+  fields: {
+    domanda_1: 'Prima domanda',
+    domanda_2: 'Seconda domanda',
+  },
+  placeholders: {
+    domanda_1: 'Per esempio: Partiamo insieme?',
+    domanda_2: 'Per esempio: Cena sul mare?',
+  },
+  hint: {
+    1: 'Due domande a cui si risponde Sì o No, subito dopo i biglietti. Le risposte scelgono la frase finale.',
+    2: 'Due domande a cui si risponde Sì o No, dopo i biglietti del secondo viaggio.',
+  } satisfies Record<Viaggio, string>,
+  /** Nothing is checked there (spec 5), but a half-empty pair is never asked. */
+  secondNeedsBoth: 'Con una sola domanda scritta il secondo viaggio si chiude senza domande.',
+  required: 'Scrivi tutte e due le domande per salvare.',
+  save: 'Salva domande',
+  saved: {
+    1: 'Domande salvate!',
+    2: 'Domande salvate con successo',
+  } satisfies Record<Viaggio, string>,
+  loadFailed: 'Errore nel caricamento delle domande',
+  saveFailed: 'Errore nel salvataggio delle domande',
+  previewEmpty: 'Scrivi le due domande per vederle qui.',
+} as const;
+
+export const answersTexts = {
+  title: 'Risposte ricevute',
+  hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina.',
+  emptyTitle: 'Ancora nessuna risposta',
+  emptyHint: 'Compariranno qui nel momento in cui vengono date.',
+  loadFailed: 'Errore nel caricamento',
+  trips: { 1: 'Primo viaggio', 2: 'Secondo viaggio' } satisfies Record<Viaggio, string>,
+  code: 'Codice',
+  deletedCode: 'codice eliminato',
+  /** Where the question is not configured any more. */
+  noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },
+  asNow: 'Le domande sono scritte come sono adesso.',
+  yes: 'Sì',
+  no: 'No',
+} as const;
