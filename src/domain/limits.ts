@@ -46,6 +46,9 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 /** A new code's accesses and days (spec 5 and 9). */
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
+/** The most accesses a code can allow. */
+export const MAX_ACCESSES = 1_000_000;
+
 /** The furthest a code's expiry can be set, in days from now or from its expiry. */
 export const MAX_EXTENSION_DAYS = 3_650;
 

@@ -90,7 +90,7 @@ describe.each(eachDatabase)('entering, on %s', (_name, open) => {
       success: true,
       device_id,
     });
-    expect(server.messages).toContainEqual({ type: 'sessions_changed' });
+    expect(server.messages).toContainEqual({ type: 'changed', topics: ['sessions', 'logs', 'tokens'] });
   });
 
   test('each refusal has its code, its log, its event and its notification', async () => {

@@ -38,7 +38,7 @@ describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
     clock.advance(30_000);
     server.messages.length = 0;
     expect(await sweepSessions(deps)).toBe(many - 10);
-    expect(server.messages).toEqual([{ type: 'sessions_changed' }]);
+    expect(server.messages).toEqual([{ type: 'changed', topics: ['sessions', 'logs'] }]);
     const left = await deps.db
       .selectFrom('active_sessions')
       .select('id')

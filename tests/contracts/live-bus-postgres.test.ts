@@ -4,6 +4,8 @@ import { postgresLiveBus } from '../../src/server/http/live-bus-postgres.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
+const changed: BusMessage = { type: 'changed', topics: ['sessions', 'logs'] };
+
 /** A node whose live connection can be cut, and one that can't. */
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -36,7 +38,7 @@ it.each(['cut', 'silent'] as const)(
   'asks to read again while the network is %s and when it is back',
   async (mode) => {
     proxy.set(mode);
-    await whole.publish({ type: 'sessions_changed' });
+    await whole.publish(changed);
     // Six seconds is what a revocation may take to reach a node cut off from the others.
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(6_000));
     proxy.set('cut');
@@ -45,8 +47,8 @@ it.each(['cut', 'silent'] as const)(
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(5_000));
     heard.length = 0;
     await vi.waitFor(async () => {
-      await whole.publish({ type: 'sessions_changed' });
-      expect(heard).toContainEqual({ type: 'sessions_changed' });
+      await whole.publish(changed);
+      expect(heard).toContainEqual(changed);
     }, within(5_000));
   },
 );
@@ -63,7 +65,7 @@ it('publishes without failing while the database is away, and makes up for it', 
   const asked = vi
     .spyOn(database.pool, 'query')
     .mockImplementationOnce(() => Promise.reject(new Error('Connection terminated')));
-  await whole.publish({ type: 'sessions_changed' });
+  await whole.publish(changed);
   expect(asked).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(heard).toEqual([{ type: 'resync' }]), within(4_000));
 });

@@ -12,6 +12,8 @@ const implementations: [string, () => Promise<Nodes>][] = [
   ['postgres', postgresNodes],
 ];
 
+const changed: BusMessage = { type: 'changed', topics: ['sessions', 'logs'] };
+
 const disconnected = (session_ids: string[]): BusMessage => ({
   type: 'disconnected',
   session_ids,
@@ -29,17 +31,17 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     const ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
     const messages = Array.from({ length: 20 }, (_, n) => disconnected([`s${n}`]));
     for (const message of messages) await nodes.here.publish(message);
-    await nodes.here.publish({ type: 'sessions_changed' });
+    await nodes.here.publish(changed);
     for (const { heard } of ears) {
-      await vi.waitFor(() => expect(heard.at(-1)).toEqual({ type: 'sessions_changed' }));
-      expect(heard).toEqual([...messages, { type: 'sessions_changed' }]);
+      await vi.waitFor(() => expect(heard.at(-1)).toEqual(changed));
+      expect(heard).toEqual([...messages, changed]);
     }
   });
 
   it('has told its own node when publish settles', async () => {
     const { heard } = hear(nodes.here);
-    await nodes.here.publish({ type: 'sessions_changed' });
-    expect(heard).toEqual([{ type: 'sessions_changed' }]);
+    await nodes.here.publish(changed);
+    expect(heard).toEqual([changed]);
   });
 
   it('carries lists of any length whole', async () => {
@@ -63,8 +65,8 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
       throw new RangeError('deaf');
     });
     const { heard } = hear(nodes.there);
-    await nodes.here.publish({ type: 'sessions_changed' });
-    await vi.waitFor(() => expect(heard).toEqual([{ type: 'sessions_changed' }]));
+    await nodes.here.publish(changed);
+    await vi.waitFor(() => expect(heard).toEqual([changed]));
     expect(nodes.errors).toEqual([new RangeError('deaf')]);
   });
 
@@ -78,8 +80,8 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     first.stop();
     first.stop();
     const last = hear(nodes.there);
-    await nodes.here.publish({ type: 'sessions_changed' });
-    await nodes.here.publish({ type: 'sessions_changed' });
+    await nodes.here.publish(changed);
+    await nodes.here.publish(changed);
     await vi.waitFor(() => expect(last.heard).toHaveLength(2));
     expect(first.heard).toEqual([]);
     expect(calls).toBe(1);
@@ -88,7 +90,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
   it('says nothing more once closed', async () => {
     const { heard } = hear(nodes.there);
     await nodes.there.close();
-    await nodes.here.publish({ type: 'sessions_changed' });
+    await nodes.here.publish(changed);
     expect(heard).toEqual([]);
   });
 });

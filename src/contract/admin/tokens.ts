@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
+import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
 import { tokenSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
@@ -18,7 +18,7 @@ export const tokens = {
     .input(
       z.strictObject({
         nome: z.string().max(MAX_LENGTH.tokenName),
-        max_accessi: z.int().min(1).max(1_000_000).optional(),
+        max_accessi: z.int().min(1).max(MAX_ACCESSES).optional(),
         /** Days until it expires; null means never. */
         giorni: z.int().min(1).max(MAX_EXTENSION_DAYS).nullable().optional(),
       }),
@@ -33,11 +33,11 @@ export const tokens = {
     .errors(ofOne),
   /**
    * «+1 accesso» (decision 7). `max_accessi` is the number that was seen: a repeated request (a lost reply) finds another one and adds
-   * nothing. What is answered is the code as it is now.
+   * nothing. What is answered is the code as it is now. A million is the most.
    */
   addAccess: oc
     .route({ method: 'POST', path: '/admin/tokens/{id}/accesses', summary: 'Allow one more access' })
-    .input(z.strictObject({ id: z.uuid(), max_accessi: z.int().min(1) }))
+    .input(z.strictObject({ id: z.uuid(), max_accessi: z.int().min(1).max(MAX_ACCESSES) }))
     .output(tokenSchema)
     .errors(ofOne),
   /**
@@ -50,7 +50,7 @@ export const tokens = {
       z.strictObject({
         id: z.uuid(),
         giorni: z.int().min(1).max(MAX_EXTENSION_DAYS),
-        scadenza: z.string().nullable(),
+        scadenza: z.iso.datetime().nullable(),
       }),
     )
     .output(tokenSchema)

@@ -1,11 +1,12 @@
+import type { LiveTopic } from '../../contract/admin/live.ts';
 import type { Disconnection } from '../../contract/visit.ts';
 
 /** What the parts of the server (and its other nodes) tell each other. */
 export type BusMessage =
   /** Sessions that were closed against their holders' will. */
   | { type: 'disconnected'; session_ids: string[]; disconnection: Disconnection }
-  /** Rows of `active_sessions` changed. */
-  | { type: 'sessions_changed' }
+  /** What the administrator's pages show of these is old. */
+  | { type: 'changed'; topics: LiveTopic[] }
   /** Messages may have been lost: whoever keeps state from them reads it again from the database. */
   | { type: 'resync' };
 

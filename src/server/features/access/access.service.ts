@@ -5,9 +5,9 @@ import { deniedMessages } from '../../../texts/access-log.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
+import { announce } from '../live/announce.ts';
 import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import { announceSessions } from '../sessions/sessions.service.ts';
 import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { type Try, takeTry } from './failed-codes.service.ts';
 import { redeem } from './redeem.ts';
@@ -28,6 +28,9 @@ const NO_GUESS: ReadonlySet<DeniedReason> = new Set(['site_closed', 'config_miss
 
 export type EntryRefusal = Refused<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | (typeof REFUSALS)[DeniedReason]>;
 
+/** Refusals that leave no trace. */
+const UNLOGGED: ReadonlySet<EntryRefusal['refused']> = new Set(['CODE_EMPTY', 'TOO_MANY_ATTEMPTS']);
+
 /** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). One transaction; nobody waits for anything else. */
 export async function enter(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'live' | 'log'>,
@@ -38,7 +41,8 @@ export async function enter(
     const pass = await takeTry(tx, deps.secret, attempt.address, now);
     return isRefused(pass) ? pass : checkCode({ tx, key: deps.secret, now }, attempt, pass);
   });
-  if (!isRefused(result)) announceSessions(deps);
+  if (!isRefused(result)) announce(deps, 'sessions', 'logs', 'tokens');
+  else if (!UNLOGGED.has(result.refused)) announce(deps, 'logs');
   return result;
 }
 

@@ -3,7 +3,9 @@ import type { contract } from '../../../contract/contract.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { decrypt, encrypt } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { announce } from '../live/announce.ts';
+import { resumeNotifications } from '../notifications/notifications.service.ts';
 import { type ConfigRow, ensureConfig, findConfig, updateConfig } from './config.repo.ts';
 import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
 
@@ -33,7 +35,7 @@ function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null 
 
 /** Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row. */
 export async function saveConfig(
-  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now'>,
+  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields: { telegram_bot_token, ...fields } }: Save,
 ): Promise<Outputs['save'] | Refused<'STALE_VERSION'>> {
@@ -43,11 +45,22 @@ export async function saveConfig(
       ? {}
       : { telegram_bot_token: sealed(deps.secret, telegram_bot_token) }),
   };
-  return deps.inTransaction(async (tx) => {
+  const saved = await deps.inTransaction<Outputs['save'] | Refused<'STALE_VERSION'>>(async (tx) => {
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
-    const saved = await updateConfig(tx, change, versione, now);
-    return saved === undefined ? { refused: 'STALE_VERSION' } : { versione: saved };
+    const next = await updateConfig(tx, change, versione, now);
+    return next === undefined ? { refused: 'STALE_VERSION' } : { versione: next };
+  });
+  if (isRefused(saved)) return saved;
+  announce(deps, 'config');
+  if (telegram_bot_token !== undefined || fields.telegram_chat_id !== undefined) await hurry(deps);
+  return saved;
+}
+
+/** What waits because of the old bot or chat is tried again at once. The save stands, whatever becomes of this. */
+async function hurry(deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>): Promise<void> {
+  await resumeNotifications(deps).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'waiting notifications were not hurried');
   });
 }
 

@@ -42,7 +42,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
     if (message.type === 'disconnected') {
       for (const session_id of message.session_ids) cutAll(session_id, message.disconnection);
     }
-    void reread();
+    if (message.type !== 'changed' || message.topics.includes('sessions')) void reread();
   });
 
   return {

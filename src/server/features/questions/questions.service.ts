@@ -2,6 +2,7 @@ import type { Questions } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
+import { announce } from '../live/announce.ts';
 import * as repo from './questions.repo.ts';
 
 /** The questions of both trips with their version; 0 means that nothing was ever saved. */
@@ -14,14 +15,16 @@ export async function readQuestions(
 
 /** Changes the questions that are given and leaves the others, if nobody has saved since `versione` was read. Returns all four. */
 export async function saveQuestions(
-  deps: Pick<Deps, 'inTransaction'>,
+  deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
 ): Promise<repo.VersionedQuestions | Refused<'STALE_VERSION'>> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return deps.inTransaction(async (tx) => {
+  const saved = await deps.inTransaction(async (tx) => {
     if (versione === 0) await repo.ensureQuestions(tx);
-    const saved = await repo.updateQuestions(tx, given, versione);
-    return saved ?? { refused: 'STALE_VERSION' };
+    return repo.updateQuestions(tx, given, versione);
   });
+  if (saved === undefined) return { refused: 'STALE_VERSION' };
+  announce(deps, 'config');
+  return saved;
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteExpiredLimits } from '../access/failed-codes.repo.ts';
+import { announce } from '../live/announce.ts';
 import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
 import {
   type ClosedSession,
@@ -93,13 +94,6 @@ export async function sweepSessions(
     await deleteExpiredLimits(tx, now);
     return sessions.length;
   });
-  if (closed > 0) announceSessions(deps);
+  if (closed > 0) announce(deps, 'sessions', 'logs');
   return closed;
-}
-
-/** Tells the administrator's pages that sessions changed. Nobody waits for it. */
-export function announceSessions({ live, log }: Pick<Deps, 'live' | 'log'>): void {
-  live.publish({ type: 'sessions_changed' }).catch((error: unknown) => {
-    log.warn({ err: error }, 'live message not published');
-  });
 }

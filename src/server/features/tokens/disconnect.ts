@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
 import { lockUnfinishedOf, updateSession } from '../sessions/sessions.repo.ts';
-import { announceSessions, closeSession } from '../sessions/sessions.service.ts';
+import { closeSession } from '../sessions/sessions.service.ts';
 import { type ForcedReason, isForced } from '../sessions/visit-state.ts';
 
 /** Visits that were cut in a transaction; to be told of once it is committed. */
@@ -35,5 +35,4 @@ export function announceCut(deps: Pick<Deps, 'live' | 'log'>, { session_ids, rea
   deps.live.publish({ type: 'disconnected', session_ids, disconnection }).catch((error: unknown) => {
     deps.log.error({ err: error }, 'disconnection not published');
   });
-  announceSessions(deps);
 }

@@ -36,6 +36,25 @@ export async function setActive(tx: Db, id: string, attivo: boolean): Promise<To
   return tx.updateTable('tokens').set({ attivo }).where('id', '=', id).returning(FIELDS).executeTakeFirst();
 }
 
+/** One more access if `max_accessi` is still the one that was seen, and less than `most`. Says nothing of whether it was. */
+export async function addAccess(tx: Db, id: string, seen: number, most: number): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set((eb) => ({ max_accessi: eb('max_accessi', '+', 1) }))
+    .where('id', '=', id)
+    .where('max_accessi', '=', seen)
+    .where('max_accessi', '<', most)
+    .execute();
+}
+
+export async function setExpiry(tx: Db, id: string, scadenza: string): Promise<void> {
+  await tx.updateTable('tokens').set({ scadenza }).where('id', '=', id).execute();
+}
+
+export async function findToken(db: Db, id: string): Promise<TokenRecord | undefined> {
+  return db.selectFrom('tokens').select(FIELDS).where('id', '=', id).executeTakeFirst();
+}
+
 /** The code as it is, held until the transaction ends. */
 export async function lockToken(tx: Db, id: string): Promise<TokenRecord | undefined> {
   return tx

@@ -1,7 +1,14 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
-import { createToken, listTokens, removeToken, setTokenActive } from './tokens.service.ts';
+import {
+  addAccess,
+  createToken,
+  extendToken,
+  listTokens,
+  removeToken,
+  setTokenActive,
+} from './tokens.service.ts';
 
 export const tokensRoutes = {
   list: os.admin.tokens.list.handler(async ({ context, errors }) => {
@@ -16,13 +23,13 @@ export const tokensRoutes = {
     const actor = orRefuse(await requireAdmin(context), errors);
     return orRefuse(await setTokenActive(context.deps, actor, input), errors);
   }),
-  addAccess: os.admin.tokens.addAccess.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  addAccess: os.admin.tokens.addAccess.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await addAccess(context.deps, actor, input), errors);
   }),
-  extend: os.admin.tokens.extend.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  extend: os.admin.tokens.extend.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await extendToken(context.deps, actor, input), errors);
   }),
   remove: os.admin.tokens.remove.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);

@@ -1,11 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { TokenRecord } from '../../../contract/records.ts';
 import { newCode, normalizeCode } from '../../../domain/codes.ts';
-import { TOKEN_DEFAULTS } from '../../../domain/limits.ts';
+import { extendedExpiry } from '../../../domain/expiry.ts';
+import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
+import { announce } from '../live/announce.ts';
 import { type EventType, insertEvents } from '../logs/logs.repo.ts';
 import { announceCut, type Cut, disconnectHolders } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
@@ -13,6 +15,8 @@ import * as repo from './tokens.repo.ts';
 const DAY_MS = 24 * 3_600_000;
 /** Codes drawn before giving up: with eight random signs even the second is a wonder. */
 const DRAWS = 10;
+
+type TokenDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 export async function listTokens({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<TokenRecord[]> {
   return repo.listTokens(db);
@@ -26,14 +30,14 @@ export type NewToken = { nome: string; max_accessi?: number | undefined; giorni?
  * @param random an integer in [0, max) from a cryptographic source
  */
 export async function createToken(
-  deps: Pick<Deps, 'inTransaction' | 'now'>,
+  deps: TokenDeps,
   actor: AdminActor,
   { nome, max_accessi = TOKEN_DEFAULTS.max_accessi, giorni = TOKEN_DEFAULTS.days }: NewToken,
   random: (max: number) => number = (max) => randomInt(max),
 ): Promise<TokenRecord | Refused<'NAME_REQUIRED'>> {
   const name = nome.trim();
   if (name === '') return { refused: 'NAME_REQUIRED' };
-  return deps.inTransaction(async (tx) => {
+  const made = await deps.inTransaction(async (tx) => {
     const now = deps.now();
     const scadenza = giorni === null ? null : new Date(now.getTime() + giorni * DAY_MS).toISOString();
     const fields = {
@@ -47,6 +51,8 @@ export async function createToken(
     await log(tx, 'token_created', token, {}, now);
     return token;
   });
+  announce(deps, 'tokens', 'logs');
+  return made;
 }
 
 type Fields = Pick<TokenRecord, 'nome' | 'max_accessi' | 'scadenza' | 'created_by' | 'created_at'>;
@@ -71,7 +77,7 @@ async function drawToken(tx: Db, fields: Fields, random: (max: number) => number
 
 /** Revokes (every holder is disconnected at once) or restores. What is so already stays so and is not logged again. */
 export async function setTokenActive(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  deps: TokenDeps,
   _actor: AdminActor,
   { id, attivo }: { id: string; attivo: boolean },
 ): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
@@ -86,14 +92,54 @@ export async function setTokenActive(
   });
   if (isRefused(done)) return done;
   if (done.cut) announceCut(deps, done.cut);
+  announce(deps, ...REVOKED);
   return done.token;
 }
 
+/** What a revocation changes. */
+const REVOKED = ['tokens', 'sessions', 'logs'] as const;
+
 type Done = { token: TokenRecord; cut: Cut | null };
+
+/**
+ * «+1 accesso» (decision 7): nothing is added when `max_accessi`, the number that was seen, is no longer the code's. So a request that is
+ * repeated counts once.
+ */
+export async function addAccess(
+  deps: TokenDeps,
+  _actor: AdminActor,
+  { id, max_accessi }: { id: string; max_accessi: number },
+): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+  const token = await deps.inTransaction(async (tx) => {
+    await repo.addAccess(tx, id, max_accessi, MAX_ACCESSES);
+    return repo.findToken(tx, id);
+  });
+  if (token === undefined) return { refused: 'NOT_FOUND' };
+  announce(deps, 'tokens');
+  return token;
+}
+
+/** «Proroga» (decision 7): `giorni` more, unless `scadenza`, the expiry that was seen, is no longer the code's. */
+export async function extendToken(
+  deps: TokenDeps,
+  _actor: AdminActor,
+  { id, giorni, scadenza: seen }: { id: string; giorni: number; scadenza: string | null },
+): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+  const token = await deps.inTransaction(async (tx) => {
+    const before = await repo.lockToken(tx, id);
+    if (before === undefined || before.scadenza !== seen) return before;
+    const scadenza = extendedExpiry(seen, giorni, deps.now());
+    if (scadenza !== null) await repo.setExpiry(tx, id, scadenza);
+    return { ...before, scadenza };
+  });
+  if (token === undefined) return { refused: 'NOT_FOUND' };
+  announce(deps, 'tokens');
+  return token;
+}
 
 /** Deletes the code and disconnects its holders; sessions and logs keep its value. */
 export async function removeToken(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  deps: TokenDeps,
   _actor: AdminActor,
   { id }: { id: string },
 ): Promise<{ removed: true } | Refused<'NOT_FOUND'>> {
@@ -104,6 +150,7 @@ export async function removeToken(
   });
   if (isRefused(done)) return done;
   announceCut(deps, done.cut);
+  announce(deps, ...REVOKED);
   return { removed: true };
 }
 

@@ -22,14 +22,15 @@ export function giveAnswers(
   session: VisitorSession,
   given: Given,
 ): Promise<Visit | NotAlive | AnswersRefusal> {
-  return inVisit(deps, session, async (present): Promise<Visit | AnswersRefusal> => {
+  const work = async (present: Present): Promise<Visit | AnswersRefusal> => {
     const { visitor } = present;
     if (!isAsked(visitor, given.viaggio)) return { refused: 'ANSWERS_REFUSED' };
     const stored = visitor.answers.get(given.viaggio);
     if (stored === undefined) return visitView(await store(present, given));
     const same = stored.risposta_1 === given.risposta_1 && stored.risposta_2 === given.risposta_2;
     return same ? visitView(visitor) : { refused: 'ANSWERS_CONFLICT' };
-  });
+  };
+  return inVisit(deps, session, work, ['answers']);
 }
 
 function isAsked({ steps, position }: VisitorSession, viaggio: Viaggio): boolean {

@@ -1,7 +1,8 @@
 import type { ExitPoint } from '../../../domain/exit-points.ts';
 import type { Deps } from '../../deps.ts';
+import { announce } from '../live/announce.ts';
 import { lockSession, updateSession } from '../sessions/sessions.repo.ts';
-import { announceSessions, closeSession } from '../sessions/sessions.service.ts';
+import { closeSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
@@ -29,5 +30,5 @@ export async function trackUserExit(
     );
     if (state === 'closed') await closeSession(tx, id, 'user_logout', now);
   });
-  announceSessions(deps);
+  announce(deps, 'sessions', ...(state === 'closed' ? (['logs'] as const) : []));
 }

@@ -1,8 +1,10 @@
+import type { LiveTopic } from '../../../contract/admin/live.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
+import { announce } from '../live/announce.ts';
 import { lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
-import { announceSessions, reopenSession } from '../sessions/sessions.service.ts';
+import { reopenSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
 import { toVisitor, type VisitorSession } from './visitor-session.ts';
 
@@ -14,29 +16,35 @@ export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: D
 /**
  * Does something in a visit. The row is held and judged again, for between the guard and here the code may have been revoked. A visit
  * that was closed by its silence is opened again: whoever reports something is there.
+ * @param changes what `work` changes besides the session, for the administrator's pages
  */
 export async function inVisit<T extends object>(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { id }: Pick<VisitorSession, 'id'>,
   work: (present: Present) => Promise<T>,
+  changes: readonly LiveTopic[] = [],
 ): Promise<T | NotAlive> {
-  const result = await deps.inTransaction(async (tx) => {
+  const done = await deps.inTransaction(async (tx) => {
     const now = deps.now();
-    const row = await comeBack(tx, id, now);
-    if (isRefused(row)) return row;
-    return work({ tx, row, now, visitor: await toVisitor(tx, row) });
+    const back = await comeBack(tx, id, now);
+    if (isRefused(back)) return back;
+    const { row, reopened } = back;
+    return { reopened, result: await work({ tx, row, now, visitor: await toVisitor(tx, row) }) };
   });
-  announceSessions(deps);
-  return result;
+  if (isRefused(done)) return done;
+  announce(deps, 'sessions', ...changes, ...(done.reopened ? (['logs'] as const) : []));
+  return done.result;
 }
 
-async function comeBack(tx: Db, id: string, now: Date): Promise<SessionRow | NotAlive> {
+type Back = { row: SessionRow; reopened: boolean };
+
+async function comeBack(tx: Db, id: string, now: Date): Promise<Back | NotAlive> {
   const row = await lockSession(tx, id);
   if (row === undefined) return { refused: 'NO_VISIT' };
   const state = visitState(row, now);
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   if (state === 'ended') return { refused: 'VISIT_ENDED' };
-  if (state === 'paused') return reopenSession(tx, row, now);
+  if (state === 'paused') return { row: await reopenSession(tx, row, now), reopened: true };
   await updateSession(tx, id, { last_activity: now.toISOString(), background_at: null });
-  return row;
+  return { row, reopened: false };
 }

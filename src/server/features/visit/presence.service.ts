@@ -2,8 +2,9 @@ import type { Disconnection, SessionVerdict } from '../../../contract/visit.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
+import { announce } from '../live/announce.ts';
 import { findById, lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
-import { announceSessions, reopenSession } from '../sessions/sessions.service.ts';
+import { reopenSession } from '../sessions/sessions.service.ts';
 import { isForced, type VisitState, visitState } from '../sessions/visit-state.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
@@ -24,7 +25,7 @@ async function stateAfterSign(deps: PresenceDeps, { row, state }: VisitHolder): 
   if (state === 'ended' || state === 'disconnected') return state;
   if (!isDue(row, deps.now())) return state;
   const after = await deps.inTransaction((tx) => noteSign(tx, row.id, deps.now()));
-  announceSessions(deps);
+  announce(deps, 'sessions', ...(after === 'paused' ? (['logs'] as const) : []));
   return after;
 }
 

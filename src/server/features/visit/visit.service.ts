@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { updateSession } from '../sessions/sessions.repo.ts';
 import { closeSession } from '../sessions/sessions.service.ts';
-import { inVisit, type NotAlive } from './in-visit.ts';
+import { inVisit, type NotAlive, type Present } from './in-visit.ts';
 import { visitView } from './visit-view.ts';
 import { answeredTrips, type VisitorSession } from './visitor-session.ts';
 
@@ -39,12 +39,13 @@ export function complete(
   deps: VisitDeps,
   session: VisitorSession,
 ): Promise<{ completed: true } | NotAlive | Refused<'STEP_REFUSED'>> {
-  return inVisit(deps, session, async ({ tx, visitor, now }) => {
+  const work = async ({ tx, visitor, now }: Present) => {
     if (!isAtItsEnd(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
     return { completed: true as const };
-  });
+  };
+  return inVisit(deps, session, work, ['logs']);
 }
 
 function isAtItsEnd(visitor: VisitorSession): boolean {
