@@ -15,6 +15,7 @@ type Options = {
   env?: Settings;
   /** A folder to keep: without it a new one is made, and removed at the end. */
   dataDir?: string;
+  /** Where the built web is; else what TEST_WEB_ROOT says, else `dist/web`. */
   webRoot?: string;
   now?: () => Date;
 };
@@ -25,7 +26,8 @@ export type TestServer = Product & {
 };
 
 /** The real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
-export async function startServer({ env = {}, dataDir, webRoot, now }: Options = {}): Promise<TestServer> {
+export async function startServer({ env = {}, dataDir, now, ...options }: Options = {}): Promise<TestServer> {
+  const webRoot = options.webRoot ?? process.env.TEST_WEB_ROOT;
   const folder = dataDir ?? (await newFolder());
   const lines: string[] = [];
   const settings = readEnv({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...env });

@@ -4,7 +4,6 @@ export const shellTexts = {
   brand: 'La sorpresa',
   navigation: 'Pagine',
   openNavigation: 'Apri il menu',
-  closeNavigation: 'Chiudi il menu',
   skip: 'Vai al contenuto',
   back: 'Torna al pannello',
   close: 'Chiudi',

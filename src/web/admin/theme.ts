@@ -1,6 +1,7 @@
 import {
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
   Modal,
   NumberInput,
@@ -53,6 +54,7 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close }, centered: true },
     }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close } } }),
     NumberInput: NumberInput.extend({ defaultProps: { decimalSeparator: ',' } }),
   },
 });

@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink, Text } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -10,7 +10,7 @@ import styles from './navigation.module.css';
 export function Navigation() {
   const { pathname } = useLocation();
   return (
-    <ScrollArea className={styles.area} scrollbarSize={6}>
+    <div className={styles.area}>
       <NavLink
         component={Link}
         to="/admin/dashboard"
@@ -23,7 +23,7 @@ export function Navigation() {
       {WORKSHOP_GROUPS.map((group) => (
         <Pages key={group.id} group={group} pathname={pathname} />
       ))}
-    </ScrollArea>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Burger, Drawer, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
@@ -23,12 +23,12 @@ export function Shell() {
 }
 
 function Frame() {
-  const [opened, { toggle, close }] = useDisclosure();
+  const [opened, { open, close }] = useDisclosure();
   const content = useFocusOnNavigation(close);
   return (
     <AppShell
       header={{ height: { base: 56, md: 0 } }}
-      navbar={{ width: 288, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      navbar={{ width: 304, breakpoint: 'md', collapsed: { mobile: true } }}
       padding={{ base: 'md', md: 'xl' }}
     >
       <a href="#contenuto" className={styles.skip}>
@@ -36,21 +36,25 @@ function Frame() {
       </a>
       <AppShell.Header hiddenFrom="md" className={styles.header}>
         <Group h="100%" px="md" gap="sm">
-          <Burger
-            opened={opened}
-            onClick={toggle}
-            size="sm"
-            aria-expanded={opened}
-            aria-label={opened ? shellTexts.closeNavigation : shellTexts.openNavigation}
-          />
+          <Burger size="sm" onClick={open} aria-haspopup="dialog" aria-label={shellTexts.openNavigation} />
           <Text component={Link} to="/admin/dashboard" className={styles.brand}>
             {shellTexts.brand}
           </Text>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={styles.navbar} aria-label={shellTexts.navigation}>
-        <Navigation />
+      <AppShell.Navbar visibleFrom="md" className={styles.navbar} aria-label={shellTexts.navigation}>
+        <Text component={Link} to="/admin/dashboard" className={styles.brand} px="lg" pt="lg">
+          {shellTexts.brand}
+        </Text>
+        <ScrollArea className={styles.scroll} scrollbarSize={6}>
+          <Navigation />
+        </ScrollArea>
       </AppShell.Navbar>
+      <Drawer opened={opened} onClose={close} title={shellTexts.navigation} hiddenFrom="md" size={320}>
+        <nav aria-label={shellTexts.navigation}>
+          <Navigation />
+        </nav>
+      </Drawer>
       <AppShell.Main ref={content} id="contenuto" tabIndex={-1} className={styles.main}>
         <Outlet />
       </AppShell.Main>

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { type AdminClient, signedUpAdmin } from '../../../demo/admin-client.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { expect, test as stage } from './stage.ts';
+
+export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
+
+/** A laptop, for `test.use`: without it a test runs on a phone. */
+export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
+
+export type Workshop = {
+  server: TestServer;
+  /** The administrator's hands beside the page: another window, so to say. */
+  admin: AdminClient;
+  /** Opens one of the administrator's pages and waits for its title. */
+  open(path: string): Promise<void>;
+};
+
+/** As `test` of the stage, with a `workshop`: a server of its own with an administrator, signed in on `page`, and nothing else in it. */
+export const test = stage.extend<{ workshop: Workshop }>({
+  workshop: async ({ page }, use) => {
+    const server = await startServer();
+    const admin = await signedUpAdmin(server.url, account);
+    await signInAdmin(page, server);
+    await use({ server, admin, open: (path) => adminPage(page, server, path) });
+    await page.close();
+    await server.stop();
+  },
+});
+
+export { expect } from './stage.ts';
+
+/** Signs the page's browser in, without the door. */
+export async function signInAdmin(page: Page, { url }: { url: string }, who = account): Promise<void> {
+  const { email, password } = who;
+  const reply = await page
+    .context()
+    .request.post(`${url}/api/auth/sign-in/email`, { data: { email, password }, headers: { origin: url } });
+  expect(reply.status()).toBe(200);
+}
+
+/** Ends every session of the administrator on the server: the page knows nothing of it. */
+export async function endAdminSessions({ deps }: TestServer): Promise<void> {
+  // better-auth's own table: it isn't among ours.
+  await deps.inTransaction((tx) => tx.deleteFrom('session' as never).execute());
+}
+
+/** Opens a page of the administrator and waits for its title. */
+export async function adminPage(page: Page, { url }: { url: string }, path: string): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
