@@ -1,0 +1,267 @@
+import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../domain/media-slots.ts';
+import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
+
+/** What a page says about the files of one slot (spec 2, 5 and 8). */
+export type SlotTexts = {
+  /** The heading of its part of a page. */
+  title: string;
+  /** What may be chosen, and how large. */
+  hint: string;
+  choose: string;
+  drop: string;
+  upload: string;
+  missing: string;
+  uploaded: string;
+  selected: string;
+  removed: string;
+  removeQuestion: string;
+  /** What deleting the active one means for her. */
+  removeActive: string;
+  listTitle: string;
+  empty: string;
+  emptyHint: string;
+  checking: string;
+  loadFailed: string;
+  /** Where nobody is signed in any more and the dialog was closed. */
+  signedOut: string;
+};
+
+const atMost = (slot: SlotName) => `al massimo ${humanSize(MEDIA_SLOTS[slot].maxBytes)}`;
+const SIGNED_OUT = 'Sessione scaduta. Accedi di nuovo.';
+
+const image = {
+  choose: 'Scegli un’immagine',
+  drop: 'Trascina qui l’immagine, oppure sceglila',
+  upload: 'Carica immagine',
+  missing: "Seleziona un'immagine destinazione",
+  selected: 'Immagine selezionata come attiva!',
+  removed: 'Immagine eliminata',
+  removeQuestion: 'Sei sicuro di voler eliminare questa immagine?',
+  empty: 'Nessuna immagine',
+  emptyHint: 'Carica la foto del posto dove andrete: si aprirà a tutto schermo.',
+  checking: 'Controllo dell’immagine…',
+  loadFailed: 'Errore nel caricamento',
+  signedOut: SIGNED_OUT,
+} as const;
+
+const tickets = {
+  choose: 'Scegli i biglietti',
+  drop: 'Trascina qui i biglietti, oppure sceglili',
+  upload: 'Carica biglietti',
+  missing: 'Seleziona un file biglietti (PDF o PNG)',
+  selected: 'Biglietto selezionato come attivo!',
+  removed: 'Biglietto eliminato',
+  removeQuestion: 'Sei sicuro di voler eliminare questo biglietto?',
+  empty: 'Nessun biglietto',
+  emptyHint: 'Carica il PDF dei biglietti, oppure una loro foto: potrà scaricarli dalla carta d’imbarco.',
+  checking: 'Controllo dei biglietti…',
+  loadFailed: 'Errore nel caricamento',
+  signedOut: SIGNED_OUT,
+} as const;
+
+export const slotTexts: Record<SlotName, SlotTexts> = {
+  video: {
+    title: 'Il video',
+    hint: `MP4 con video H.264 e audio AAC, ${atMost('video')}`,
+    choose: 'Scegli un video',
+    drop: 'Trascina qui il video, oppure sceglilo',
+    upload: 'Carica video',
+    missing: 'Seleziona un video',
+    uploaded: 'Video caricato e salvato!',
+    selected: 'Video selezionato come attivo!',
+    removed: 'Video eliminato',
+    removeQuestion: 'Sei sicuro di voler eliminare questo video?',
+    removeActive:
+      'È il video attivo: senza, la sorpresa non può cominciare finché non ne scegli o non ne carichi un altro.',
+    listTitle: 'Video salvati',
+    empty: 'Nessun video',
+    emptyHint: 'Carica il primo: diventa subito quello della sorpresa.',
+    checking: 'Controllo del video…',
+    loadFailed: 'Errore nel caricamento dei video',
+    signedOut: SIGNED_OUT,
+  },
+  immagine: {
+    ...image,
+    title: 'Immagine della destinazione',
+    hint: `JPEG o PNG, ${atMost('immagine')}`,
+    uploaded: 'Immagine caricata e salvata!',
+    removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
+    listTitle: 'Immagini salvate',
+  },
+  biglietti: {
+    ...tickets,
+    title: 'Biglietti',
+    hint: `PDF, PNG o JPEG, ${atMost('biglietti')}`,
+    uploaded: 'Biglietto caricato e salvato!',
+    removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
+    listTitle: 'Biglietti salvati',
+  },
+  immagine_2: {
+    ...image,
+    title: 'Immagine del secondo viaggio',
+    hint: `JPEG o PNG, ${atMost('immagine_2')}`,
+    uploaded: '✅ Immagine secondo viaggio caricata!',
+    removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
+    listTitle: 'Immagini salvate',
+  },
+  biglietti_2: {
+    ...tickets,
+    title: 'Biglietti del secondo viaggio',
+    hint: `PDF, PNG o JPEG, ${atMost('biglietti_2')}`,
+    uploaded: '✅ Biglietto secondo viaggio caricato!',
+    removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
+    listTitle: 'Biglietti salvati',
+  },
+  canzone: {
+    title: 'La canzone',
+    hint: 'MP3, WAV, OGG (max 50MB)',
+    choose: 'Scegli una canzone',
+    drop: 'Trascina qui la canzone, oppure sceglila',
+    upload: 'Carica canzone',
+    missing: 'Seleziona un file audio valido',
+    uploaded: 'Canzone caricata con successo',
+    selected: 'Canzone selezionata come attiva!',
+    removed: 'Canzone eliminata',
+    removeQuestion: 'Vuoi eliminare la canzone?',
+    removeActive: 'La sorpresa continuerà senza musica.',
+    listTitle: 'Canzone caricata',
+    empty: 'Nessuna canzone',
+    emptyHint: 'Carica un MP3: accompagnerà le frasi. Si può anche farne a meno.',
+    checking: 'Controllo della canzone…',
+    loadFailed: 'Errore nel caricamento',
+    signedOut: 'Utente non autenticato',
+  },
+};
+
+/** What a kind of file is called in the middle of a sentence. */
+export const kindNames: Record<MediaKind, string> = {
+  video: 'video',
+  image: 'immagine',
+  tickets: 'biglietti',
+  song: 'canzone',
+};
+
+/** While a file is on its way (decision 22). */
+export const uploadTexts = {
+  field: (title: string) => `File: ${title}`,
+  chosen: 'File scelto',
+  takeBack: 'Togli il file scelto',
+  change: 'Cambia file',
+  oneAtATime: 'Un file alla volta: ho preso il primo.',
+  tooLarge: (size: number, max: number) =>
+    `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}.`,
+  reading: 'Leggo il file…',
+  preparing: 'Preparo il caricamento…',
+  sending: 'Caricamento in corso',
+  progressLabel: (nome: string) => `Caricamento di ${nome}`,
+  sent: (sent: number, size: number) => `${humanSize(sent)} di ${humanSize(size)}`,
+  speed: humanSpeed,
+  share: humanShare,
+  timeLeft: (seconds: number) => `ancora ${humanTimeLeft(seconds)}`,
+  keepOpen: 'Puoi visitare le altre pagine; tieni aperto il sito fino alla fine.',
+  waiting: 'In attesa della rete: riprende da solo.',
+  fileLost: 'Il file non si può più leggere: scegli di nuovo lo stesso file per continuare.',
+  cancel: 'Annulla',
+  cancelQuestion: 'Interrompere il caricamento?',
+  cancelConsequence: (nome: string, share: number) =>
+    `Quello che è già arrivato di ${nome} (${humanShare(share)}) va perso.`,
+  cancelConfirm: 'Interrompi',
+  keepGoing: 'Continua il caricamento',
+  retry: 'Riprova',
+  dismiss: 'Ho capito',
+  refused: (nome: string) => `${nome} non è stato accettato`,
+  failed: 'Errore durante l’upload',
+  resume: (nome: string) => `Riprendi il caricamento di ${nome}: scegli di nuovo lo stesso file.`,
+  resumeProgress: (share: number) => `Era arrivato al ${humanShare(share)}.`,
+  otherFile: (nome: string) => `Questo file è un altro: per riprendere serve ${nome}.`,
+  discard: 'Scarta',
+  indicator: 'Caricamenti in corso',
+  indicatorShare: (nome: string, share: number) => `${nome}: ${humanShare(share)}`,
+  indicatorWaiting: (nome: string) => `${nome}: in attesa della rete`,
+  indicatorStopped: (nome: string) => `${nome}: caricamento fermo`,
+  indicatorChecking: (nome: string) => `${nome}: controllo in corso`,
+} as const;
+
+/** The saved files. */
+export const savedTexts = {
+  active: 'Attivo',
+  use: 'Usa',
+  useOf: (nome: string) => `Usa ${nome}`,
+  remove: 'Elimina',
+  removeOf: (nome: string) => `Elimina ${nome}`,
+  view: 'Visualizza File',
+  viewOf: (nome: string) => `Visualizza File: ${nome} (si apre in un’altra scheda)`,
+  uploadedOn: (moment: string) => `Caricato il ${moment}`,
+  uploadFailed: "Errore durante l'upload",
+  selectFailed: 'Errore durante la selezione',
+  removeFailed: "Errore durante l'eliminazione",
+  listUnavailable: 'Elenco non disponibile',
+  warnings: {
+    NO_SOUND: 'Questo video non ha audio: durante la riproduzione ci sarà silenzio.',
+    HEAVY:
+      'Questo video è pesante per una rete mobile: l’inizio può farsi aspettare. Meglio esportarlo a 1080p con qualità media.',
+  },
+  playerOf: (nome: string) => `Video: ${nome}`,
+} as const;
+
+/** The picture the visitor sees before the video starts. */
+export const posterTexts = {
+  useFrame: 'Usa questo fotogramma come copertina',
+  saved: 'Copertina salvata',
+  failed: 'Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.',
+  missing:
+    'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
+} as const;
+
+export const videoPageTexts = {
+  description: 'Carica il video della sorpresa e scegli a che velocità si vede.',
+  speed: 'Velocità di riproduzione',
+  speedHint: 'Chi guarda non può cambiarla.',
+  speedOf: (rate: number) => `${rate.toLocaleString('it-IT')}×`,
+  speedNormal: '1× (normale)',
+  speedSaved: 'Velocità video salvata!',
+  speedFailed: 'Errore durante il salvataggio',
+  preview: 'Così comincia il video',
+  previewHint: 'La copertina e il pulsante, prima che il video parta.',
+} as const;
+
+export const tripMediaTexts = {
+  description: 'La foto del posto, i biglietti da scaricare e i giorni del viaggio.',
+  dates: 'Date del viaggio',
+  departure: 'Data di partenza',
+  return: 'Data di ritorno',
+  datePlaceholder: 'Per esempio: 15 Dicembre 2024',
+  datesHint: 'Testo libero, come vuoi che lo legga. Vuoto: «Da definire».',
+  saveDates: 'Salva date',
+  datesSaved: 'Date salvate con successo!',
+  destinationPreview: 'L’immagine della destinazione',
+  cardPreview: 'La carta d’imbarco',
+  noImage: 'Ancora nessuna immagine: questo passaggio viene saltato.',
+} as const;
+
+export const secondTripTexts = {
+  description: 'Un secondo viaggio, con la sua immagine, i suoi biglietti e le sue parole.',
+  details: 'Titoli, date e istruzioni',
+  titolo_destinazione_2: 'Titolo seconda destinazione',
+  titolo_viaggio_2: 'Titolo secondo viaggio',
+  testo_istruzioni_biglietti_2: 'Testo istruzioni biglietti',
+  save: 'Salva dettagli',
+  saved: 'Dettagli secondo viaggio salvati con successo',
+  loadFailed: 'Impossibile caricare la configurazione',
+  saveFailed: 'Impossibile salvare i dettagli',
+} as const;
+
+export const songPageTexts = {
+  description: 'Una canzone che accompagna le frasi, l’immagine e la carta d’imbarco.',
+  noteTitle: 'Come funziona',
+  note: [
+    'La canzone parte da sola alla fine del video.',
+    'Sfuma quando vengono inviate le risposte.',
+    'È facoltativa: senza, la sorpresa funziona lo stesso.',
+  ],
+  uploading: 'Caricamento in corso…',
+  play: 'Riproduci',
+  pause: 'Pausa',
+  states: { stopped: 'Ferma', playing: 'In riproduzione', paused: 'In pausa' },
+  playFailed: 'Impossibile riprodurre la canzone',
+} as const;
