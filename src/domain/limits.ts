@@ -35,6 +35,8 @@ export const VISIT_LIFE_MS = 24 * 3_600_000;
 export const ATTEMPT_LIFE_MS = 600_000;
 /** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */
 export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
+/** A pass for the rehearsal on another device is good for this long, in milliseconds. */
+export const REHEARSAL_PASS_MS = 3_600_000;
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
@@ -51,6 +53,9 @@ export const MAX_ACCESSES = 1_000_000;
 
 /** The furthest a code's expiry can be set, in days from now or from its expiry. */
 export const MAX_EXTENSION_DAYS = 3_650;
+
+/** The administrator's password, in characters as a person counts them. */
+export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
 /** Longest texts and lists accepted, in UTF-16 code units and items. */
 export const MAX_LENGTH = {
@@ -71,6 +76,21 @@ export const MEDIA_BYTES = {
   image: 20 * 1024 ** 2,
   tickets: 20 * 1024 ** 2,
 } as const;
+
+/** A poster drawn from the video, in bytes. */
+export const POSTER_BYTES = 2 * 1024 ** 2;
+/** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */
+export const UPLOADS = { unfinished: 10, lifeMs: 24 * 3_600_000 } as const;
+/** Above these a file is heavy for a phone on mobile data: a video's bytes and bits a second, a song's bytes. */
+export const HEAVY = {
+  videoBytes: 150 * 1024 ** 2,
+  videoBitsPerSecond: 6_000_000,
+  songBytes: 20 * 1024 ** 2,
+} as const;
+/**
+ * Pictures: how many pixels are read at all, and the longest side that is kept, in pixels. Tickets keep more, for their QR codes.
+ */
+export const PICTURE = { maxPixels: 64_000_000, side: 2_160, ticketsSide: 4_096 } as const;
 
 /** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
 export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;

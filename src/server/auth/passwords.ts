@@ -1,11 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { PASSWORD_LENGTH } from '../../domain/limits.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** 32 MiB and about 0.3 s of one core: the strength OWASP asks for, in a quarter of the memory of its first choice. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_LENGTH = 32;
-
-export const PASSWORD_LENGTH = { min: 10, max: 256 };
 
 /** `scrypt:N:r:p:salt:key`: a hash says how it was made, so that the cost may change later. */
 export async function hashPassword(password: string): Promise<string> {

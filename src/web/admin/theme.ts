@@ -5,8 +5,10 @@ import {
   type MantineColorsTuple,
   Modal,
   NumberInput,
+  PasswordInput,
   Tooltip,
 } from '@mantine/core';
+import { adminDoorTexts } from '../../texts/admin/door.ts';
 import { shellTexts } from '../../texts/admin/shell.ts';
 
 /** Rose and wine (the visitor's own), from paper to night. */
@@ -50,6 +52,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    PasswordInput: PasswordInput.extend({
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': adminDoorTexts.showCharacters },
+      },
+    }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP_DELAY_MS } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close }, centered: true },

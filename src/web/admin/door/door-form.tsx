@@ -1,0 +1,108 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
+import type { Failure } from '../../api/request.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { queries } from '../api.ts';
+import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
+import { PasswordField } from './password-field.tsx';
+
+export type DoorMode = 'signIn' | 'signUp';
+
+type DoorFormProps = {
+  mode: DoorMode;
+  /** Does this installation ask for its code? */
+  setupCode: boolean;
+  /** Somebody else has registered meanwhile. */
+  onClosed: () => void;
+};
+
+/** E-mail and password, and what they open. */
+export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
+  const texts = adminDoorTexts[mode];
+  const { working, form, submitted } = useDoorForm(mode, onClosed);
+  return (
+    <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
+      <Stack>
+        <TextInput
+          label={adminDoorTexts.email}
+          name="email"
+          type="email"
+          size="md"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          required
+          withAsterisk={false}
+        />
+        <PasswordField key={mode} isNew={mode === 'signUp'} />
+        {setupCode && (
+          <PasswordInput
+            label={adminDoorTexts.setupCode}
+            description={adminDoorTexts.setupCodeHint}
+            name="setup_code"
+            size="md"
+            autoComplete="off"
+          />
+        )}
+        <Button type="submit" size="md" fullWidth aria-disabled={working} mt="xs">
+          {working ? texts.submitting : texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useDoorForm(mode: DoorMode, onClosed: () => void) {
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [working, setWorking] = useState(false);
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (working) return;
+    const credentials = read(event.currentTarget);
+    const missing = (['email', 'password'] as const).find((name) => credentials[name] === '');
+    if (missing !== undefined) {
+      toastError(adminDoorTexts.missing);
+      return focus(form.current, missing);
+    }
+    setWorking(true);
+    const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
+    setWorking(false);
+    if (!reply.ok) {
+      tell(mode, reply);
+      if (reply.kind === 'refused' && reply.codice === 'REGISTRATION_CLOSED') onClosed();
+      return focus(form.current, 'password');
+    }
+    toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
+    // The page sees who it is and leads on.
+    queryClient.setQueryData(queries.me.queryKey(), { email: reply.value.email });
+  }
+  return { working, form, submitted };
+}
+
+/** Both are trimmed (spec 5). */
+function read(form: HTMLFormElement): Credentials {
+  const fields = new FormData(form);
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const setup_code = text('setup_code');
+  return { email: text('email'), password: text('password'), ...(setup_code !== '' && { setup_code }) };
+}
+
+/** Where the next try begins: what is there is selected, to be typed over. */
+function focus(form: HTMLFormElement | null, name: string): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
+}
+
+function tell(mode: DoorMode, failure: Failure): void {
+  const fallback = mode === 'signIn' ? adminDoorTexts.signInFailed : adminDoorTexts.signUpFailed;
+  toastError(failure.kind === 'unreadable' ? fallback : failure.messaggio);
+}

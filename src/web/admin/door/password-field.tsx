@@ -1,0 +1,23 @@
+import { PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
+
+/** The password; a new one is told its rule before it breaks it. */
+export function PasswordField({ isNew }: { isNew: boolean }) {
+  const [length, setLength] = useState(0);
+  return (
+    <PasswordInput
+      label={adminDoorTexts.password}
+      description={isNew ? adminDoorTexts.passwordRule(PASSWORD_LENGTH.min, length) : undefined}
+      inputWrapperOrder={['label', 'input', 'description']}
+      descriptionProps={{ 'aria-live': 'polite' }}
+      name="password"
+      size="md"
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      onChange={(event) => setLength([...event.currentTarget.value.trim()].length)}
+      required
+      withAsterisk={false}
+    />
+  );
+}
