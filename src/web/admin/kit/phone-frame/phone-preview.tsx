@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useState } from 'react';
+import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { Night } from '../../../scenes/night.tsx';
+import styles from './phone-preview.module.css';
+import { PhoneScreen } from './phone-screen.tsx';
+
+type PhonePreviewProps = {
+  /** What is shown, in a few words: read below the phone, and by screen readers. */
+  label: string;
+  /** The visitor's own scenes; the night under them comes with the phone. */
+  children: ReactNode;
+};
+
+/** What she will see, on her phone, drawn by her own scenes. «Rivedi» plays it again from the beginning. */
+export function PhonePreview({ label, children }: PhonePreviewProps) {
+  const [run, setRun] = useState(0);
+  return (
+    <figure className={styles.preview}>
+      <div className={styles.phone}>
+        <PhoneScreen title={label}>
+          <Night>
+            <Fragment key={run}>{children}</Fragment>
+          </Night>
+        </PhoneScreen>
+      </div>
+      <figcaption className={styles.caption}>
+        <span>{label}</span>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => setRun((before) => before + 1)}
+        >
+          {phoneTexts.replay}
+        </Button>
+      </figcaption>
+    </figure>
+  );
+}

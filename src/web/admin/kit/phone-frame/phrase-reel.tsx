@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { phraseSeconds } from '../../../../domain/content.ts';
+import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { Phrase } from '../../../scenes/phrase.tsx';
+import { Sentence } from '../../../scenes/sentence.tsx';
+
+type PhraseReelProps = {
+  /** As they are stored: blank ones are skipped, as they are for her. */
+  phrases: readonly string[];
+  seconds: number;
+  /** The phrase being edited: it is shown and stays. Without one they play in order and the last stays. */
+  at?: number | undefined;
+};
+
+type Shown = { text: string; position: number };
+
+/** Before a phrase leaves, in milliseconds: the last one is held there. */
+const BEFORE_LEAVING_MS = 600;
+
+/** A sequence of phrases as she sees it, one at a time. */
+export function PhraseReel({ phrases, seconds, at }: PhraseReelProps) {
+  const shown = phrases.flatMap((text, position) =>
+    text.trim() === '' ? [] : [{ text: text.trim(), position }],
+  );
+  const [place, setPlace] = useState(0);
+  const edited = at === undefined ? undefined : `${at} ${phrases[at]}`;
+  const [seen, setSeen] = useState(edited);
+  const [held, setHeld] = useState<number>();
+  // What is being edited is shown as it changes, until «Rivedi» starts over (which mounts this anew).
+  if (edited !== seen) {
+    setSeen(edited);
+    setHeld(at);
+  }
+  const index = held === undefined ? Math.min(place, shown.length - 1) : indexOf(shown, held);
+  const phrase = shown[index];
+  if (phrase === undefined)
+    return <Sentence text={shown.length === 0 ? phoneTexts.noPhrases : phoneTexts.blankPhrase} quiet />;
+  const goesOn = held === undefined && index < shown.length - 1;
+  return (
+    <TimedPhrase
+      key={`${index} ${phrase.text}`}
+      text={phrase.text}
+      seconds={phraseSeconds(seconds)}
+      index={index}
+      total={shown.length}
+      onOver={goesOn ? () => setPlace(index + 1) : undefined}
+    />
+  );
+}
+
+function indexOf(shown: readonly Shown[], position: number): number {
+  return shown.findIndex((phrase) => phrase.position === position);
+}
+
+type TimedPhraseProps = {
+  text: string;
+  seconds: number;
+  index: number;
+  total: number;
+  /** Called when its time is over; without it the phrase stays. */
+  onOver: (() => void) | undefined;
+};
+
+function TimedPhrase({ text, seconds, index, total, onOver }: TimedPhraseProps) {
+  const [still, setStill] = useState(false);
+  const goesOn = onOver !== undefined;
+  useEffect(() => {
+    const over = seconds * 1_000;
+    const timer = goesOn
+      ? setTimeout(() => onOver(), over)
+      : setTimeout(() => setStill(true), over - BEFORE_LEAVING_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new function isn't a new phrase
+  }, [seconds, goesOn]);
+  return <Phrase text={text} seconds={seconds} index={index} total={total} paused={still} />;
+}
