@@ -9,7 +9,7 @@ export const dashboard = oc
     z.strictObject({
       token_totali: z.int(),
       token_attivi: z.int(),
-      /** Codes with which somebody could enter now. */
+      /** Codes that would open now: active, not expired, with an access left. */
       token_utilizzabili: z.int(),
       /** `access_logs` with success true (spec 7 «Dashboard»). */
       accessi_totali: z.int(),

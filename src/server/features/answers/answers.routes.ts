@@ -1,10 +1,11 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { listAnswers } from './answers.service.ts';
 
 export const answersRoutes = {
   list: os.admin.answers.list.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return listAnswers(context.deps, actor);
   }),
 };

@@ -1,8 +1,9 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { readDashboard } from './dashboard.service.ts';
 
 export const dashboardRoutes = os.admin.dashboard.handler(async ({ context, errors }) => {
-  orRefuse(await requireAdmin(context), errors);
-  throw new Error('not built');
+  const actor = orRefuse(await requireAdmin(context), errors);
+  return readDashboard(context.deps, actor);
 });

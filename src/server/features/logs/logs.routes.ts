@@ -1,10 +1,11 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { listLogs } from './logs.service.ts';
 
 export const logsRoutes = {
-  list: os.admin.logs.list.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  list: os.admin.logs.list.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return listLogs(context.deps, actor, input);
   }),
 };

@@ -1,10 +1,11 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { listSessions } from './session-list.service.ts';
 
 export const sessionsRoutes = {
   list: os.admin.sessions.list.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return listSessions(context.deps, actor);
   }),
 };

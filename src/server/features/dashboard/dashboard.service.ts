@@ -1,0 +1,47 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { contract } from '../../../contract/contract.ts';
+import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
+import { ACCESS_CHART_DAYS, SHOWN } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { latestEvents } from '../logs/event-list.repo.ts';
+import { eventRecord } from '../logs/logs.service.ts';
+import { type AccessHour, accessesByHour, countAccesses, countTokens } from './dashboard.repo.ts';
+
+type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The numbers and the latest events of the dashboard (spec 2 and 7 «Dashboard»). */
+export async function readDashboard(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  _actor: AdminActor,
+): Promise<Output> {
+  const moment = now();
+  // A day more than is shown: whatever the clocks did, the first day is whole.
+  const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
+  const [tokens, accessi_totali, hours, events] = await Promise.all([
+    countTokens(db, moment),
+    countAccesses(db),
+    accessesByHour(db, since),
+    latestEvents(db, SHOWN.dashboardEvents),
+  ]);
+  return {
+    token_totali: tokens.totali,
+    token_attivi: tokens.attivi,
+    token_utilizzabili: tokens.utilizzabili,
+    accessi_totali,
+    accessi_per_giorno: byDay(hours, lastItalianDays(moment, ACCESS_CHART_DAYS)),
+    ultimi_eventi: events.map(eventRecord),
+  };
+}
+
+/** Italian clocks differ from UTC by whole hours, so that an hour belongs to one day. */
+function byDay(hours: readonly AccessHour[], days: readonly string[]): Output['accessi_per_giorno'] {
+  const counts = new Map(days.map((giorno) => [giorno, { giorno, riusciti: 0, rifiutati: 0 }]));
+  for (const { hour, success, count } of hours) {
+    const day = counts.get(italianDayOf(new Date(`${hour}:00:00Z`)));
+    if (day) day[success ? 'riusciti' : 'rifiutati'] += count;
+  }
+  return [...counts.values()];
+}

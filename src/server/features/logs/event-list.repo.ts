@@ -1,0 +1,43 @@
+import type { Selectable } from 'kysely';
+import type { Db, EventLogsTable } from '../../db/tables.ts';
+
+const LISTED = [
+  'id',
+  'event_type',
+  'token_value',
+  'device_id',
+  'user_agent',
+  'success',
+  'error_message',
+  'metadata',
+  'created_at',
+] as const;
+export type ListedEvent = Pick<Selectable<EventLogsTable>, (typeof LISTED)[number]>;
+
+/** A place in the list: what comes after it is older. */
+export type EventPlace = Pick<ListedEvent, 'created_at' | 'id'>;
+
+const newestFirst = (db: Db, limit: number) =>
+  db.selectFrom('event_logs').select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+
+/** The latest events, of one kind or of all. */
+export async function latestEvents(db: Db, limit: number, event_type?: string): Promise<ListedEvent[]> {
+  const latest = newestFirst(db, limit);
+  return (event_type === undefined ? latest : latest.where('event_type', '=', event_type)).execute();
+}
+
+/** The events after a place in the same order; from the newest where there is none. */
+export async function eventsAfter(db: Db, place: EventPlace | null, limit: number): Promise<ListedEvent[]> {
+  if (place === null) return newestFirst(db, limit).execute();
+  const { created_at, id } = place;
+  return newestFirst(db, limit)
+    .where('created_at', '<=', created_at)
+    .where((eb) => eb.or([eb('created_at', '<', created_at), eb('id', '<', id)]))
+    .execute();
+}
+
+export async function countEvents(db: Db, event_type?: string): Promise<number> {
+  const all = db.selectFrom('event_logs').select((eb) => eb.fn.countAll().as('count'));
+  const counted = event_type === undefined ? all : all.where('event_type', '=', event_type);
+  return Number((await counted.executeTakeFirstOrThrow()).count);
+}

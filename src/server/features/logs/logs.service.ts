@@ -1,0 +1,40 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
+import { z } from 'zod';
+import type { EventRecord } from '../../../contract/admin/logs.ts';
+import type { contract } from '../../../contract/contract.ts';
+import { SHOWN } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { countEvents, type ListedEvent, latestEvents } from './event-list.repo.ts';
+
+type Input = InferContractRouterInputs<typeof contract>['admin']['logs']['list'];
+type Output = InferContractRouterOutputs<typeof contract>['admin']['logs']['list'];
+
+/** The latest events, and how many there are in all, of that kind where one is asked for (spec 2 «Event logs», 7). */
+export async function listLogs(
+  { db }: Pick<Deps, 'db'>,
+  _actor: AdminActor,
+  { event_type }: Input,
+): Promise<Output> {
+  const [rows, totale] = await Promise.all([
+    latestEvents(db, SHOWN.events, event_type),
+    countEvents(db, event_type),
+  ]);
+  return { eventi: rows.map(eventRecord), totale };
+}
+
+/** An event as the pages get it. */
+export function eventRecord(row: ListedEvent): EventRecord {
+  return { ...row, metadata: metadataOf(row.metadata) };
+}
+
+const metadataSchema = z.record(z.string(), z.unknown());
+
+/** What was stored with it; nothing when it isn't an object any more. */
+function metadataOf(stored: string): EventRecord['metadata'] {
+  try {
+    return metadataSchema.parse(JSON.parse(stored));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../db/tables.ts';
+import type { SessionRow } from './sessions.repo.ts';
+
+/** What the administrator may see is made of these; the cookie's hash and the attempt stay where they are. */
+const LISTED = [
+  'id',
+  'token_value',
+  'device_id',
+  'user_agent',
+  'is_active',
+  'started_at',
+  'last_activity',
+  'disconnected_at',
+  'disconnection_reason',
+  'completed_at',
+  'exit_point',
+  'background_at',
+  'snapshot',
+  'step',
+  'phrase',
+  'second',
+] as const;
+export type ListedRow = Pick<SessionRow, (typeof LISTED)[number]>;
+
+const newestFirst = (db: Db, is_active: boolean) =>
+  db
+    .selectFrom('active_sessions')
+    .select(LISTED)
+    .where('is_active', '=', is_active)
+    .orderBy('started_at', 'desc')
+    .orderBy('id');
+
+export async function listOpen(db: Db): Promise<ListedRow[]> {
+  return newestFirst(db, true).execute();
+}
+
+/** The latest ended ones. */
+export async function listEnded(db: Db, limit: number): Promise<ListedRow[]> {
+  return newestFirst(db, false).limit(limit).execute();
+}
+
+export async function countEnded(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('active_sessions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('is_active', '=', false)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
