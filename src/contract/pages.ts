@@ -2,6 +2,7 @@
 export const PAGES = [
   '/',
   '/experience',
+  '/prova',
   '/admin',
   '/admin/dashboard',
   '/admin/video',

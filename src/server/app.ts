@@ -5,7 +5,7 @@ import { createConnections } from './features/live/connections.ts';
 import { eventsAnswer } from './features/live/live.routes.ts';
 import { createStreams } from './features/live/streams.ts';
 import { mediaAnswer } from './features/media/media.routes.ts';
-import { ticketsAnswer } from './features/tickets/tickets.routes.ts';
+import { rehearsalTicketsAnswer, ticketsAnswer } from './features/tickets/tickets.routes.ts';
 import { type Trusts, trustedProxies } from './http/address.ts';
 import { createApi } from './http/api.ts';
 import { type Answer, createCalls } from './http/calls.ts';
@@ -41,11 +41,18 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     ...contractEndpoints(createCalls(router, deps, trusts)),
     ...authEndpoints(deps, trusts),
     { path: '/media/{file}', methods: ['GET'], answer: mediaAnswer(deps, trusts, connections) },
-    ...(['1', '2'] as const).map((viaggio) => ({
-      path: `/visit/tickets/${viaggio}/biglietti.pdf`,
-      methods: ['GET'],
-      answer: ticketsAnswer(deps, trusts, connections),
-    })),
+    ...(['1', '2'] as const).flatMap((viaggio) => [
+      {
+        path: `/visit/tickets/${viaggio}/biglietti.pdf`,
+        methods: ['GET'],
+        answer: ticketsAnswer(deps, trusts, connections),
+      },
+      {
+        path: `/rehearsal/tickets/${viaggio}/biglietti.pdf`,
+        methods: ['GET'],
+        answer: rehearsalTicketsAnswer(deps, trusts),
+      },
+    ]),
     { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
     { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
   ];

@@ -18,6 +18,8 @@ export const ACTORS = [
   'admin',
   /** With the cookie of a session that was signed out. */
   'signed_out',
+  /** A phone that came in with a pass for the rehearsal: no visitor and no administrator. */
+  'rehearsal',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -46,6 +48,8 @@ const living = (status: number, other: Outcome = status) =>
 const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
 const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
+
+const rehearsalOnly = (outcome: Outcome) => ({ ...adminOnly(outcome), rehearsal: outcome });
 
 const empty = () => ({});
 const answers = { viaggio: 2, risposta_1: true, risposta_2: true };
@@ -83,8 +87,14 @@ export const ROUTES: Record<string, Row> = {
   'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
   'GET /media/{file}': {
     path: ({ media }) => media,
-    outcomes: { ...living(200, 'NOT_FOUND'), admin: 200 },
+    outcomes: { ...living(200, 'NOT_FOUND'), admin: 200, rehearsal: 200 },
   },
+
+  'GET /rehearsal': { outcomes: rehearsalOnly(200) },
+  'GET /rehearsal/tickets/1/biglietti.pdf': { outcomes: rehearsalOnly(200) },
+  'GET /rehearsal/tickets/2/biglietti.pdf': { outcomes: rehearsalOnly(200) },
+  'POST /rehearsal/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('REHEARSAL_OVER') },
+  'POST /admin/rehearsal/pass': { body: empty, outcomes: adminOnly(200) },
 
   'GET /admin/door': { outcomes: everybody(200) },
   'GET /admin/me': { outcomes: adminOnly(200) },

@@ -135,6 +135,10 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
   other: () => enter(server, evening),
   admin: signIn,
   signed_out: async () => signedOut,
+  async rehearsal() {
+    const { body } = await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie: evening.admin });
+    return ok(await call(server.url, 'POST', '/rehearsal/enter', { pass: body.pass })).cookie;
+  },
 };
 
 async function newCode(): Promise<Evening['token']> {

@@ -13,16 +13,19 @@ const snapshotSchema = z.strictObject({
 
 /** The prova generale (decision 25): the real experience on the real content; nothing is spent, stored, logged or notified. */
 export const rehearsal = {
-  /** For the administrator, and for a phone that came in with a pass. */
+  /** For the administrator, and for a phone that came in with a pass; `as` says which of them asks. */
   read: oc
     .route({ method: 'GET', path: '/rehearsal', summary: 'The content of the rehearsal' })
-    .output(snapshotSchema)
+    .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema }))
     .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
-  /** A pass for another device: good for an hour, stored nowhere. It travels in the address's fragment, which no server sees. */
+  /**
+   * A pass for another device: good for an hour, stored nowhere. It travels in the address's fragment, which no server sees.
+   * `public_url` is the site's own address, where the installation knows it.
+   */
   pass: oc
     .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'A pass for another device' })
     .input(z.strictObject({}))
-    .output(z.strictObject({ pass: z.string(), scadenza: z.string() }))
+    .output(z.strictObject({ pass: z.string(), scadenza: z.string(), public_url: z.string().nullable() }))
     .errors(signedIn),
   /** The other device gives the pass and gets a cookie for as long as the pass is good. */
   enter: oc

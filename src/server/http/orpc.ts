@@ -9,11 +9,13 @@ export type RequestContext = {
   /** The client's address, whatever proxies we trust stand between. */
   address: string;
   user_agent: string;
-  cookies: { visit: string | null };
+  cookies: { visit: string | null; rehearsal: string | null };
   headers: Headers;
   /** Gives the visitor cookie to the browser. */
   setVisitCookie(secret: string): void;
   clearVisitCookie(): void;
+  /** Gives a pass for the rehearsal to the browser, for as long as it is good. */
+  setRehearsalCookie(pass: string, ends: Date): void;
   /** Asks the browser to forget what it cached: nothing of the evening stays on the device. */
   clearSiteData(): void;
 };

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { clientAddress, type Trusts } from './address.ts';
 import type { RequestContext } from './orpc.ts';
+import { readRehearsalCookie, rehearsalCookie } from './rehearsal-cookie.ts';
 import type { HttpContext } from './scope.ts';
 import { noVisitCookie, readVisitCookie, visitCookie } from './visit-cookie.ts';
 
@@ -19,10 +20,15 @@ export function requestContext(
     request_id: scope.request_id,
     address: addressOf(c, trusts),
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
-    cookies: { visit: readVisitCookie(deps.env, incoming.headers.cookie) },
+    cookies: {
+      visit: readVisitCookie(deps.env, incoming.headers.cookie),
+      rehearsal: readRehearsalCookie(deps.env, incoming.headers.cookie),
+    },
     headers: c.req.raw.headers,
     setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps.env, secret)]),
     clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
+    setRehearsalCookie: (pass, ends) =>
+      answerHeaders.push(['Set-Cookie', rehearsalCookie(deps.env, pass, { ends, now: deps.now() })]),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };

@@ -1,4 +1,3 @@
-import { readAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Answer } from '../../http/calls.ts';
@@ -11,16 +10,18 @@ import { FILE_POLICY } from '../../http/security-headers.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import type { Connections } from '../live/connections.ts';
+import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
+import { requireSpectator } from '../rehearsal/spectator.ts';
 import { mayReadMedia } from '../visit/media-access.ts';
 import { answerFile, type Hold, type OfferedFile } from './answer-file.ts';
 import { fileOf, type Media, mediaKey } from './media.service.ts';
 
-/** Whose request it is; null stands for the administrator. */
+/** Whose request it is; null stands for the administrator and for who watches the rehearsal. */
 type Reader = { session_id: string | null };
 
 /**
- * `GET /media/{id}.{extension}`: to a living visit that has reached it, or to the administrator. An id that doesn't exist and one that
- * isn't theirs are the same 404.
+ * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the administrator, or to who watches the rehearsal of an evening
+ * that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
  */
 export function mediaAnswer(deps: Deps, trusts: Trusts, connections: Connections): Answer {
   return async (c) => {
@@ -44,8 +45,10 @@ export function mediaAnswer(deps: Deps, trusts: Trusts, connections: Connections
 async function readerOf(context: RequestContext, id: string): Promise<Reader | Refused> {
   const guarded = await requireVisit(context);
   if (!isRefused(guarded) && mayReadMedia(guarded.visitor, id)) return { session_id: guarded.visitor.id };
-  if ((await readAdmin(context.deps.auth, context.headers)) !== null) return { session_id: null };
-  return isRefused(guarded) ? guarded : { refused: 'NOT_FOUND' };
+  const spectator = await requireSpectator(context);
+  if (isRefused(spectator)) return isRefused(guarded) ? guarded : { refused: 'NOT_FOUND' };
+  const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
+  return allowed ? { session_id: null } : { refused: 'NOT_FOUND' };
 }
 
 /** A visit keeps what it began with, even when it has been deleted since. */

@@ -13,6 +13,8 @@ import { isRefused } from '../../refused.ts';
 import type { Connections } from '../live/connections.ts';
 import { answerFile, type OfferedFile } from '../media/answer-file.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
+import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
+import { requireSpectator } from '../rehearsal/spectator.ts';
 import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
 import { createPicturePdf, isPicture, type PicturePdf } from './ticket-pdf.ts';
@@ -27,12 +29,30 @@ export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connectio
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
     if (isRefused(guarded)) return refuse(guarded.refused);
     const { visitor } = guarded;
-    const media = await ticketsOf(deps, visitor, /\/tickets\/2\//.test(c.req.url) ? 2 : 1);
+    const media = await ticketsOf(deps, visitor, tripIn(c.req.url));
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => connections.hold(visitor.id, cut);
     return answerFile(c.env, await pdfOf(deps, media, picturePdf), hold);
   };
 }
+
+/**
+ * `GET /rehearsal/tickets/{1|2}/biglietti.pdf`: the tickets that the configuration points to now. An address of its own: a visitor's cookie in
+ * the same browser has no part in it.
+ */
+export function rehearsalTicketsAnswer(deps: Deps, trusts: Trusts): Answer {
+  const picturePdf = createPicturePdf();
+  return async (c) => {
+    const spectator = await requireSpectator(requestContext(deps, trusts, c).context);
+    if (isRefused(spectator)) return refuse(spectator.refused);
+    const id = await rehearsedTickets(deps, spectator, tripIn(c.req.url));
+    const media = id === null ? null : await fileOf(deps, id);
+    if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
+    return answerFile(c.env, await pdfOf(deps, media, picturePdf), () => () => undefined);
+  };
+}
+
+const tripIn = (url: string): Viaggio => (/\/tickets\/2\//.test(url) ? 2 : 1);
 
 async function ticketsOf(deps: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
   const id = mediaIdOf(ticketUrl(visitor, viaggio));

@@ -40,7 +40,8 @@ export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
   return new Set(ids.filter((id) => id !== null));
 }
 
-function addressesIn({ config, poster_url }: Snapshot): (string | null)[] {
+/** Every file a whole evening is made of. */
+export function addressesIn({ config, poster_url }: Snapshot): (string | null)[] {
   return [
     poster_url,
     config.video_url,

@@ -13,8 +13,11 @@ const snapshotSchema = z.strictObject({
   poster_url: z.string().nullable(),
 });
 
+/** The domain's `Snapshot` as it is stored and sent: every field has been checked. */
+export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
+
 /** What a visit that begins now will see to its end. */
-export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<Snapshot> {
+export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
   const config = configurationOf(row);
   const poster_url = config.video_url === null ? null : await findPoster(tx, config.video_url);
   return { config, questions: await readQuestions(tx), poster_url };

@@ -1,0 +1,60 @@
+import type { Snapshot, Viaggio } from '../../../domain/content.ts';
+import { tripOf } from '../../../domain/content.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { findConfig } from '../config/config.repo.ts';
+import { addressesIn, mediaIdOf } from '../visit/media-access.ts';
+import { type CheckedSnapshot, takeSnapshot } from '../visit/snapshot.ts';
+import { newPass, passEnds } from './pass.ts';
+import type { Spectator } from './spectator.ts';
+
+type Unready = Refused<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
+
+/** What a visit that began now would see to its end; refused where a visit couldn't begin. Reads, and writes nothing. */
+export async function rehearsedContent(
+  { db }: Pick<Deps, 'db'>,
+  _spectator: Spectator,
+): Promise<CheckedSnapshot | Unready> {
+  const row = await findConfig(db);
+  if (row === undefined) return { refused: 'CONFIG_MISSING' };
+  return row.video_url === null ? { refused: 'VIDEO_MISSING' } : takeSnapshot(db, row);
+}
+
+/** Does the configuration point to this file now? A spectator may have no other. */
+export async function isRehearsedMedia(
+  deps: Pick<Deps, 'db'>,
+  spectator: Spectator,
+  mediaId: string,
+): Promise<boolean> {
+  const content = await rehearsedContent(deps, spectator);
+  return !isRefused(content) && addressesIn(content).some((url) => mediaIdOf(url) === mediaId);
+}
+
+/** The media id of a trip's tickets as the configuration has them now, or null. */
+export async function rehearsedTickets(
+  deps: Pick<Deps, 'db'>,
+  spectator: Spectator,
+  viaggio: Viaggio,
+): Promise<string | null> {
+  const content: Snapshot | Unready = await rehearsedContent(deps, spectator);
+  return isRefused(content) ? null : mediaIdOf(tripOf(content, viaggio).biglietti_url);
+}
+
+/** A pass for another device, and where that device finds the site, if the installation knows. */
+export function givePass(
+  { secret, now, env }: Pick<Deps, 'secret' | 'now' | 'env'>,
+  _actor: AdminActor,
+): { pass: string; scadenza: string; public_url: string | null } {
+  const { pass, ends } = newPass(secret, now());
+  return { pass, scadenza: ends.toISOString(), public_url: env.PUBLIC_URL ?? null };
+}
+
+/** When a pass that somebody brings ends; refused when it is none of ours, or no more. */
+export function acceptPass(
+  { secret, now }: Pick<Deps, 'secret' | 'now'>,
+  pass: string,
+): { ends: Date } | Refused<'REHEARSAL_OVER'> {
+  const ends = passEnds(secret, pass, now());
+  return ends === null ? { refused: 'REHEARSAL_OVER' } : { ends };
+}

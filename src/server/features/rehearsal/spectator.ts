@@ -1,0 +1,32 @@
+import { readAdmin } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { passEnds } from './pass.ts';
+
+declare const brand: unique symbol;
+
+/** Somebody who may watch the rehearsal, and nothing more: the administrator, or the holder of a pass. Minted only here. */
+export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: 'Spectator' };
+
+type Asking = {
+  deps: Pick<Deps, 'auth' | 'secret' | 'now'>;
+  headers: Headers;
+  cookies: { rehearsal: string | null };
+};
+
+/** The guard of everything of the rehearsal. A visitor's cookie means nothing to it. */
+export async function requireSpectator({
+  deps,
+  headers,
+  cookies,
+}: Asking): Promise<Spectator | Refused<'SIGN_IN_REQUIRED' | 'REHEARSAL_OVER'>> {
+  if ((await readAdmin(deps.auth, headers)) !== null) return spectator('admin');
+  if (cookies.rehearsal === null) return { refused: 'SIGN_IN_REQUIRED' };
+  if (passEnds(deps.secret, cookies.rehearsal, deps.now()) === null) return { refused: 'REHEARSAL_OVER' };
+  return spectator('guest');
+}
+
+function spectator(as: Spectator['as']): Spectator {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
+  return { as } as Spectator;
+}

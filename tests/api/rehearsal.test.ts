@@ -1,0 +1,252 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Snapshot } from '../../src/domain/content.ts';
+import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
+import { ROUTES } from '../architecture/route-table.ts';
+import { createClock } from '../support/deps.ts';
+import { type Answered, call } from '../support/http.ts';
+import { type Evening, enter, ok, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { hashOfAllTables } from '../support/table-hash.ts';
+
+let server: TestServer;
+let evening: Evening;
+const clock = createClock(new Date().toISOString());
+beforeAll(async () => {
+  server = await startServer({ now: clock.now });
+  evening = await prepareEvening(server);
+});
+afterAll(() => server.stop());
+
+type Given = { pass: string; scadenza: string; public_url: string | null };
+
+async function newPass(): Promise<Given> {
+  return ok(await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie: evening.admin })).body;
+}
+
+const bring = (pass: string) => call(server.url, 'POST', '/rehearsal/enter', { pass });
+
+/** The cookie of a phone that came in with a new pass. */
+async function comeIn(): Promise<string> {
+  return ok(await bring((await newPass()).pass)).cookie;
+}
+
+const read = (cookie = '') => call(server.url, 'GET', '/rehearsal', undefined, { cookie });
+const file = (path: string, cookie = '') => call(server.url, 'GET', path, undefined, { cookie });
+const codeOf = ({ body }: Answered) => body?.codice;
+
+/** A pass as ours are made, but for another purpose or with another end. */
+function sealed(purpose: string, ends: number): string {
+  const seal = createHmac('sha256', server.deps.secret).update(`${purpose}${ends}`).digest('base64url');
+  return `${ends}.${seal}`;
+}
+
+describe('the pass', () => {
+  test('lasts an hour and is stored nowhere', async () => {
+    const before = await hashOfAllTables(server.deps.db);
+    const { pass, scadenza, public_url } = await newPass();
+    expect(Date.parse(scadenza)).toBe(clock.now().getTime() + REHEARSAL_PASS_MS);
+    expect(public_url).toBeNull();
+    expect((await bring(pass)).status).toBe(200);
+    expect(await hashOfAllTables(server.deps.db)).toBe(before);
+  });
+
+  test('gives a cookie of its own name, for calls of our own pages only, that ends with the pass', async () => {
+    const answer = await bring((await newPass()).pass);
+    const [line = '', ...others] = answer.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(line.split('; ').slice(1).toSorted()).toEqual([
+      'HttpOnly',
+      'Max-Age=3600',
+      'Path=/api',
+      'SameSite=Strict',
+    ]);
+    expect(line).toMatch(/^prova=/);
+  });
+
+  test('that is forged, for another purpose, or not a pass at all is refused', async () => {
+    const { pass } = await newPass();
+    const [ends = ''] = pass.split('.');
+    const later = `${Number(ends) + 60_000}${pass.slice(ends.length)}`;
+    const flipped = pass.slice(0, -1) + (pass.endsWith('A') ? 'B' : 'A');
+    const wrong = [
+      later,
+      flipped,
+      sealed('visit:', Number(ends)),
+      sealed('', Number(ends)),
+      '',
+      'x',
+      `${ends}.`,
+      'é'.repeat(57),
+    ];
+    for (const text of wrong) {
+      const answer = await bring(text);
+      expect({ text, codice: codeOf(answer), cookies: answer.cookie }).toEqual({
+        text,
+        codice: 'REHEARSAL_OVER',
+        cookies: '',
+      });
+    }
+    // What is sealed as a pass is one: the refusals above are not for the test's own mistakes.
+    expect((await bring(sealed('rehearsal:', Number(ends)))).status).toBe(200);
+  });
+
+  test('that has ended is refused, and so is its cookie', async () => {
+    const { pass } = await newPass();
+    const { cookie } = ok(await bring(pass));
+    clock.advance(REHEARSAL_PASS_MS - 1);
+    expect((await read(cookie)).status).toBe(200);
+    clock.advance(1);
+    expect(codeOf(await bring(pass))).toBe('REHEARSAL_OVER');
+    expect(codeOf(await read(cookie))).toBe('REHEARSAL_OVER');
+    expect(codeOf(await file('/rehearsal/tickets/1/biglietti.pdf', cookie))).toBe('REHEARSAL_OVER');
+    expect((await file(evening.media.picture.url.replace('/api', ''), cookie)).status).toBe(401);
+  });
+
+  test('is made by the administrator only, and tells the site’s address where it is known', async () => {
+    expect(codeOf(await call(server.url, 'POST', '/admin/rehearsal/pass', {}))).toBe('SIGN_IN_REQUIRED');
+    const cookie = await comeIn();
+    expect(codeOf(await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie }))).toBe(
+      'SIGN_IN_REQUIRED',
+    );
+    const known = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example.org' } });
+    try {
+      const headers = { origin: 'https://sorpresa.example.org' };
+      const sign = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+      const admin = ok(await call(known.url, 'POST', '/auth/sign-up/email', sign, { headers })).cookie;
+      const sending = { cookie: admin, headers };
+      const { body } = ok(await call(known.url, 'POST', '/admin/rehearsal/pass', {}, sending));
+      expect(body.public_url).toBe('https://sorpresa.example.org');
+      const entered = await call(known.url, 'POST', '/rehearsal/enter', { pass: body.pass }, { headers });
+      expect(entered.headers.getSetCookie()[0]).toMatch(/^__Secure-prova=.*; Secure/);
+    } finally {
+      await known.stop();
+    }
+  });
+});
+
+describe('the content', () => {
+  test('is what a visit that began now would be given, for the administrator and for a guest', async () => {
+    const session = await enter(server, evening);
+    await walkTo(server, session, 'card');
+    const row = await server.deps.db
+      .selectFrom('active_sessions')
+      .select('snapshot')
+      .orderBy('started_at', 'desc')
+      .executeTakeFirstOrThrow();
+    const kept: Snapshot = JSON.parse(row.snapshot);
+    expect((await read(evening.admin)).body).toEqual({ as: 'admin', snapshot: kept });
+    expect((await read(await comeIn())).body).toEqual({ as: 'guest', snapshot: kept });
+    // Both at once, as on the administrator's own phone: the administrator.
+    expect((await read(`${evening.admin}; ${await comeIn()}`)).body.as).toBe('admin');
+  });
+
+  test('nobody else: a visitor’s cookie means nothing to it', async () => {
+    expect(codeOf(await read())).toBe('SIGN_IN_REQUIRED');
+    expect(codeOf(await read(await enter(server, evening)))).toBe('SIGN_IN_REQUIRED');
+    expect(codeOf(await read('prova=niente'))).toBe('SIGN_IN_REQUIRED');
+    expect(codeOf(await read(`prova=${sealed('visit:', Date.now() + 60_000)}`))).toBe('REHEARSAL_OVER');
+  });
+
+  test('a guest may have the files the configuration points to now, and no other', async () => {
+    const cookie = await comeIn();
+    const path = (url: string) => url.replace('/api', '');
+    const { media } = evening;
+    for (const { url } of Object.values(media)) expect((await file(path(url), cookie)).status).toBe(200);
+    const aside = await store(server, 'picture.jpg');
+    expect((await file(path(aside.url), cookie)).status).toBe(404);
+    expect((await file(path(aside.url), evening.admin)).status).toBe(200);
+
+    const change = async (immagine_destinazione_url: string) => {
+      const { versione } = ok(await file('/admin/config', evening.admin)).body;
+      const fields = { versione, fields: { immagine_destinazione_url } };
+      ok(await call(server.url, 'PATCH', '/admin/config', fields, { cookie: evening.admin }));
+    };
+    await change(aside.url);
+    expect((await file(path(aside.url), cookie)).status).toBe(200);
+    expect((await file(path(media.picture.url), cookie)).status).toBe(404);
+    await change(media.picture.url);
+  });
+
+  test('the tickets to keep: a PDF as it is, a picture as a PDF, and none where there are none', async () => {
+    for (const cookie of [evening.admin, await comeIn()]) {
+      for (const viaggio of [1, 2]) {
+        const answer = await file(`/rehearsal/tickets/${viaggio}/biglietti.pdf`, cookie);
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-disposition')).toContain('biglietti.pdf');
+        expect(answer.text.startsWith('%PDF-')).toBe(true);
+      }
+    }
+    const visitor = await enter(server, evening);
+    await walkTo(server, visitor, 'card');
+    expect(codeOf(await file('/rehearsal/tickets/1/biglietti.pdf', visitor))).toBe('SIGN_IN_REQUIRED');
+    expect(codeOf(await file('/visit/tickets/1/biglietti.pdf', await comeIn()))).toBe('NO_VISIT');
+  });
+
+  test('what isn’t ready for a visitor isn’t ready to be rehearsed', async () => {
+    const empty = await startServer();
+    try {
+      const cookie = await signUp(empty);
+      const ask = () => call(empty.url, 'GET', '/rehearsal', undefined, { cookie });
+      expect(codeOf(await ask())).toBe('CONFIG_MISSING');
+      const fields = { versione: 0, fields: { frasi: ['Ciao'] } };
+      ok(await call(empty.url, 'PATCH', '/admin/config', fields, { cookie }));
+      expect(codeOf(await ask())).toBe('VIDEO_MISSING');
+      const tickets = await call(empty.url, 'GET', '/rehearsal/tickets/1/biglietti.pdf', undefined, {
+        cookie,
+      });
+      expect(codeOf(tickets)).toBe('NOT_FOUND');
+    } finally {
+      await empty.stop();
+    }
+  });
+});
+
+describe('beside everything else', () => {
+  test('a guest’s cookie opens nothing but the rehearsal: everywhere else it is as if nobody asked', async () => {
+    const cookie = await comeIn();
+    const media = evening.media.picture.url.replace('/api', '');
+    const ground = { media, token_id: 'x', code: 'x', lastStep: 1, versione: 0 };
+    const opened: string[] = [];
+    for (const { path, methods } of server.app.endpoints) {
+      for (const method of methods) {
+        const row = ROUTES[`${method} ${path}`];
+        const address = row?.path?.(ground) ?? path.replace(/\{\w+\}/g, evening.media.picture.id);
+        const body = method === 'GET' ? undefined : (row?.body?.(ground) ?? {});
+        const [guest, nobody] = [
+          await call(server.url, method, address, body, { cookie }),
+          await call(server.url, method, address, body),
+        ];
+        const same = guest.status === nobody.status && codeOf(guest) === codeOf(nobody);
+        if (!same) opened.push(`${method} ${path}`);
+      }
+    }
+    expect(opened.toSorted()).toEqual([
+      'GET /media/{file}',
+      'GET /rehearsal',
+      'GET /rehearsal/tickets/1/biglietti.pdf',
+      'GET /rehearsal/tickets/2/biglietti.pdf',
+    ]);
+  });
+
+  test('reading, playing and downloading as guest and administrator leaves every table as it was, and a visit too', async () => {
+    const visitor = await enter(server, evening);
+    const before = await walkTo(server, visitor, 'destination');
+    const hash = await hashOfAllTables(server.deps.db);
+    for (const cookie of [`${visitor}; ${await comeIn()}`, `${visitor}; ${evening.admin}`]) {
+      expect(ok(await read(cookie)).cookie).toBe('');
+      for (const { url } of Object.values(evening.media)) {
+        expect((await file(url.replace('/api', ''), cookie)).status).toBe(200);
+      }
+      for (const viaggio of [1, 2]) {
+        expect((await file(`/rehearsal/tickets/${viaggio}/biglietti.pdf`, cookie)).status).toBe(200);
+      }
+    }
+    expect(await hashOfAllTables(server.deps.db)).toBe(hash);
+    // The visit's own cookie still opens only what it has reached.
+    expect(codeOf(await file('/visit/tickets/2/biglietti.pdf', `${visitor}; ${await comeIn()}`))).toBe(
+      'NOT_FOUND',
+    );
+    expect(ok(await call(server.url, 'POST', '/visit/resume', {}, { cookie: visitor })).body).toEqual(before);
+  });
+});
