@@ -1,12 +1,63 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { hasSecondTrip } from '../../../../domain/content.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
+import { FilmStrip } from './film-strip.tsx';
+import { gapsOf } from './gaps.ts';
+import { GapsAlert } from './gaps-alert.tsx';
+import { type PreviewData, usePreviewData } from './preview-data.ts';
+import { NotificationsCard } from './trip-cards.tsx';
 
+/** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
+  const { data, error, retry } = usePreviewData();
   return (
     <PageFrame title={workshopPageTexts['/admin/preview'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+      {error !== null && <ErrorState error={error} fallback={previewTexts.loadFailed} onRetry={retry} />}
+      {data !== undefined && <Preview {...data} />}
+      {data === undefined && error === null && <Loading lines={8} />}
     </PageFrame>
   );
+}
+
+function Preview({ settings, snapshot }: PreviewData) {
+  const { groups } = previewTexts;
+  return (
+    <>
+      <GapsAlert gaps={gapsOf(settings)} />
+      <FilmStrip snapshot={snapshot} />
+      <CardGroup title={groups.story}>
+        <StoryCards config={settings} poster_url={snapshot.poster_url} />
+      </CardGroup>
+      <CardGroup title={groups.first}>
+        <FirstTripCards snapshot={snapshot} />
+      </CardGroup>
+      {hasSecondTrip(snapshot) ? (
+        <CardGroup title={groups.second}>
+          <SecondTripCards snapshot={snapshot} />
+        </CardGroup>
+      ) : (
+        <NoSecondTrip />
+      )}
+      <CardGroup title={groups.settings}>
+        <NotificationsCard config={settings} />
+      </CardGroup>
+    </>
+  );
+}
+
+function NoSecondTrip() {
+  const { title, hint, add } = previewCardTexts.noSecondTrip;
+  const action = (
+    <Button component={Link} to="/admin/second-trip-phrases" variant="default">
+      {add}
+    </Button>
+  );
+  return <EmptyState title={title} hint={hint} action={action} />;
 }

@@ -1,0 +1,133 @@
+import type { Viaggio } from '../../domain/content.ts';
+import type { Step } from '../../domain/itinerary.ts';
+
+/** The configuration preview (spec 2 «Preview»). */
+export const previewTexts = {
+  loadFailed: 'Errore nel caricamento della configurazione',
+  incomplete: 'Configurazione incompleta',
+  incompleteHint: 'La sorpresa non può ancora cominciare come si deve. Manca:',
+  gaps: {
+    video: 'Il video principale non è configurato',
+    frasi: 'Non ci sono frasi post-video',
+  },
+  edit: 'Modifica',
+  missing: { feminine: 'Non configurata', masculine: 'Non configurato' },
+  groups: {
+    story: 'Il racconto',
+    first: 'Primo viaggio',
+    second: 'Secondo viaggio',
+    settings: 'Impostazioni',
+  },
+} as const;
+
+/** The cards: what each is called, and what can be done there. */
+export const previewCardTexts = {
+  video: {
+    title: 'Video principale',
+    configure: 'Configura Video',
+    speed: 'Velocità',
+    button: 'Testo del pulsante',
+    player: 'Il video principale',
+  },
+  prePhrases: { title: 'Frasi pre-video', add: 'Aggiungi Frasi' },
+  postPhrases: { title: 'Frasi post-video', add: 'Aggiungi Frasi' },
+  betweenPhrases: { title: 'Frasi tra i viaggi', add: 'Aggiungi Frasi' },
+  secondPhrases: { title: 'Frasi del secondo viaggio', add: 'Aggiungi Frasi' },
+  finalPhrases: { title: 'Frasi finali del secondo viaggio', add: 'Aggiungi Frasi' },
+  closing: {
+    title: 'Frasi finali',
+    add: 'Aggiungi Frasi',
+    both: {
+      entrambi_si: 'Due Sì',
+      entrambi_no: 'Due No',
+      misto: 'Un Sì e un No',
+    },
+    skipped: 'Con un secondo viaggio queste frasi non si vedono.',
+  },
+  song: { title: 'Canzone', configure: 'Aggiungi Canzone', player: 'La canzone' },
+  trip: {
+    title: { 1: 'Dettagli viaggio', 2: 'Dettagli secondo viaggio' } satisfies Record<Viaggio, string>,
+    departure: 'Data partenza',
+    return: 'Data ritorno',
+    tickets: 'Biglietti',
+    openTickets: 'Visualizza biglietti',
+    image: 'Immagine destinazione',
+    imageAlt: 'L’immagine della destinazione',
+    imageSeconds: 'Durata immagine',
+    texts: 'Testi personalizzati',
+    destinationTitle: 'Titolo destinazione',
+    tripTitle: 'Titolo viaggio',
+    instructions: 'Istruzioni biglietti',
+    instructionText: 'Testo',
+  },
+  questions: {
+    title: { 1: 'Domande checkbox', 2: 'Domande del secondo viaggio' } satisfies Record<Viaggio, string>,
+    edit: 'Modifica Domande',
+    none: 'Domande non configurate',
+    first: 'Domanda 1',
+    second: 'Domanda 2',
+  },
+  notifications: {
+    title: 'Impostazioni notifiche',
+    token: 'Bot token',
+    chat: 'Chat ID',
+    contact: 'Contatto',
+  },
+  noSecondTrip: {
+    title: 'Nessun secondo viaggio',
+    hint: 'La serata finisce con le risposte del primo. Per aggiungerne un altro basta una frase, un’immagine o un biglietto.',
+    add: 'Aggiungi un secondo viaggio',
+  },
+} as const;
+
+/** For example `3 frasi · 6 secondi ciascuna`. */
+export function phraseCount(count: number, seconds: number): string {
+  return `${count === 1 ? '1 frase' : `${count} frasi`} · ${secondsText(seconds)} ciascuna`;
+}
+
+/** Blank phrases are kept and never shown. */
+export function blankCount(count: number): string {
+  return count === 1 ? '1 frase vuota non verrà mostrata' : `${count} frasi vuote non verranno mostrate`;
+}
+
+export function secondsText(seconds: number): string {
+  return seconds === 1 ? '1 secondo' : `${String(seconds).replace('.', ',')} secondi`;
+}
+
+export function speedText(rate: number): string {
+  return `${String(rate).replace('.', ',')}x`;
+}
+
+/** The evening drawn stage by stage. */
+export const filmStripTexts = {
+  title: 'La serata, scena per scena',
+  hint: 'Quello che si vedrà, nell’ordine in cui si vedrà. Scegli una scena per guardarla in grande.',
+  strip: 'Le scene della serata',
+  needsVideo: 'Senza video la serata non comincia: qui si vede il resto.',
+  previous: 'Frase precedente',
+  next: 'Frase successiva',
+  answers: 'Frase finale dopo',
+  place: (index: number, total: number) => `${index + 1} di ${total}`,
+} as const;
+
+/** What a stage is called on the strip. */
+export function stageName({ stage, viaggio }: Step): string {
+  switch (stage) {
+    case 'pre_phrases':
+      return 'Prima del video';
+    case 'video':
+      return 'Video';
+    case 'between_phrases':
+      return 'Tra i viaggi';
+    case 'phrases':
+      return viaggio === 1 ? 'Dopo il video' : 'Secondo viaggio';
+    case 'destination':
+      return viaggio === 1 ? 'Destinazione' : 'Seconda destinazione';
+    case 'card':
+      return viaggio === 1 ? 'Biglietti' : 'Secondi biglietti';
+    case 'questions':
+      return viaggio === 1 ? 'Domande' : 'Seconde domande';
+    case 'closing':
+      return 'Chiusura';
+  }
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import type { WorkshopPath } from '../../../../texts/admin/pages.ts';
+import { previewTexts } from '../../../../texts/admin/preview.ts';
+import { pageAt } from '../../pages.ts';
+import styles from './preview-card.module.css';
+
+type PartProps = { title: string; path: WorkshopPath; children: ReactNode };
+type Props = PartProps & { action?: string };
+
+/** One part of the configuration, and the way to the page where it is changed. */
+export function PreviewCard({ title, path, action = previewTexts.edit, children }: Props) {
+  const id = useId();
+  const Icon = pageAt(path)?.icon;
+  return (
+    <Paper component="section" withBorder p="md" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Group gap="xs" wrap="nowrap">
+            {Icon && <Icon size={20} aria-hidden />}
+            <Title order={3} size="h4" id={id}>
+              {title}
+            </Title>
+          </Group>
+          <Button component={Link} to={path} variant="default" aria-describedby={id}>
+            {action}
+          </Button>
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** A part of a card that has a page of its own; its children are `Value`s. */
+export function CardPart({ title, path, children }: PartProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.part}>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Title order={4} size="h5" id={id}>
+          {title}
+        </Title>
+        <Button component={Link} to={path} variant="default" size="compact-md" aria-describedby={id}>
+          {previewTexts.edit}
+        </Button>
+      </Group>
+      <Values>{children}</Values>
+    </section>
+  );
+}
+
+/** What is configured, name by name. */
+export function Values({ children }: { children: ReactNode }) {
+  return <dl className={styles.values}>{children}</dl>;
+}
+
+type ValueProps = {
+  name: string;
+  /** Null where nothing is configured. */
+  children: ReactNode | null;
+  gender?: keyof typeof previewTexts.missing;
+};
+
+export function Value({ name, children, gender = 'masculine' }: ValueProps) {
+  return (
+    <div className={styles.value}>
+      <dt>{name}</dt>
+      <dd>{children ?? <Missing gender={gender} />}</dd>
+    </div>
+  );
+}
+
+export function Missing({ gender }: { gender: keyof typeof previewTexts.missing }) {
+  return (
+    <Text component="span" c="dimmed" fs="italic">
+      {previewTexts.missing[gender]}
+    </Text>
+  );
+}
+
+/** A text as it was written, or null where it is blank. */
+export function written(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Snapshot } from '../../../../domain/content.ts';
+import { queries } from '../../api.ts';
+
+/** Everything the preview shows, read when the page opens. */
+export function usePreviewData() {
+  const config = useQuery(queries.config.read.queryOptions());
+  const questions = useQuery(queries.questions.read.queryOptions());
+  // The poster is an ornament: without the list of videos there is none.
+  const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const retry = () => {
+    void config.refetch();
+    void questions.refetch();
+  };
+  const error = config.error ?? questions.error;
+  if (config.data === undefined || questions.data === undefined) {
+    return { error, retry, data: undefined };
+  }
+  const poster_url = videos.data?.find(({ attivo }) => attivo)?.poster_url ?? null;
+  const snapshot: Snapshot = { config: config.data, questions: questions.data, poster_url };
+  return { error: null, retry, data: { settings: config.data, snapshot } };
+}
+
+export type PreviewData = NonNullable<ReturnType<typeof usePreviewData>['data']>;
+/** The configuration with the settings of the site, as its call answers them. */
+export type Settings = PreviewData['settings'];

@@ -1,0 +1,127 @@
+import { Stack, Text } from '@mantine/core';
+import { shownPhrases } from '../../../../domain/content.ts';
+import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
+import type { WorkshopPath } from '../../../../texts/admin/pages.ts';
+import {
+  blankCount,
+  phraseCount,
+  previewCardTexts,
+  previewTexts,
+  speedText,
+} from '../../../../texts/admin/preview.ts';
+import styles from './preview-card.module.css';
+import { Missing, PreviewCard, Value, Values, written } from './preview-card.tsx';
+import type { Settings } from './preview-data.ts';
+
+/** The main video, or the way to it (spec 2 «Preview»). */
+export function VideoCard({ config, poster_url }: { config: Settings; poster_url: string | null }) {
+  const texts = previewCardTexts.video;
+  const { video_url } = config;
+  return (
+    <PreviewCard
+      title={texts.title}
+      path="/admin/video"
+      action={video_url === null ? texts.configure : previewTexts.edit}
+    >
+      {video_url === null ? (
+        <Missing gender="masculine" />
+      ) : (
+        // The administrator's own film: nobody has written captions for it.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <video
+          className={styles.video}
+          src={video_url}
+          poster={poster_url ?? undefined}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={texts.player}
+        />
+      )}
+      <Values>
+        <Value name={texts.speed}>{speedText(config.video_playback_rate)}</Value>
+        <Value name={texts.button}>
+          {written(config.video_button_text) ?? DEFAULT_TEXTS.video_button_text}
+        </Value>
+      </Values>
+    </PreviewCard>
+  );
+}
+
+type PhrasesCardProps = {
+  texts: { title: string; add: string };
+  path: WorkshopPath;
+  frasi: readonly string[];
+  /** Each one's time. */
+  seconds: number;
+};
+
+/** A sequence of phrases: how many, for how long, and which. */
+export function PhrasesCard({ texts, path, frasi, seconds }: PhrasesCardProps) {
+  const shown = shownPhrases(frasi);
+  const blank = frasi.length - shown.length;
+  return (
+    <PreviewCard title={texts.title} path={path} action={shown.length === 0 ? texts.add : previewTexts.edit}>
+      {shown.length === 0 ? (
+        <Missing gender="feminine" />
+      ) : (
+        <Stack gap="xs">
+          <Text fw={600}>{phraseCount(shown.length, seconds)}</Text>
+          {/* A keyboard scrolls what it can focus. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
+            {shown.map((frase, index) => (
+              // The order is what a phrase is known by here.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index}>{frase}</li>
+            ))}
+          </ol>
+        </Stack>
+      )}
+      {blank > 0 && <Text c="dimmed">{blankCount(blank)}</Text>}
+    </PreviewCard>
+  );
+}
+
+/** The song of the evening. */
+export function SongCard({ canzone_url }: Pick<Settings, 'canzone_url'>) {
+  const texts = previewCardTexts.song;
+  return (
+    <PreviewCard
+      title={texts.title}
+      path="/admin/musica"
+      action={canzone_url === null ? texts.configure : previewTexts.edit}
+    >
+      {canzone_url === null ? (
+        <Missing gender="feminine" />
+      ) : (
+        // A song has no captions to show.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <audio className={styles.media} src={canzone_url} controls preload="none" aria-label={texts.player} />
+      )}
+    </PreviewCard>
+  );
+}
+
+const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
+
+/** The three closing phrases of a single trip. */
+export function ClosingCard({
+  frasi_finali,
+  skipped,
+}: Pick<Settings, 'frasi_finali'> & { skipped: boolean }) {
+  const texts = previewCardTexts.closing;
+  const none = CLOSINGS.every((kind) => written(frasi_finali?.[kind] ?? null) === null);
+  return (
+    <PreviewCard title={texts.title} path="/admin/frasi-finali" action={none ? texts.add : previewTexts.edit}>
+      <Values>
+        {CLOSINGS.map((kind) => (
+          <Value key={kind} name={texts.both[kind]} gender="feminine">
+            {written(frasi_finali?.[kind] ?? null)}
+          </Value>
+        ))}
+      </Values>
+      {skipped && <Text c="dimmed">{texts.skipped}</Text>}
+    </PreviewCard>
+  );
+}

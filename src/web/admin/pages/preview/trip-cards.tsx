@@ -1,0 +1,111 @@
+import { Anchor } from '@mantine/core';
+import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
+import { previewCardTexts, previewTexts, secondsText } from '../../../../texts/admin/preview.ts';
+import styles from './preview-card.module.css';
+import { CardPart, PreviewCard, Value, Values, written } from './preview-card.tsx';
+import type { Settings } from './preview-data.ts';
+
+const texts = previewCardTexts.trip;
+
+/** Dates, tickets and picture of a trip (spec 2 «Preview»). */
+export function TripCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: Viaggio }) {
+  const { config } = snapshot;
+  const first = viaggio === 1;
+  const { immagine_destinazione_url, biglietti_url } = tripOf(snapshot, viaggio);
+  return (
+    <PreviewCard title={texts.title[viaggio]} path={first ? '/admin/immagine' : '/admin/second-trip-details'}>
+      <Values>
+        <Value name={texts.departure} gender="feminine">
+          {written(first ? config.data_partenza : config.data_partenza_2)}
+        </Value>
+        <Value name={texts.return} gender="feminine">
+          {written(first ? config.data_ritorno : config.data_ritorno_2)}
+        </Value>
+        <Value name={texts.tickets}>
+          {biglietti_url === null ? null : (
+            <Anchor href={biglietti_url} target="_blank" rel="noreferrer" underline="always">
+              {texts.openTickets}
+            </Anchor>
+          )}
+        </Value>
+        <Value name={texts.image} gender="feminine">
+          {immagine_destinazione_url === null ? null : (
+            <img
+              className={styles.image}
+              src={immagine_destinazione_url}
+              alt={texts.imageAlt}
+              loading="lazy"
+            />
+          )}
+        </Value>
+      </Values>
+      {first ? <FirstTexts config={config} /> : <SecondTexts config={config} />}
+    </PreviewCard>
+  );
+}
+
+function SecondTexts({ config }: Pick<Snapshot, 'config'>) {
+  return (
+    <Values>
+      <Value name={texts.destinationTitle}>{written(config.titolo_destinazione_2)}</Value>
+      <Value name={texts.tripTitle}>{written(config.titolo_viaggio_2)}</Value>
+      <Value name={texts.instructions} gender="feminine">
+        {written(config.testo_istruzioni_biglietti_2)}
+      </Value>
+    </Values>
+  );
+}
+
+/** The texts of the first trip have pages of their own. */
+function FirstTexts({ config }: Pick<Snapshot, 'config'>) {
+  return (
+    <>
+      <CardPart title={texts.texts} path="/admin/testi-destinazione">
+        <Value name={texts.destinationTitle}>{written(config.titolo_destinazione)}</Value>
+        <Value name={texts.tripTitle}>{written(config.titolo_viaggio)}</Value>
+        <Value name={texts.imageSeconds}>
+          {secondsText(imageSeconds(config.durata_immagine_destinazione_secondi))}
+        </Value>
+      </CardPart>
+      <CardPart title={texts.instructions} path="/admin/ticket-instruction">
+        <Value name={texts.instructionText}>{written(config.testo_istruzioni_biglietti)}</Value>
+      </CardPart>
+    </>
+  );
+}
+
+/** The two questions of a trip, or that there are none. */
+export function QuestionsCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: Viaggio }) {
+  const { domande } = tripOf(snapshot, viaggio);
+  const labels = previewCardTexts.questions;
+  return (
+    <PreviewCard
+      title={labels.title[viaggio]}
+      path={viaggio === 1 ? '/admin/checkbox' : '/admin/second-trip-checkbox'}
+      action={labels.edit}
+    >
+      {domande === null ? (
+        labels.none
+      ) : (
+        <Values>
+          <Value name={labels.first}>{domande.domanda_1}</Value>
+          <Value name={labels.second}>{domande.domanda_2}</Value>
+        </Values>
+      )}
+    </PreviewCard>
+  );
+}
+
+/** Where the messages go; the token only behind dots. */
+export function NotificationsCard({ config }: { config: Settings }) {
+  const labels = previewCardTexts.notifications;
+  return (
+    <PreviewCard title={labels.title} path="/admin/notifiche" action={previewTexts.edit}>
+      <Values>
+        <Value name={labels.token}>{config.telegram_bot_token_masked}</Value>
+        <Value name={labels.chat}>{config.telegram_chat_id}</Value>
+        <Value name={labels.contact}>{written(config.contatto)}</Value>
+      </Values>
+    </PreviewCard>
+  );
+}
