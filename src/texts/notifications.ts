@@ -30,6 +30,13 @@ const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 export const testMessage =
   '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.';
 
+/** Why a message could not be handed over, where Telegram itself has not said it. */
+export const deliveryFailures = {
+  network: 'Telegram non è raggiungibile',
+  timeout: 'Telegram non ha risposto entro 5 secondi',
+  unreadable: 'La risposta di Telegram non è leggibile',
+} as const;
+
 /**
  * The text of a message: plain, at most 1,000 characters.
  * @param now to tell of what happened a while ago when it happened

@@ -159,7 +159,7 @@ describe.each(eachDatabase)('notifications on %s', { timeout: 60_000 }, (_name, 
     const began = performance.now();
     await node.work(SECOND);
     expect(performance.now() - began).toBeLessThan(8_000);
-    expect((await rows())[0]?.last_error).toBe('no answer within 5 seconds');
+    expect((await rows())[0]?.last_error).toBe('Telegram non ha risposto entro 5 secondi');
     telegram.fail({ kind: 'none' });
     await node.work(MINUTE);
     expect(codes()).toEqual(['ROMANSWER', 'ROMANSWER']);
@@ -253,10 +253,10 @@ describe.each(eachDatabase)('notifications on %s', { timeout: 60_000 }, (_name, 
     telegram.fail({ kind: 'closed' });
     expect(await sendTestMessage(node.deps)).toMatchObject({
       sent: false,
-      answer: expect.stringContaining('network error'),
+      answer: expect.stringContaining('Telegram non è raggiungibile'),
     });
     await configureBot(database, null);
-    expect(await sendTestMessage(node.deps)).toEqual({ refused: 'NOT_FOUND' });
+    expect(await sendTestMessage(node.deps)).toEqual({ refused: 'NOT_CONFIGURED' });
   });
 
   test('several nodes share the queue and the pace: each message leaves once', async () => {

@@ -10,7 +10,7 @@ export const notifications = {
     .output(
       z.strictObject({
         in_attesa: z.int(),
-        /** What the service answered to the last try that failed, with its time; null when none waits because of one. */
+        /** What the service answered to the last try of the message that is tried next, and when that will be; null when none waits because of an answer. */
         ultimo_errore: z.strictObject({ messaggio: z.string(), prossimo_tentativo: z.string() }).nullable(),
         ultimo_invio: z.string().nullable(),
       }),

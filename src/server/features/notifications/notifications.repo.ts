@@ -48,6 +48,32 @@ export async function readBotSettings(db: Db) {
 const waiting = (db: Db, since: Date) =>
   db.selectFrom('notifications').where('sent_at', 'is', null).where('created_at', '>', since.toISOString());
 
+/** How many messages wait. */
+export async function waitingCount(db: Db, since: Date): Promise<number> {
+  const { count } = await waiting(db, since)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Of the waiting messages whose last try failed, the one that is tried next: why it failed, and when. */
+export async function nextFailed(db: Db, since: Date): Promise<{ error: string; at: string } | null> {
+  const row = await waiting(db, since)
+    .select(['last_error', 'next_attempt_at as at'])
+    .where('last_error', 'is not', null)
+    .orderBy('next_attempt_at')
+    .executeTakeFirst();
+  return row ? { error: row.last_error ?? '', at: row.at } : null;
+}
+
+export async function lastSentAt(db: Db): Promise<string | null> {
+  const { at } = await db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.max('sent_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
 /** The first message that may leave by itself now: answers before the rest, old before new. */
 export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string | null> {
   const row = await waiting(tx, since)

@@ -1,14 +1,15 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { notificationsStatus, testNotifications } from './settings.service.ts';
 
 export const notificationsRoutes = {
   status: os.admin.notifications.status.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return notificationsStatus(context.deps, actor);
   }),
   test: os.admin.notifications.test.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await testNotifications(context.deps, actor), errors);
   }),
 };

@@ -5,6 +5,7 @@ import { decrypt } from '../../auth/secrets.ts';
 import { type Counter, lockCounter, readCounter, removeCounter, setCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
 import {
   type Claimed,
   claimFailures,
@@ -32,7 +33,7 @@ import { type Bot, type Delivery, sendMessage } from './telegram.ts';
 export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>;
 
 /** Counters that all nodes share: the pace (its points are the failures in a row), and when failed entries may be told again. */
-const PACE = 'telegram:pace';
+export const PACE = 'telegram:pace';
 const FAILURES = 'telegram:failures';
 
 /** How long the next step may wait if nobody calls, in ms. */
@@ -65,9 +66,9 @@ export async function deliverNext(deps: NotifierDeps): Promise<number> {
 /** Sends a message at once, past the queue, and says what Telegram answered. After a good one the queue moves on, too. */
 export async function sendTestMessage(
   deps: NotifierDeps,
-): Promise<{ sent: boolean; answer: string } | { refused: 'NOT_FOUND' }> {
+): Promise<{ sent: boolean; answer: string } | Refused<'NOT_CONFIGURED'>> {
   const bot = await readBot(deps);
-  if (!bot) return { refused: 'NOT_FOUND' };
+  if (!bot) return { refused: 'NOT_CONFIGURED' };
   const delivery = await sendMessage(deps.env.TELEGRAM_API_ROOT, bot, testMessage);
   if (delivery.kind !== 'sent') return { sent: false, answer: delivery.error };
   await resumeNotifications(deps);

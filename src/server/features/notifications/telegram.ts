@@ -1,4 +1,5 @@
 import { Api, GrammyError, HttpError } from 'grammy';
+import { deliveryFailures } from '../../../texts/notifications.ts';
 
 const TIMEOUT = 5_000;
 const LONGEST_ANSWER = 64 * 1024;
@@ -27,7 +28,7 @@ export async function sendMessage(apiRoot: string, bot: Bot, text: string): Prom
     return { kind: 'sent', message_id };
   } catch (error) {
     const delivery = deliveryOf(error);
-    return { ...delivery, error: withoutToken(delivery.error, bot.token) };
+    return { ...delivery, error: withoutToken(delivery.error, bot.token).slice(0, LONGEST_ERROR) };
   }
 }
 
@@ -53,7 +54,7 @@ async function readLimited(response: Response): Promise<string> {
 
 function deliveryOf(error: unknown): Exclude<Delivery, { kind: 'sent' }> {
   if (!(error instanceof GrammyError)) return { kind: 'failed', error: networkError(error) };
-  const told = `${error.error_code} ${error.description}`.slice(0, LONGEST_ERROR);
+  const told = `${error.error_code} ${error.description}`;
   if (error.error_code === 429) {
     return { kind: 'limited', retry_after: error.parameters.retry_after ?? 30, error: told };
   }
@@ -64,13 +65,15 @@ function deliveryOf(error: unknown): Exclude<Delivery, { kind: 'sent' }> {
 /** Only the kind of the failure: messages of network errors may quote the address, and the token is in it. */
 function networkError(error: unknown): string {
   const cause = error instanceof HttpError ? error.error : error;
-  if (!(cause instanceof Error)) return 'network error';
-  if (cause.name === 'TimeoutError') return 'no answer within 5 seconds';
-  if (cause instanceof SyntaxError) return 'the answer is not JSON';
+  if (!(cause instanceof Error)) return deliveryFailures.network;
+  if (cause.name === 'TimeoutError') return deliveryFailures.timeout;
+  if (cause instanceof SyntaxError) return deliveryFailures.unreadable;
   const code = (cause.cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? `network error ${code}` : 'network error';
+  return typeof code === 'string' ? `${deliveryFailures.network} (${code})` : deliveryFailures.network;
 }
 
+/** Its second half alone is the secret, however the colon before it was written. To be called before anything is cut off. */
 function withoutToken(text: string, token: string): string {
-  return text.replaceAll(token, '…').replaceAll(encodeURIComponent(token), '…');
+  const secret = token.slice(token.indexOf(':') + 1);
+  return text.replaceAll(token, '…').replaceAll(secret, '…');
 }
