@@ -1,0 +1,16 @@
+const PATH = '/api/admin/uploads';
+
+/** Where uploads are created. */
+export function uploadsEndpoint(): string {
+  return new URL(PATH, location.origin).href;
+}
+
+/** An upload's address as the server told it, here: behind a proxy the server may not know how it is called outside. */
+export function ownAddress(told: string): string {
+  return new URL(new URL(told, location.origin).pathname, location.origin).href;
+}
+
+/** The upload's id, as `finish` wants it. */
+export function idOfUpload(address: string): string {
+  return new URL(address, location.origin).pathname.split('/').at(-1) ?? '';
+}

@@ -1,0 +1,70 @@
+import { defaultOptions, type PreviousUpload } from 'tus-js-client';
+import { SLOT_NAMES, type SlotName } from '../../../../../domain/media-slots.ts';
+import { idOfUpload, ownAddress } from './own-address.ts';
+
+/** An upload that an earlier page began and did not bring to its end. */
+export type Remembered = {
+  storageKey: string;
+  slot: SlotName;
+  nome: string;
+  address: string;
+  size: number;
+  /** Bytes that are already there. */
+  sent: number;
+};
+
+const storage = defaultOptions.urlStorage;
+
+/** The unfinished uploads of a slot, as far as the server still has them; those it doesn't have are forgotten. */
+export async function rememberedUploads(slot: SlotName): Promise<Remembered[]> {
+  const [stored, running] = await Promise.all([storage.findAllUploads(), runningAddresses()]);
+  const known = stored.flatMap((upload) => rememberedIn(upload, slot));
+  const idle = known.filter(({ address }) => !running.has(address));
+  const asked = await Promise.all(idle.map(withWhatArrived));
+  return asked.filter((upload) => upload !== null);
+}
+
+/** Forgets it on this device; the server keeps what arrived until its own sweep. */
+export async function forgetUpload(address: string): Promise<void> {
+  const stored = await storage.findAllUploads();
+  const same = stored.filter(({ uploadUrl }) => uploadUrl !== null && ownAddress(uploadUrl) === address);
+  await Promise.all(same.map(({ urlStorageKey }) => storage.removeUpload(urlStorageKey)));
+}
+
+/** Deletes what arrived and forgets it. */
+export async function discardUpload(address: string): Promise<void> {
+  await fetch(address, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } }).catch(() => undefined);
+  await forgetUpload(address);
+}
+
+const LOCK = 'sorpresa-upload ';
+
+/** Lets other tabs know that somebody cares for an upload. @returns the function that ends it */
+export function markRunning(address: string): () => void {
+  // Only a page that came by https (or from this machine) has locks.
+  if (!('locks' in navigator)) return () => {};
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void navigator.locks.request(`${LOCK}${idOfUpload(address)}`, { mode: 'shared' }, () => promise);
+  return resolve;
+}
+
+async function runningAddresses(): Promise<{ has(address: string): boolean }> {
+  const held = 'locks' in navigator ? ((await navigator.locks.query()).held ?? []) : [];
+  const names = new Set(held.map(({ name }) => name));
+  return { has: (address) => names.has(`${LOCK}${idOfUpload(address)}`) };
+}
+
+function rememberedIn(upload: PreviousUpload, slot: SlotName): Remembered[] {
+  const { uploadUrl, size, metadata, urlStorageKey } = upload;
+  const mine = SLOT_NAMES.find((name) => name === metadata['slot']) === slot;
+  if (!mine || uploadUrl === null || size === null) return [];
+  const nome = metadata['filename'] ?? '';
+  return [{ storageKey: urlStorageKey, slot, nome, address: ownAddress(uploadUrl), size, sent: 0 }];
+}
+
+async function withWhatArrived(upload: Remembered): Promise<Remembered | null> {
+  const answer = await fetch(upload.address, { method: 'HEAD', headers: { 'Tus-Resumable': '1.0.0' } });
+  if (answer.ok) return { ...upload, sent: Number(answer.headers.get('Upload-Offset') ?? 0) };
+  if (answer.status === 404 || answer.status === 410) await storage.removeUpload(upload.storageKey);
+  return null;
+}

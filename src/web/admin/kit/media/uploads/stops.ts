@@ -1,0 +1,58 @@
+import type { HttpResponse } from 'tus-js-client';
+import { FILE_REFUSALS } from '../../../../../contract/admin/media.ts';
+import type { ErrorBody } from '../../../../../contract/errors.ts';
+import { savedTexts } from '../../../../../texts/admin/media.ts';
+import { Failure, isErrorBody } from '../../../failure.ts';
+
+/** Why an upload doesn't go on. */
+export type Stop =
+  /** What stands in the way passes: the network, a busy server. */
+  | { kind: 'wait' }
+  | { kind: 'file-lost' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'refused'; messaggio: string };
+
+/** Answers of a server that is away or busy, or of the proxy before it. */
+const PASSING_CODES = ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'TOO_MANY_ATTEMPTS', 'UPLOAD_CONFLICT'];
+/** The same where there is no answer of ours to read. */
+const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
+
+/** Why a request of an upload went wrong. Without an answer it's the network's fault, unless the file itself can't be read. */
+export async function stopOf(response: HttpResponse | null, cause: Error, file: File): Promise<Stop> {
+  if (cause instanceof Failure) return stopOfFailure(cause);
+  if (response === null) return { kind: (await isReadable(file)) ? 'wait' : 'file-lost' };
+  const body = bodyOf(response);
+  if (body !== null) return stopOfFailure(new Failure(body.codice, body.messaggio));
+  if (PASSING_STATUSES.includes(response.getStatus())) return { kind: 'wait' };
+  return { kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.uploadFailed) };
+}
+
+/** The same for a refusal that could be read. */
+export function stopOfFailure(failure: Failure): Stop {
+  if (isOneOf(FILE_REFUSALS, failure.codice)) return { kind: 'refused', messaggio: failure.messaggio };
+  return isOneOf(PASSING_CODES, failure.codice) ? { kind: 'wait' } : { kind: 'failed', failure };
+}
+
+function isOneOf(codes: readonly string[], codice: string): boolean {
+  return codes.includes(codice);
+}
+
+function bodyOf(response: HttpResponse): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(response.getBody());
+    return isErrorBody(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A phone takes away a file that was picked a while ago. */
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}

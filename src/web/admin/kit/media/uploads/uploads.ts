@@ -1,0 +1,61 @@
+import type { Job } from './job.ts';
+import type { Remembered } from './remembered.ts';
+import { createRun, type Run } from './run.ts';
+import { addUpload, removeUpload, updateUpload } from './store.ts';
+import type { Upload } from './upload.ts';
+
+const runs = new Map<string, Run>();
+const SENDING = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
+let begun = 0;
+
+/** Sends a file into a slot. What arrived of it before is not sent again. */
+export function startUpload(file: File, job: Job): void {
+  begin({ nome: file.name, size: file.size, sent: 0, state: SENDING }, job).takeFile(file);
+}
+
+/** Goes on with an upload whose every byte arrived before this page was opened. */
+export function finishRemembered({ address, nome, size }: Remembered, job: Job): void {
+  begin({ nome, size, sent: size, state: { phase: 'checking', progress: 0 } }, job, address).again();
+}
+
+/** Tries a failed upload again. */
+export function retryUpload(key: string): void {
+  updateUpload(key, { state: SENDING });
+  runs.get(key)?.again();
+}
+
+/** Gives an upload its file again. */
+export function resupplyUpload(key: string, file: File): void {
+  updateUpload(key, { state: SENDING });
+  runs.get(key)?.takeFile(file);
+}
+
+/** Stops an upload for good and frees what it took on the server. */
+export async function cancelUpload(key: string): Promise<void> {
+  const run = runs.get(key);
+  end(key);
+  await run?.cancel();
+}
+
+/** Takes an upload that is over off the list. */
+export function dismissUpload(key: string): void {
+  end(key);
+}
+
+function begin(upload: Omit<Upload, 'key' | 'slot'>, job: Job, arrived?: string): Run {
+  begun += 1;
+  const key = `upload-${begun}`;
+  addUpload({ ...upload, key, slot: job.slot });
+  const run = createRun(key, job, {
+    ...(arrived !== undefined && { arrived }),
+    isOver: () => !runs.has(key),
+    onOver: () => end(key),
+  });
+  runs.set(key, run);
+  return run;
+}
+
+function end(key: string): void {
+  runs.delete(key);
+  removeUpload(key);
+}
