@@ -4,14 +4,17 @@ import { shellTexts } from '../../../texts/admin/shell.ts';
 export type Confirmation = {
   /** The specification's question. */
   question: string;
+  /** What it brings about, where the question doesn't say. */
+  detail?: string;
   confirmLabel: string;
   onConfirm: () => void;
 };
 
 /** Asks before something is gone for good; «Annulla» is where the keyboard stands. */
-export function confirmAction({ question, confirmLabel, onConfirm }: Confirmation): void {
+export function confirmAction({ question, detail, confirmLabel, onConfirm }: Confirmation): void {
   openConfirmModal({
     title: question,
+    children: detail,
     withCloseButton: false,
     labels: { confirm: confirmLabel, cancel: shellTexts.cancel },
     confirmProps: { color: 'red.9' },

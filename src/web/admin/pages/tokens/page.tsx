@@ -1,12 +1,52 @@
+import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TokenRecord } from '../../../../contract/records.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { queries } from '../../api.ts';
+import { LiveList } from '../../kit/live-table/live-list.tsx';
+import { RecordsTable } from '../../kit/live-table/records-table.tsx';
+import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
+import { useNow } from '../../kit/live-table/use-now.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { codeColumns } from './columns.tsx';
+import { CreateForm } from './create-form.tsx';
+import { NewCode } from './new-code.tsx';
 
+const { title, description } = workshopPageTexts['/admin/token'];
+/** How often it is looked whether a code has expired, in milliseconds. */
+const LOOK_MS = 15_000;
+
+/** `/admin/token`: make codes, hand them over, take them back (spec 2 «Token page»). */
 export function Page() {
+  const list = useQuery(queries.tokens.list.queryOptions());
+  const [made, setMade] = useState<TokenRecord>();
   return (
-    <PageFrame title={workshopPageTexts['/admin/token'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame
+      title={title}
+      description={description}
+      actions={<RefreshButton label={tokensTexts.refresh} onRefresh={list.refetch} />}
+    >
+      <CreateForm onMade={setMade} />
+      {made !== undefined && <NewCode token={made} onDone={() => setMade(undefined)} />}
+      <Stack component="section" gap="sm" aria-labelledby="codici">
+        <Title order={2} size="h4" id="codici">
+          {tokensTexts.list}
+        </Title>
+        <LiveList query={list} loadFailed={tokensTexts.loadFailed}>
+          {(tokens) => <Codes tokens={tokens} />}
+        </LiveList>
+      </Stack>
     </PageFrame>
+  );
+}
+
+function Codes({ tokens }: { tokens: readonly TokenRecord[] }) {
+  const now = useNow(LOOK_MS);
+  if (tokens.length === 0) return <EmptyState title={tokensTexts.empty} hint={tokensTexts.emptyHint} />;
+  return (
+    <RecordsTable label={tokensTexts.list} columns={codeColumns(now)} rows={tokens} rowKey={({ id }) => id} />
   );
 }

@@ -1,0 +1,109 @@
+import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
+
+const number = new Intl.NumberFormat('it-IT');
+const between = (most: number) => `Scegli un numero intero tra 1 e ${number.format(most)}`;
+
+/** The page of the codes (spec 2 «Token page», 5, 8; decisions 7 and 8). */
+export const tokensTexts = {
+  loadFailed: 'Errore nel caricamento',
+  refresh: 'Aggiorna',
+  list: 'I codici',
+  empty: 'Nessun codice',
+  emptyHint: 'Creane uno qui sopra: con quello entra chi riceve la sorpresa.',
+
+  create: {
+    title: 'Nuovo codice',
+    nome: 'Nome',
+    nomeHint: 'Per riconoscerlo; sta anche sul biglietto',
+    nomePlaceholder: 'Giulia',
+    max_accessi: 'Accessi massimi',
+    max_accessiHint: 'Uno per entrata',
+    giorni: 'Scadenza in giorni',
+    giorniHint: 'Da oggi',
+    never: 'Senza scadenza',
+    submit: 'Crea il codice',
+    nameRequired: 'Inserisci un nome per il token',
+    badAccesses: between(MAX_ACCESSES),
+    badDays: between(MAX_EXTENSION_DAYS),
+    created: 'Token creato!',
+    failed: 'Errore durante la creazione',
+  },
+
+  made: {
+    title: (nome: string) => `Il codice di ${nome} è pronto`,
+    hint: 'Mandalo in un messaggio, o stampa il biglietto: lo ritrovi sempre qui sotto.',
+    done: 'Fatto',
+  },
+
+  columns: {
+    nome: 'Nome',
+    token: 'Token',
+    accessi: 'Accessi',
+    scadenza: 'Scadenza',
+    stato: 'Stato',
+    azioni: 'Azioni',
+  },
+  accesses: (used: number, max: number) => `${number.format(used)}/${number.format(max)}`,
+  accessesRead: (used: number, max: number) => `${number.format(used)} usati su ${number.format(max)}`,
+  never: 'Mai',
+  active: 'Attivo',
+  inactive: 'Disattivo',
+  /** Names a button or a switch of one row for who can't see the row. */
+  of: (action: string, nome: string) => `${action}: ${nome}`,
+
+  expired: 'Scaduto',
+  exhausted: 'Esaurito',
+  /** Why a code opens nothing, and what to do about it. */
+  remedies: {
+    CODE_INVALID: 'Non apre: riattivalo con l’interruttore.',
+    CODE_EXPIRED: 'Non apre più: usa «Proroga» per farlo valere ancora.',
+    CODE_EXHAUSTED: 'Non apre più: usa «+1 accesso» per un’altra entrata.',
+  },
+
+  copy: 'Copia il codice',
+  copied: 'Token copiato!',
+  copyMessage: 'Copia un messaggio pronto',
+  messageCopied: 'Messaggio copiato!',
+  copyByHand: 'Copia a mano',
+  copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
+  /** `url` leads to the access screen; the code is beside it, never in it. */
+  message: (url: string, token: string) =>
+    `Ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
+
+  card: {
+    action: 'Biglietto da stampare',
+    heading: 'Una Sorpresa per Te',
+    to: 'per',
+    scan: 'Inquadra qui',
+    orGo: 'oppure vai su',
+    type: 'e scrivi il tuo codice',
+    footer: 'È solo per te: tienilo al sicuro.',
+    qr: (url: string) => `Codice QR che porta a ${url}`,
+    print: 'Stampa',
+    printHint: 'Formato A6, una pagina. Nella finestra di stampa attiva lo sfondo, se il browser lo chiede.',
+    local: (host: string) =>
+      `Il codice QR porta a ${host}, cioè a questo computer: su un altro telefono non apre nulla. Stampa dall’indirizzo pubblico del sito (PUBLIC_URL).`,
+  },
+
+  addAccess: '+1 accesso',
+  accessAdded: 'Un accesso in più',
+  extend: 'Proroga',
+  extendTitle: (nome: string) => `Proroga il codice di ${nome}`,
+  extendDays: 'Giorni in più',
+  extendHint: 'Contati dalla scadenza, o da oggi se è già passata.',
+  extended: 'Scadenza prorogata',
+
+  remove: 'Elimina',
+  removeQuestion: 'Eliminare questo token?',
+  removeDetail: (nome: string) =>
+    `Il codice di ${nome} non aprirà più nulla, e chi è dentro con questo codice verrà disconnesso subito.`,
+  removed: 'Token eliminato',
+  removeFailed: "Errore durante l'eliminazione",
+
+  revoke: 'Disattiva',
+  revokeQuestion: (nome: string) => `Disattivare il codice di ${nome}?`,
+  revokeDetail: 'Qualcuno è dentro adesso con questo codice: verrà disconnesso subito.',
+  revoked: 'Codice disattivato',
+  restored: 'Codice riattivato',
+  saveFailed: 'Errore nel salvataggio',
+} as const;

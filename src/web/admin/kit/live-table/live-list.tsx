@@ -1,0 +1,28 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { messageOf } from '../../failure.ts';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Loading } from '../../shell/loading.tsx';
+
+type LiveListProps<T> = {
+  query: UseQueryResult<T>;
+  /** The specification's sentence for a list that can't be read. */
+  loadFailed: string;
+  children: (data: T) => ReactNode;
+};
+
+/** Records that are read from the server: waiting, failed with «Riprova», or there. What was read before stays under an error. */
+export function LiveList<T>({ query, loadFailed, children }: LiveListProps<T>) {
+  const { data, error, refetch } = query;
+  useEffect(() => {
+    if (error !== null) toastError(messageOf(error, loadFailed));
+  }, [error, loadFailed]);
+  return (
+    <>
+      {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && <Loading lines={6} />}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Switch } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { TokenRecord } from '../../../../contract/records.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { queries } from '../../api.ts';
+import { confirmAction } from '../../shell/confirm-action.ts';
+import { useCodeChanges } from './use-code-changes.ts';
+
+/** Attivo or Disattivo, and the switch between them. Revoking asks when somebody is inside (decision 7). */
+export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: TokenRecord }) {
+  const { setActive } = useCodeChanges();
+  const isInside = useIsInside();
+  const change = (to: boolean) => setActive.mutate({ id, attivo: to });
+  const toggle = async () => {
+    if (!attivo) return change(true);
+    if (!(await isInside(token))) return change(false);
+    confirmAction({
+      question: tokensTexts.revokeQuestion(nome),
+      detail: tokensTexts.revokeDetail,
+      confirmLabel: tokensTexts.revoke,
+      onConfirm: () => change(false),
+    });
+  };
+  return (
+    <Switch
+      checked={attivo}
+      disabled={setActive.isPending}
+      label={<span aria-hidden>{attivo ? tokensTexts.active : tokensTexts.inactive}</span>}
+      aria-label={tokensTexts.of(tokensTexts.active, nome)}
+      onChange={() => void toggle()}
+    />
+  );
+}
+
+/** Asks the server whether a visit with this code is open. Where that can't be known, it may be. */
+function useIsInside() {
+  const client = useQueryClient();
+  return async (token: string): Promise<boolean> => {
+    try {
+      const { attive } = await client.fetchQuery(
+        queries.sessions.list.queryOptions({ staleTime: 0, retry: false }),
+      );
+      return attive.some(({ token_value }) => token_value === token);
+    } catch {
+      return true;
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import { IconCopy, IconMessage2Heart, IconTicket, type TablerIcon } from '@tabler/icons-react';
+import type { TokenRecord } from '../../../../contract/records.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { openCard } from './card/card-dialog.tsx';
+import { copyText } from './copy-text.tsx';
+import { siteAddress } from './site-address.ts';
+
+type CodeButton = { label: string; icon: TablerIcon; run: (token: TokenRecord) => void };
+
+/** The three ways in which a code reaches who it is for. */
+export const CODE_BUTTONS: readonly CodeButton[] = [
+  {
+    label: tokensTexts.copy,
+    icon: IconCopy,
+    run: ({ token }) => void copyText(token, tokensTexts.copied),
+  },
+  {
+    label: tokensTexts.copyMessage,
+    icon: IconMessage2Heart,
+    run: ({ token }) =>
+      void copyText(tokensTexts.message(siteAddress().href, token), tokensTexts.messageCopied),
+  },
+  { label: tokensTexts.card.action, icon: IconTicket, run: openCard },
+];

@@ -1,0 +1,38 @@
+import { useForm } from '@mantine/form';
+import { MAX_ACCESSES, MAX_EXTENSION_DAYS, TOKEN_DEFAULTS } from '../../../../domain/limits.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+
+const { nameRequired, badAccesses, badDays } = tokensTexts.create;
+
+/** A number field holds a number, or the text that isn't one yet. */
+type Typed = number | string;
+
+/** The form of a new code with the specification's defaults and rules (spec 5). */
+export function useNewCodeForm() {
+  return useForm({
+    mode: 'controlled',
+    initialValues: {
+      nome: '',
+      max_accessi: TOKEN_DEFAULTS.max_accessi as Typed,
+      giorni: TOKEN_DEFAULTS.days as Typed,
+      never: false,
+    },
+    validate: {
+      nome: (nome) => (nome.trim() === '' ? nameRequired : null),
+      max_accessi: (typed) => (isWithin(typed, MAX_ACCESSES) ? null : badAccesses),
+      giorni: (typed, { never }) => (never || isWithin(typed, MAX_EXTENSION_DAYS) ? null : badDays),
+    },
+    transformValues: ({ nome, max_accessi, giorni, never }) => ({
+      nome: nome.trim(),
+      ...(max_accessi === '' ? {} : { max_accessi: Number(max_accessi) }),
+      ...(giorni === '' && !never ? {} : { giorni: never ? null : Number(giorni) }),
+    }),
+  });
+}
+
+/** A whole number from 1 to `most`; nothing at all stands for the default. */
+export function isWithin(typed: Typed, most: number): boolean {
+  if (typed === '') return true;
+  const number = Number(typed);
+  return Number.isInteger(number) && number >= 1 && number <= most;
+}

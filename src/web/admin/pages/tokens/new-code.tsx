@@ -1,0 +1,40 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { TokenRecord } from '../../../../contract/records.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { BigCode } from './big-code.tsx';
+import { CODE_BUTTONS } from './code-buttons.tsx';
+import styles from './new-code.module.css';
+
+type NewCodeProps = { token: TokenRecord; onDone: () => void };
+
+/** The code that was just made, large, with the ways to hand it over. */
+export function NewCode({ token, onDone }: NewCodeProps) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="codice-pronto" className={styles.made}>
+      <Stack align="center" gap="sm">
+        <Title order={2} size="h4" id="codice-pronto" ta="center" className={styles.name}>
+          {tokensTexts.made.title(token.nome)}
+        </Title>
+        <BigCode token={token.token} className={styles.code} />
+        <Text c="dimmed" ta="center">
+          {tokensTexts.made.hint}
+        </Text>
+        <Group justify="center" gap="sm">
+          {CODE_BUTTONS.map(({ label, icon: Icon, run }) => (
+            <Button
+              key={label}
+              variant="default"
+              leftSection={<Icon size={18} aria-hidden />}
+              onClick={() => run(token)}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={onDone}>
+            {tokensTexts.made.done}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { queries } from '../../api.ts';
+import { messageOf } from '../../failure.ts';
+
+/** What can be done to a code. Each says how it went, and the list is read again whatever came of it: a lost reply may have done its work. */
+export function useCodeChanges() {
+  const client = useQueryClient();
+  const told = <Input>(done: (input: Input) => string, failed: string) => ({
+    onSuccess: (_answer: unknown, input: Input) => toastSuccess(done(input)),
+    onError: (error: Error) => toastError(messageOf(error, failed)),
+    onSettled: () => client.invalidateQueries({ queryKey: queries.tokens.key() }),
+  });
+  const { tokens } = queries;
+  const { saveFailed } = tokensTexts;
+  return {
+    setActive: useMutation(
+      tokens.setActive.mutationOptions(
+        told(({ attivo }) => (attivo ? tokensTexts.restored : tokensTexts.revoked), saveFailed),
+      ),
+    ),
+    addAccess: useMutation(tokens.addAccess.mutationOptions(told(() => tokensTexts.accessAdded, saveFailed))),
+    extend: useMutation(tokens.extend.mutationOptions(told(() => tokensTexts.extended, saveFailed))),
+    remove: useMutation(
+      tokens.remove.mutationOptions(told(() => tokensTexts.removed, tokensTexts.removeFailed)),
+    ),
+    create: useMutation(
+      tokens.create.mutationOptions(told(() => tokensTexts.create.created, tokensTexts.create.failed)),
+    ),
+  };
+}
