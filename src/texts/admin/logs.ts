@@ -1,0 +1,29 @@
+const number = new Intl.NumberFormat('it-IT');
+
+/** The page of the events (spec 2 «Event logs», 4 «Event types», 7 «Sessions and logs»). */
+export const logsTexts = {
+  loadFailed: 'Errore caricamento log',
+  refresh: 'Aggiorna',
+  filter: 'Tipo di evento',
+  all: 'Tutti gli eventi',
+  count: (all: number) => (all === 1 ? '1 evento' : `${number.format(all)} eventi`),
+  latestOnly: (shown: number, all: number) =>
+    `Qui gli ultimi ${number.format(shown)} di ${number.format(all)}: nel CSV ci sono tutti.`,
+  list: 'Eventi, dal più recente',
+  empty: 'Nessun evento',
+  emptyHint: 'Qui resta scritto chi entra, chi esce, e ogni codice creato o revocato.',
+  emptyOfKind: 'Nessun evento di questo tipo',
+  showAll: 'Mostra tutti',
+
+  export: 'Esporta CSV',
+  exporting: (kilobytes: number) => `Esportazione… ${number.format(kilobytes)} kB`,
+  exported: 'CSV esportato con successo',
+  exportFailed: "Errore durante l'export",
+
+  failed: 'Non riuscito',
+  missing: 'N/A',
+  token: 'Token',
+  device: 'Dispositivo',
+  details: 'Dettagli',
+  detailsOf: (label: string, moment: string) => `Dettagli: ${label}, ${moment}`,
+} as const;

@@ -1,0 +1,76 @@
+import type { ExitPoint } from '../../domain/exit-points.ts';
+import type { Stage } from '../../domain/itinerary.ts';
+
+/** The page of the sessions (spec 2 «Active sessions», 4 «Session»). */
+export const sessionsTexts = {
+  loadFailed: 'Errore caricamento sessioni',
+  refresh: 'Aggiorna',
+  active: 'Attive Ora',
+  ended: 'Terminate',
+  latestOnly: (shown: number, all: number) => `le ultime ${shown} di ${all}`,
+  counts: { active: 'attive', ended: 'terminate' },
+  online: 'ONLINE',
+  offline: 'OFFLINE',
+  empty: 'Nessuna sessione trovata',
+  emptyHint: 'Quando qualcuno entra con un codice, lo vedi qui mentre cammina.',
+  nobody: 'Nessuno è dentro in questo momento.',
+
+  deletedCode: 'codice eliminato',
+  device: 'Dispositivo',
+  phone: 'Telefono',
+  tablet: 'Tablet',
+  desktop: 'Computer',
+  unknownDevice: 'Dispositivo sconosciuto',
+  deviceId: 'ID dispositivo',
+  started: 'Inizio',
+  lastActivity: 'Ultima attività',
+  closed: 'Fine',
+
+  progress: 'A che punto è',
+  step: (step: number, all: number) => `tappa ${step} di ${all}`,
+  states: { done: 'fatta', present: 'adesso', ahead: 'non ancora' },
+  second: 'secondo viaggio',
+  phrase: (phrase: number, all: number) => `frase ${phrase} di ${all}`,
+  /** `at`: minutes and seconds, `1:24`. */
+  minute: (at: string) => `al minuto ${at}`,
+  background: 'schermo spento o altra app',
+  unknownPosition: 'Punto sconosciuto',
+
+  completed: 'Sorpresa completata',
+  unfinished: 'Non completata',
+  reachedUntil: 'Arrivata a',
+  left: 'Uscita',
+  reason: 'Perché è finita',
+} as const;
+
+/** The stages as the administrator knows them. */
+export const stageLabels: Record<Stage, string> = {
+  pre_phrases: 'Frasi pre-video',
+  video: 'Video',
+  between_phrases: 'Frasi tra i viaggi',
+  phrases: 'Frasi',
+  destination: 'Destinazione',
+  card: 'Biglietti',
+  questions: 'Domande',
+  closing: 'Finale',
+};
+
+/** Where she left (spec 4 «Exit tracking»). */
+export const exitPointLabels: Record<ExitPoint, string> = {
+  during_pre_phrases: 'prima della fine del video',
+  during_post_phrases: 'dopo il video, prima delle domande',
+  during_checkboxes: 'davanti alle domande',
+  after_checkboxes: 'dopo le risposte',
+};
+
+const reasons: Record<string, string> = {
+  user_logout: 'Ha chiuso la pagina',
+  timeout: 'Nessun segno di vita',
+  token_revoked: 'Codice disattivato',
+  token_deleted: 'Codice eliminato',
+};
+
+/** Why a session ended. A reason that isn't known is shown as it is. */
+export function reasonLabel(reason: string | null): string {
+  return reason === null ? '—' : (reasons[reason] ?? reason);
+}
