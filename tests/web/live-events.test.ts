@@ -38,7 +38,10 @@ beforeEach(() => {
   page.visibilityState = 'visible';
   for (const [name, value] of Object.entries({ document: page, window: view, EventSource: FakeSource }))
     vi.stubGlobal(name, value);
-  close = openEvents({ message: (message) => void heard.push(message), opened: () => void openings++ });
+  close = openEvents('/api/visit/events', {
+    message: (message) => void heard.push(message),
+    opened: () => void openings++,
+  });
 });
 
 afterEach(() => {

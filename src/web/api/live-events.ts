@@ -1,7 +1,11 @@
+import type { AdminLiveMessage } from '../../contract/admin/live.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 
-export type LiveListener = {
-  message(message: LiveMessage): void;
+/** What a channel may say, by its address. */
+type Messages = { '/api/visit/events': LiveMessage; '/api/admin/events': AdminLiveMessage };
+
+export type LiveListener<Message> = {
+  message(message: Message): void;
   /** The channel was opened (again): messages may have been missed, ask for the state (heartbeat). */
   opened(): void;
 };
@@ -10,14 +14,17 @@ export type LiveListener = {
 const SILENCE_MS = 40_000;
 /** Wait before opening again after a refusal or a failure, in milliseconds: random, doubled each time. */
 const RETRY = { min: 500, max: 5_000, cap: 30_000 } as const;
-const NAMES = ['message', 'ping', 'disconnected', 'bye'] as const;
+const NAMES = ['message', 'ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
 
 /**
- * The visitor's live channel. One stream at a time, only while the page is visible, and a new one whenever it is shown again:
+ * A live channel, the visitor's or the administrator's. One stream at a time, only while the page is visible, and a new one whenever it is shown again:
  * an old one may have died without a word.
  * @returns the function that closes it for good
  */
-export function openEvents(listener: LiveListener, url = '/api/visit/events'): () => void {
+export function openEvents<Url extends keyof Messages>(
+  url: Url,
+  listener: LiveListener<Messages[Url]>,
+): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -41,7 +48,7 @@ export function openEvents(listener: LiveListener, url = '/api/visit/events'): (
   };
   const receive = (event: MessageEvent) => {
     alive();
-    const message = parsed(event);
+    const message = parsed<Messages[Url]>(event);
     if (message?.type === 'bye') openLater();
     if (message !== undefined) listener.message(message);
   };
@@ -80,11 +87,11 @@ function retryDelay(failures: number): number {
   return Math.min(RETRY.cap, first * 2 ** failures);
 }
 
-function parsed(event: MessageEvent): LiveMessage | undefined {
+function parsed<Message>(event: MessageEvent): Message | undefined {
   try {
-    const message: LiveMessage = JSON.parse(event.data);
+    const message: Message = JSON.parse(event.data);
     return message;
   } catch {
-    return event.type === 'ping' ? { type: 'ping' } : undefined;
+    return undefined;
   }
 }

@@ -1,43 +1,44 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
-import { adminDoorTexts } from '../../../texts/admin/door.ts';
-import { shellTexts } from '../../../texts/admin/shell.ts';
-import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
-import { signOut } from '../api-sign-in.ts';
-import { useSignedIn } from '../shell/use-signed-in.ts';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { queries } from '../api.ts';
+import { ErrorState } from '../shell/error-state.tsx';
+import { Loading } from '../shell/loading.tsx';
+import { Accesses } from './accesses.tsx';
+import { Cards } from './cards.tsx';
+import { Greeting } from './greeting.tsx';
+import { LatestEvents } from './latest-events.tsx';
+import styles from './page.module.css';
+import { Readiness } from './readiness.tsx';
+import { Stats } from './stats.tsx';
 
-/** Where the administrator arrives. */
+/** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
 export function DashboardPage() {
-  useDocumentTitle(shellTexts.dashboard);
-  const { data } = useSignedIn();
-  const leave = useLeave();
+  useDocumentTitle(dashboardTexts.title);
   return (
-    <Stack>
-      <Group component="header" justify="space-between">
-        <Title order={1} size="h2">
-          {shellTexts.dashboard}
-        </Title>
-        <Group>
-          <Text c="dimmed">{data?.email}</Text>
-          <Button variant="default" onClick={() => void leave()}>
-            {adminDoorTexts.signOut}
-          </Button>
-        </Group>
-      </Group>
+    <Stack className={styles.page} gap="xl">
+      <Greeting />
+      <News />
+      <Cards />
     </Stack>
   );
 }
 
-function useLeave() {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  return async () => {
-    const reply = await signOut();
-    if (!reply.ok) return toastError(reply.messaggio);
-    toastSuccess(adminDoorTexts.signedOut);
-    queryClient.clear();
-    await navigate('/admin', { replace: true });
-  };
+function News() {
+  const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
+  if (data === undefined) {
+    if (error === null) return <Loading lines={8} />;
+    return <ErrorState error={error} fallback={dashboardTexts.loadFailed} onRetry={() => void refetch()} />;
+  }
+  return (
+    <Stack gap="lg">
+      <Stats numbers={data} />
+      <Readiness usableCodes={data.token_utilizzabili} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
+        <Accesses days={data.accessi_per_giorno} />
+        <LatestEvents events={data.ultimi_eventi} />
+      </SimpleGrid>
+    </Stack>
+  );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { shellTexts } from '../../../texts/admin/shell.ts';
 import { isRefusal } from '../failure.ts';
+import { useAdminLive } from '../live.ts';
 import { ErrorState } from './error-state.tsx';
 import { Loading } from './loading.tsx';
 import { Navigation } from './navigation.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
 }
 
 function Frame() {
+  useAdminLive();
   const [opened, { open, close }] = useDisclosure();
   const content = useFocusOnNavigation(close);
   return (

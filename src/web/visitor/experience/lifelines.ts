@@ -26,7 +26,7 @@ function beatWhileVisible(actor: VisitActor): () => void {
 }
 
 function listenLive(actor: VisitActor): () => void {
-  return openEvents({
+  return openEvents('/api/visit/events', {
     message: (message) => {
       if (message.type === 'disconnected') actor.send({ type: 'DISCONNECTED', ...message.disconnection });
     },

@@ -1,0 +1,80 @@
+import type { EventRecord } from '../../contract/admin/logs.ts';
+import type { ExitPoint } from '../../domain/exit-points.ts';
+
+/** The seven kinds of the log (spec 4 «Event types»), as the page and the CSV call them. */
+export const eventLabels = {
+  session_started: 'Sessione iniziata',
+  session_ended: 'Sessione terminata',
+  access_granted: 'Accesso consentito',
+  access_denied: 'Accesso negato',
+  forced_disconnect: 'Disconnessione forzata',
+  token_created: 'Token creato',
+  token_revoked: 'Token revocato',
+} as const;
+export type KnownEvent = keyof typeof eventLabels;
+
+export function isKnownEvent(event_type: string): event_type is KnownEvent {
+  return Object.hasOwn(eventLabels, event_type);
+}
+
+/** The label of a kind; one that isn't known is shown as it is (spec 4). */
+export function eventLabel(event_type: string): string {
+  return isKnownEvent(event_type) ? eventLabels[event_type] : event_type;
+}
+
+/** Where she was when she left. */
+export const exitPointTexts: Record<ExitPoint, string> = {
+  during_pre_phrases: 'tra le prime frasi e il video',
+  during_post_phrases: 'tra le frasi, l’immagine e i biglietti',
+  during_checkboxes: 'alle domande',
+  after_checkboxes: 'dopo le risposte',
+};
+
+type Told = Pick<EventRecord, 'event_type' | 'token_value' | 'error_message' | 'metadata'>;
+
+const sentences: Record<KnownEvent, (event: Told) => string> = {
+  session_started: (event) =>
+    event.metadata.resumed === true
+      ? `La visita con il codice ${code(event)} è ripresa.`
+      : `È cominciata una visita con il codice ${code(event)}.`,
+  session_ended: (event) => `${ending(event)}${place(event)}.`,
+  access_granted: (event) => `Qualcuno è entrato con il codice ${code(event)}.`,
+  access_denied: (event) => `Il codice ${code(event)} non ha aperto: ${event.error_message ?? 'non valido'}.`,
+  forced_disconnect: (event) =>
+    `Chi era dentro con il codice ${code(event)} è stato disconnesso: il codice è stato ${revocation(event)}.`,
+  token_created: (event) => `È stato creato il codice ${code(event)}.`,
+  token_revoked: (event) => `Il codice ${code(event)} è stato ${revocation(event)}.`,
+};
+
+/** What happened, in a sentence; of an unknown kind only its name. */
+export function eventSentence(event: Told): string {
+  return isKnownEvent(event.event_type) ? sentences[event.event_type](event) : event.event_type;
+}
+
+const code = ({ token_value }: Told) => token_value ?? NOT_AVAILABLE;
+
+const revocation = ({ metadata }: Told) =>
+  metadata.reason === 'token_deleted' ? 'eliminato' : 'disattivato';
+
+function ending({ metadata, ...event }: Told): string {
+  const whose = `La visita con il codice ${event.token_value ?? NOT_AVAILABLE}`;
+  if (metadata.completed === true) return `${whose} è arrivata alla fine`;
+  if (metadata.reason === 'timeout') return `${whose} non dà più segni di vita`;
+  return `${whose} è stata lasciata`;
+}
+
+function place({ metadata }: Told): string {
+  if (metadata.completed === true) return '';
+  const point = Object.entries(exitPointTexts).find(([name]) => name === metadata.exit_point);
+  return point ? `, ${point[1]}` : '';
+}
+
+/** What stands for a code or a device that an event doesn't have (spec 7). */
+export const NOT_AVAILABLE = 'N/A';
+
+/** The CSV (spec 7 «Sessions and logs»). */
+export const csvTexts = {
+  columns: ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'],
+  yes: 'Sì',
+  no: 'No',
+} as const;

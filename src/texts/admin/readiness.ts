@@ -1,0 +1,101 @@
+import type { ReadinessId } from '../../domain/readiness.ts';
+
+/** What is said of each thing: when it lacks, and what to do about it; when it is there. */
+export const readinessSentences: Record<ReadinessId, { lacks: string; there: string }> = {
+  site_open: {
+    lacks:
+      'Il sito è chiuso: sono passate 48 ore dalla data di laurea. Per riaprirlo, cambia o togli la data.',
+    there: 'Il sito è aperto.',
+  },
+  main_video: {
+    lacks: 'Manca il video principale: senza, nessuno può cominciare.',
+    there: 'Il video principale c’è.',
+  },
+  post_phrases: {
+    lacks: 'Mancano le frasi post-video: aggiungine almeno una.',
+    there: 'Le frasi post-video ci sono.',
+  },
+  usable_code: {
+    lacks: 'Nessun codice può ancora aprire: creane uno, o riattiva quello che hai.',
+    there: 'C’è un codice pronto per entrare.',
+  },
+  pre_phrases: {
+    lacks: 'Senza frasi pre-video si comincia direttamente dal video.',
+    there: 'Le frasi pre-video ci sono.',
+  },
+  song: {
+    lacks: 'Senza una canzone, dopo il video c’è silenzio.',
+    there: 'La canzone c’è.',
+  },
+  picture_1: {
+    lacks: 'Senza l’immagine della destinazione si passa subito alla carta d’imbarco.',
+    there: 'L’immagine della destinazione c’è.',
+  },
+  tickets_1: {
+    lacks: 'Senza i biglietti, sulla carta d’imbarco non c’è nulla da scaricare.',
+    there: 'I biglietti ci sono.',
+  },
+  dates_1: {
+    lacks: 'Partenza e ritorno: dove manca una data si legge «Da definire».',
+    there: 'Le date del viaggio ci sono.',
+  },
+  questions_1: {
+    lacks: 'Servono tutte e due le domande: altrimenti non se ne vede nessuna.',
+    there: 'Le due domande ci sono.',
+  },
+  closing_phrases: {
+    lacks: 'Le frasi finali sono tre, una per ogni esito delle risposte: scrivile tutte.',
+    there: 'Le frasi finali ci sono.',
+  },
+  second_trip_unseen: {
+    lacks:
+      'Hai preparato qualcosa per un secondo viaggio, ma non si vedrà: serve una sua frase, un’immagine o un biglietto.',
+    there: 'Il secondo viaggio si vede.',
+  },
+  phrases_2: {
+    lacks: 'Il secondo viaggio non ha ancora frasi.',
+    there: 'Le frasi del secondo viaggio ci sono.',
+  },
+  picture_2: {
+    lacks: 'Il secondo viaggio non ha ancora un’immagine.',
+    there: 'L’immagine del secondo viaggio c’è.',
+  },
+  tickets_2: {
+    lacks: 'Il secondo viaggio non ha ancora i biglietti.',
+    there: 'I biglietti del secondo viaggio ci sono.',
+  },
+  dates_2: {
+    lacks: 'Secondo viaggio, partenza e ritorno: dove manca una data si legge «Da definire».',
+    there: 'Le date del secondo viaggio ci sono.',
+  },
+  questions_2: {
+    lacks: 'Le domande del secondo viaggio servono tutte e due: altrimenti non se ne vede nessuna.',
+    there: 'Le domande del secondo viaggio ci sono.',
+  },
+  final_phrases_2: {
+    lacks: 'Il secondo viaggio non ha ancora le frasi finali.',
+    there: 'Le frasi finali del secondo viaggio ci sono.',
+  },
+  notifications: {
+    lacks: 'Collega Telegram per sapere subito chi entra e cosa risponde.',
+    there: 'Le notifiche su Telegram sono collegate.',
+  },
+  contact: {
+    lacks: 'Scrivi un contatto: lo vede chi viene disconnesso.',
+    there: 'Il contatto c’è.',
+  },
+};
+
+export const readinessTexts = {
+  title: 'A che punto sei',
+  /** Nothing lacks at all. */
+  complete: 'È tutto pronto. La sorpresa può cominciare: non resta che consegnare il codice.',
+  /** Nothing lacks that it couldn't do without. */
+  ready: 'L’essenziale c’è: la sorpresa può cominciare. Qualche idea per renderla più bella:',
+  notYet: 'Prima che la sorpresa possa cominciare:',
+  later: 'Poi, se vuoi:',
+  done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
+  missing: 'Manca',
+  advice: 'Consiglio',
+  there: 'Pronto',
+} as const;

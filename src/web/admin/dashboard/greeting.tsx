@@ -1,0 +1,48 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { adminDoorTexts } from '../../../texts/admin/door.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { signOut } from '../api-sign-in.ts';
+import { useSignedIn } from '../shell/use-signed-in.ts';
+import styles from './page.module.css';
+
+/** Who is signed in, and the way out. */
+export function Greeting() {
+  const { data } = useSignedIn();
+  const leave = useLeave();
+  return (
+    <Group component="header" justify="space-between">
+      <Title order={1} size="h2">
+        {dashboardTexts.title}
+      </Title>
+      <Group gap="md">
+        <Text c="dimmed" className={styles.email}>
+          {data?.email}
+        </Text>
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => void leave()}
+        >
+          {adminDoorTexts.signOut}
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+function useLeave() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return async () => {
+    const reply = await signOut();
+    if (!reply.ok) return toastError(reply.messaggio);
+    toastSuccess(adminDoorTexts.signedOut);
+    // Nothing that was read stays for who comes next.
+    queryClient.clear();
+    await navigate('/admin', { replace: true });
+  };
+}

@@ -1,0 +1,41 @@
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import type { EventRecord } from '../../../contract/admin/logs.ts';
+import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
+import { eventSentence } from '../../../texts/admin/events.ts';
+import { momentOf } from '../../../texts/admin/times.ts';
+import styles from './page.module.css';
+
+const texts = dashboardTexts.events;
+
+/** What happened last, in sentences. */
+export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
+  return (
+    <Paper withBorder className={styles.panel}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {texts.title}
+          </Title>
+          <Anchor component={Link} to="/admin/logs" size="sm" underline="always">
+            {texts.all}
+          </Anchor>
+        </Group>
+        {events.length === 0 ? (
+          <Text c="dimmed">{texts.none}</Text>
+        ) : (
+          <ol className={styles.list}>
+            {events.map((event) => (
+              <li key={event.id} className={styles.event}>
+                <Text className={styles.told}>{eventSentence(event)}</Text>
+                <time dateTime={event.created_at} className={styles.time}>
+                  {momentOf(event.created_at)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

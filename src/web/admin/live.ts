@@ -1,0 +1,67 @@
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
+import { type LiveListener, openEvents } from '../api/live-events.ts';
+import { queries } from './api.ts';
+
+/** What is read again when a topic has changed. */
+const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
+  sessions: [queries.sessions.key()],
+  logs: [queries.logs.key(), queries.dashboard.key()],
+  tokens: [queries.tokens.key(), queries.dashboard.key()],
+  answers: [queries.answers.key()],
+  config: [queries.config.key(), queries.questions.key(), queries.media.key(), queries.notifications.key()],
+};
+
+/** Changes come in bursts (an entry touches three tables): they are gathered for this long, in milliseconds. */
+const GATHER_MS = 150;
+
+/** Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. */
+export function useAdminLive(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const reading = gathering((topics) => readAgain(queryClient, topics));
+    const close = openEvents('/api/admin/events', adminListener(reading.add));
+    return () => {
+      close();
+      reading.stop();
+    };
+  }, [queryClient]);
+}
+
+/** What the channel's words mean. Whenever it opens, news may have been missed. */
+export function adminListener(
+  changed: (topics: readonly LiveTopic[]) => void,
+): LiveListener<AdminLiveMessage> {
+  return {
+    opened: () => changed(LIVE_TOPICS),
+    message(message) {
+      if (message.type === 'changed') changed(message.topics);
+      if (message.type === 'resync') changed(LIVE_TOPICS);
+    },
+  };
+}
+
+/** What nobody has read yet is not read for this; what is on the screen is read again, the rest when it is shown. */
+export function readAgain(queryClient: QueryClient, topics: ReadonlySet<LiveTopic>): void {
+  for (const queryKey of new Set([...topics].flatMap((topic) => READ_OF[topic]))) {
+    void queryClient.invalidateQueries({ queryKey, predicate: ({ state }) => state.dataUpdatedAt > 0 });
+  }
+}
+
+function gathering(work: (topics: ReadonlySet<LiveTopic>) => void) {
+  const topics = new Set<LiveTopic>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    work(new Set(topics));
+    topics.clear();
+  };
+  return {
+    add(more: readonly LiveTopic[]) {
+      for (const topic of more) topics.add(topic);
+      timer ??= setTimeout(flush, GATHER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

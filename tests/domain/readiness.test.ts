@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PAGES } from '../../src/contract/pages.ts';
+import { hasSecondTrip, shownPhrases } from '../../src/domain/content.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import {
+  type Preparation,
+  READINESS_PAGE,
+  type ReadinessId,
+  type ReadinessState,
+  readiness,
+} from '../../src/domain/readiness.ts';
+import { snapshotOf } from '../support/evenings.ts';
+import { snapshots } from '../support/snapshots.ts';
+
+const NOW = new Date('2026-06-10T10:00:00Z');
+const settled = {
+  contatto: '@marco',
+  data_laurea: null,
+  telegram_chat_id: '42',
+  telegram_bot_token_masked: '••••abcd',
+};
+const bare = {
+  contatto: null,
+  data_laurea: null,
+  telegram_chat_id: null,
+  telegram_bot_token_masked: null,
+};
+
+const nothing = (): Preparation => {
+  const { config, questions } = snapshotOf();
+  const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
+  return {
+    config: { ...config, ...Object.fromEntries(emptied), ...bare },
+    questions: { ...questions, ...noQuestions },
+    usableCodes: 0,
+  };
+};
+const noQuestions = {
+  domanda_1: null,
+  domanda_2: null,
+  domanda_1_viaggio_2: null,
+  domanda_2_viaggio_2: null,
+};
+
+const first = {
+  video_url: '/v',
+  frasi_pre_video: ['a'],
+  frasi: ['b'],
+  frasi_finali: { entrambi_si: 'c', entrambi_no: 'd', misto: 'e' },
+  canzone_url: '/s',
+  immagine_destinazione_url: '/i',
+  biglietti_url: '/b',
+  data_partenza: '1 maggio',
+  data_ritorno: '3 maggio',
+};
+const second = {
+  frasi_secondo_viaggio: ['f'],
+  frasi_finali_secondo_viaggio: ['g'],
+  immagine_destinazione_url_2: '/i2',
+  biglietti_url_2: '/b2',
+  data_partenza_2: '1 luglio',
+  data_ritorno_2: '3 luglio',
+};
+const asked = { domanda_1: 'uno?', domanda_2: 'due?' };
+const askedAgain = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
+
+function prepared(change: object = {}, questions: object = asked, usableCodes = 1): Preparation {
+  const empty = nothing();
+  return {
+    config: { ...empty.config, ...first, ...settled, ...change },
+    questions: { ...empty.questions, ...questions },
+    usableCodes,
+  };
+}
+
+const states = (preparation: Preparation, now = NOW) =>
+  Object.fromEntries(readiness(preparation, now).map(({ id, state }) => [id, state]));
+const lacking = (preparation: Preparation, now = NOW) =>
+  readiness(preparation, now)
+    .filter(({ state }) => state !== 'ready')
+    .map(({ id, state }) => `${id} ${state}`);
+
+describe('what lacks, one thing at a time', () => {
+  test('nothing prepared: three things are missing, the rest is advice, the second trip is not spoken of', () => {
+    expect(states(nothing())).toEqual({
+      main_video: 'missing',
+      post_phrases: 'missing',
+      usable_code: 'missing',
+      pre_phrases: 'advice',
+      song: 'advice',
+      picture_1: 'advice',
+      tickets_1: 'advice',
+      dates_1: 'advice',
+      questions_1: 'advice',
+      closing_phrases: 'advice',
+      notifications: 'advice',
+      contact: 'advice',
+    } satisfies Partial<Record<ReadinessId, ReadinessState>>);
+  });
+
+  test('everything prepared: nothing lacks, with one trip and with two', () => {
+    expect(lacking(prepared())).toEqual([]);
+    expect(lacking(prepared(second, { ...asked, ...askedAgain }))).toEqual([]);
+  });
+
+  test.each<[string, Preparation, string[]]>([
+    ['no video', prepared({ video_url: null }), ['main_video missing']],
+    ['blank post-video phrases', prepared({ frasi: [' ', ''] }), ['post_phrases missing']],
+    ['no code that opens', prepared({}, asked, 0), ['usable_code missing']],
+    ['no song', prepared({ canzone_url: null }), ['song advice']],
+    ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
+    ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 advice']],
+    [
+      'one closing phrase blank',
+      prepared({ frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } }),
+      ['closing_phrases advice'],
+    ],
+    ['a bot without a chat', prepared({ telegram_chat_id: null }), ['notifications advice']],
+    ['no contact', prepared({ contatto: '' }), ['contact advice']],
+    [
+      'a second trip that is only a picture',
+      prepared({ immagine_destinazione_url_2: '/i2' }),
+      [
+        'phrases_2 advice',
+        'tickets_2 advice',
+        'dates_2 advice',
+        'questions_2 advice',
+        'final_phrases_2 advice',
+      ],
+    ],
+    [
+      'words for a second trip that there isn’t',
+      prepared({ titolo_viaggio_2: 'Neve' }),
+      ['second_trip_unseen advice'],
+    ],
+    [
+      'questions of one that there isn’t',
+      prepared({}, { ...asked, ...askedAgain }),
+      ['second_trip_unseen advice'],
+    ],
+    [
+      'closing phrases that a second trip hides',
+      prepared({ ...second, frasi_finali: null }, { ...asked, ...askedAgain }),
+      [],
+    ],
+  ])('%s', (_name, preparation, expected) => {
+    expect(lacking(preparation)).toEqual(expected);
+  });
+
+  test('48 hours after the graduation date the site is closed, and that is said first', () => {
+    const preparation = prepared({ data_laurea: '2026-06-08' });
+    expect(lacking(preparation, new Date('2026-06-10T21:59:59Z'))).toEqual([]);
+    expect(readiness(preparation, new Date('2026-06-10T22:00:00Z'))[0]).toEqual({
+      id: 'site_open',
+      state: 'missing',
+      page: '/admin/notifiche',
+    });
+  });
+});
+
+test('every item leads to a page that is there', () => {
+  for (const page of Object.values(READINESS_PAGE)) expect(PAGES).toContain(page);
+});
+
+describe('for any configuration', () => {
+  const preparations = fc
+    .tuple(snapshots(), fc.nat(2), fc.boolean())
+    .map(([{ config, questions }, usableCodes, connected]) => ({
+      config: { ...config, ...(connected ? settled : bare) },
+      questions,
+      usableCodes,
+    }));
+
+  test('something is missing exactly where the preview warns or no code opens', () => {
+    fc.assert(
+      fc.property(preparations, (preparation) => {
+        const { config, usableCodes } = preparation;
+        const works = config.video_url !== null && shownPhrases(config.frasi).length > 0 && usableCodes > 0;
+        expect(Object.values(states(preparation)).includes('missing')).toBe(!works);
+      }),
+    );
+  });
+
+  test('what is called ready is what the evening shows', () => {
+    fc.assert(
+      fc.property(preparations, (preparation) => {
+        const { config, questions } = preparation;
+        const steps = itinerary({ config, questions, poster_url: null });
+        const shown = (stage: string, viaggio: number) =>
+          steps.some((step) => step.stage === stage && step.viaggio === viaggio);
+        const found = states(preparation);
+        const trips = hasSecondTrip(preparation) ? ([1, 2] as const) : ([1] as const);
+        for (const viaggio of trips) {
+          expect(found[`picture_${viaggio}`] === 'ready').toBe(shown('destination', viaggio));
+          expect(found[`questions_${viaggio}`] === 'ready').toBe(shown('questions', viaggio));
+        }
+        expect(found['pre_phrases'] === 'ready').toBe(steps.some(({ stage }) => stage === 'pre_phrases'));
+      }),
+    );
+  });
+
+  test('the second trip is spoken of where there is one, and nothing is said twice', () => {
+    fc.assert(
+      fc.property(preparations, (preparation) => {
+        const ids = readiness(preparation, NOW).map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids.includes('phrases_2')).toBe(hasSecondTrip(preparation));
+        expect(ids.includes('second_trip_unseen') && hasSecondTrip(preparation)).toBe(false);
+        expect(ids.includes('closing_phrases')).toBe(!hasSecondTrip(preparation));
+      }),
+    );
+  });
+});
