@@ -27,6 +27,7 @@ const parts = setup({
   },
   actors: { phraseMachine, visibleTimer, resumeVisit, sendAnswers, completeVisit },
   guards: {
+    inRehearsal: ({ context }) => context.rehearsal !== null,
     isStage: ({ context }, { stage }: { stage: Stage }) => stageNow(context)?.stage === stage,
     isKnown: ({ context }) => stageNow(context) !== undefined || isOver(context),
     isOver: ({ context }) => isOver(context),
@@ -53,6 +54,7 @@ const parts = setup({
     hide: assign({ hidden: true }),
     show: assign({ hidden: false }),
     fontsCame: assign({ fontsReady: true }),
+    takePace: assign((_, { pace }: { pace: number }) => ({ rehearsal: { pace } })),
     takeUp: assign((_, { visit }: { visit: Visit }) => changes.takeUp(visit)),
     merge: assign((args, { visit }: { visit: Visit }) => changes.merge(args, visit)),
     nextStep: assign(changes.nextStep),
@@ -92,7 +94,7 @@ const parts = setup({
 export const chart = parts.extend({
   actions: {
     tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
-      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: event.type });
+      for (const child of childrenOf(self)) enqueue.sendTo(child, event);
     }),
     tuneSong: parts.enqueueActions(({ context, enqueue }) => {
       const move = effects.songMove(context);

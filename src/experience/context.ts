@@ -6,7 +6,15 @@ import type { StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
 import type { ChosenAnswers, ExperiencePorts, FailureCode } from './ports.ts';
 
-export type VisitInput = { ports: ExperiencePorts; hidden: boolean; fontsReady: boolean };
+/** `rehearsal` is given where stages may be passed over and the times of the flow, the real ones at 1, are multiplied by `pace`. */
+export type VisitInput = {
+  ports: ExperiencePorts;
+  hidden: boolean;
+  fontsReady: boolean;
+  rehearsal?: Rehearsal;
+};
+
+export type Rehearsal = { pace: number };
 
 export type VisitContext = {
   ports: ExperiencePorts;
@@ -21,6 +29,8 @@ export type VisitContext = {
   /** The answers locked in the questions on show. */
   chosen: ChosenAnswers;
   songOn: boolean;
+  /** Null for every visitor. */
+  rehearsal: Rehearsal | null;
   hidden: boolean;
   fontsReady: boolean;
   /** Tries of the running call that have failed in a row, and those of them that the server itself refused. */
@@ -30,7 +40,7 @@ export type VisitContext = {
   failure: FailureCode | null;
 };
 
-export function firstContext({ ports, hidden, fontsReady }: VisitInput): VisitContext {
+export function firstContext({ ports, hidden, fontsReady, rehearsal }: VisitInput): VisitContext {
   return {
     ports,
     visit: null,
@@ -40,6 +50,7 @@ export function firstContext({ ports, hidden, fontsReady }: VisitInput): VisitCo
     phrase: null,
     chosen: {},
     songOn: false,
+    rehearsal: rehearsal ?? null,
     hidden,
     fontsReady,
     failures: 0,
@@ -89,8 +100,27 @@ function pauseAfter({ stage }: StageContent): number {
   return stage === 'closing' ? SECOND_TRIP_END_MS : 0;
 }
 
+/** How long the destination picture stays, in milliseconds; 0 for any other stage. */
+export function pictureMs(content: StageContent | undefined): number {
+  return content?.stage === 'destination' ? content.durata_immagine_destinazione_secondi * 1_000 : 0;
+}
+
+/** What is multiplied with every time of the flow: 1 but in a rehearsal that hurries. */
+export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
+  return rehearsal?.pace ?? 1;
+}
+
 export function phraseInput(context: VisitContext): PhraseInput {
   const { frasi, phraseMs, pauseMs } = sequenceOf(stageNow(context));
   const { fontsReady, hidden, ports, from } = context;
-  return { total: frasi.length, first: from.phrase, phraseMs, pauseMs, fontsReady, hidden, now: ports.now };
+  return {
+    total: frasi.length,
+    first: from.phrase,
+    phraseMs,
+    pauseMs,
+    pace: paceOf(context),
+    fontsReady,
+    hidden,
+    now: ports.now,
+  };
 }

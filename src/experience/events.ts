@@ -2,7 +2,22 @@ import type { Disconnection, Visit } from '../contract/visit.ts';
 import type { RefusalCode } from './ports.ts';
 
 /** What the page, the media and the network tell the visit's chart. */
-export type VisitEvent = PageEvent | VideoEvent | VisitorEvent | NetworkEvent | PhraseEvent | CallEvent;
+export type VisitEvent =
+  | PageEvent
+  | VideoEvent
+  | VisitorEvent
+  | NetworkEvent
+  | PhraseEvent
+  | CallEvent
+  | RehearsalEvent;
+
+/** Heard in a rehearsal only: a visitor can't hurry. */
+export type RehearsalEvent =
+  /** On to the next stage. Questions can't be passed over: what follows depends on the answers. */
+  | { type: 'SKIP' }
+  | { type: 'NEXT_PHRASE' }
+  /** The times of the flow are multiplied by this from the next one on. */
+  | { type: 'PACE'; pace: number };
 
 /** From the phrase machine: a phrase begins (again, when nobody saw it); the last one's time is over and the pause begins. */
 export type PhraseEvent = { type: 'PHRASE_BEGAN'; index: number } | { type: 'PHRASES_ENDED' };

@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { PageEvent, PhraseEvent } from './events.ts';
+import type { PageEvent, PhraseEvent, RehearsalEvent } from './events.ts';
 import { FONTS_WAIT_MS } from './timings.ts';
 import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
@@ -11,6 +11,8 @@ export type PhraseInput = {
   /** Milliseconds each one stays, and milliseconds after the last one. */
   phraseMs: number;
   pauseMs: number;
+  /** Multiplied with both; 1 but in a rehearsal. */
+  pace: number;
   fontsReady: boolean;
   hidden: boolean;
   now: () => number;
@@ -26,7 +28,7 @@ const began = (index: number): PhraseEvent => ({ type: 'PHRASE_BEGAN', index });
 const ended: PhraseEvent = { type: 'PHRASES_ENDED' };
 
 const parts = setup({
-  types: {} as { context: Context; input: PhraseInput; events: PageEvent },
+  types: {} as { context: Context; input: PhraseInput; events: PageEvent | RehearsalEvent },
   actors: { visibleTimer },
   guards: {
     fontsReady: ({ context }) => context.fontsReady,
@@ -40,6 +42,7 @@ const parts = setup({
     show: assign({ hidden: false }),
     begin: assign({ unseen: ({ context }) => context.hidden }),
     seen: assign({ unseen: false }),
+    takePace: assign((_, { pace }: { pace: number }) => ({ pace })),
     next: assign({ index: ({ context }) => context.index + 1 }),
     announce: sendParent(({ context }: { context: Context }) => began(context.index)),
     announceEnd: sendParent(ended),
@@ -50,10 +53,17 @@ const parts = setup({
 const chart = parts.extend({
   actions: {
     tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
-      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: event.type });
+      for (const child of childrenOf(self)) enqueue.sendTo(child, event);
     }),
   },
 });
+
+/** Where a phrase leads whose time is over. */
+const onwards = [
+  { guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' },
+  { guard: 'noPause', target: 'over' },
+  { target: 'pausing', actions: 'announceEnd' },
+] as const;
 
 /**
  * Shows phrases one at a time, each for the same visible time, then pauses (spec 4.4). It serves every sequence of the evening
@@ -70,6 +80,7 @@ export const phraseMachine = chart.createMachine({
   on: {
     HIDDEN: { actions: ['hide', 'tellChildren'] },
     SHOWN: { actions: ['show', 'tellChildren'] },
+    PACE: { actions: { type: 'takePace', params: ({ event }) => ({ pace: event.pace }) } },
   },
   states: {
     awaitingFonts: {
@@ -82,24 +93,28 @@ export const phraseMachine = chart.createMachine({
     },
     showing: {
       entry: ['begin', 'announce'],
-      on: { SHOWN: { guard: 'unseen', actions: ['show', 'seen', 'announce', 'tellChildren'] } },
+      on: {
+        SHOWN: { guard: 'unseen', actions: ['show', 'seen', 'announce', 'tellChildren'] },
+        NEXT_PHRASE: onwards,
+      },
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => ({ ms: context.phraseMs, hidden: context.hidden, now: context.now }),
-        onDone: [
-          { guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' },
-          { guard: 'noPause', target: 'over' },
-          { target: 'pausing', actions: 'announceEnd' },
-        ],
+        input: ({ context }) => timed(context, context.phraseMs),
+        onDone: onwards,
       },
     },
     pausing: {
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => ({ ms: context.pauseMs, hidden: context.hidden, now: context.now }),
+        input: ({ context }) => timed(context, context.pauseMs),
         onDone: 'over',
       },
+      on: { NEXT_PHRASE: 'over' },
     },
     over: { type: 'final' },
   },
 });
+
+function timed({ pace, hidden, now }: Context, ms: number) {
+  return { ms: ms * pace, hidden, now };
+}

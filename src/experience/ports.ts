@@ -34,8 +34,8 @@ export type Notice =
 /** Why the chart gave up. LOADING: the server answers, but not with a visit. */
 export type FailureCode = 'CONFIG_MISSING' | 'VIDEO_MISSING' | 'VIDEO_FAILED' | 'LOADING';
 
-/** The kinds of the contract's `reportError` that the chart itself reports. */
-export type ReportedError = 'video' | 'loading';
+/** The kinds of the contract's `reportError` that the chart and its screens report. */
+export type ReportedError = 'video' | 'video_start' | 'loading';
 
 /** The song. The chart calls `start` only when it is silent, and never while the video is on. */
 export type SongPort = {

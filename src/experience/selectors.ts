@@ -2,7 +2,7 @@ import type { Disconnection } from '../contract/visit.ts';
 import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
 import type { Stage } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
-import { sequenceOf, stageNow } from './context.ts';
+import { paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
@@ -53,7 +53,13 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   const { frasi, phraseMs } = sequenceOf(stageNow(context));
   const text = frasi[phrase.index];
   if (text === undefined) return null;
-  return { text, ...phrase, total: frasi.length, seconds: phraseMs / 1_000, paused: context.hidden };
+  const seconds = (phraseMs * paceOf(context)) / 1_000;
+  return { text, ...phrase, total: frasi.length, seconds, paused: context.hidden };
+}
+
+/** How long the destination picture stays, in seconds. */
+export function pictureSeconds({ context }: VisitSnapshot): number {
+  return (pictureMs(stageNow(context)) * paceOf(context)) / 1_000;
 }
 
 /** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). While content is waited for: the stage before it. */

@@ -21,6 +21,11 @@ export const visitMachine = chart.createMachine({
     HIDDEN: { actions: ['hide', 'tellChildren'] },
     SHOWN: { actions: ['show', 'tellChildren'] },
     FONTS_READY: { actions: ['fontsCame', 'tellChildren'] },
+    NEXT_PHRASE: { guard: 'inRehearsal', actions: 'tellChildren' },
+    PACE: {
+      guard: 'inRehearsal',
+      actions: [{ type: 'takePace', params: ({ event }) => ({ pace: event.pace }) }, 'tellChildren'],
+    },
   },
   states: {
     evening: {

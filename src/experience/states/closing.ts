@@ -1,13 +1,15 @@
 import { raise } from 'xstate';
 import { NO_CLOSING_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { phraseInput } from '../context.ts';
+import { paceOf, phraseInput } from '../context.ts';
 import { metaOf } from './meta.ts';
+import { skip } from './skip.ts';
 
 /** The closing phrase of a single trip, or the final phrases of the second; without any, the success notice and 2 s (spec 4). */
 export const closing = chart.createStateConfig({
   meta: metaOf('closing'),
   entry: ['tuneSong', 'report'],
+  on: { SKIP: skip },
   initial: 'deciding',
   states: {
     deciding: { always: [{ guard: 'hasPhrases', target: 'phrases' }, { target: 'notice' }] },
@@ -22,7 +24,11 @@ export const closing = chart.createStateConfig({
       entry: 'sayCompleted',
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => ({ ms: NO_CLOSING_MS, hidden: context.hidden, now: context.ports.now }),
+        input: ({ context }) => ({
+          ms: NO_CLOSING_MS * paceOf(context),
+          hidden: context.hidden,
+          now: context.ports.now,
+        }),
         onDone: { target: '#choosing', actions: 'nextStep' },
       },
     },

@@ -2,6 +2,7 @@ import type { Stage } from '../../domain/itinerary.ts';
 import { chart } from '../chart.ts';
 import { phraseInput } from '../context.ts';
 import { metaOf } from './meta.ts';
+import { skip } from './skip.ts';
 
 /** Before the video, between the trips and after the video: one sequence each. */
 export const pre_phrases = phrasesState('pre_phrases');
@@ -12,6 +13,7 @@ function phrasesState(stage: Stage) {
   return chart.createStateConfig({
     meta: metaOf(stage),
     entry: ['tuneSong', 'report'],
+    on: { SKIP: skip },
     invoke: {
       src: 'phraseMachine',
       input: ({ context }) => phraseInput(context),

@@ -1,15 +1,17 @@
 import { AFTER_DOWNLOAD_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { stageNow, type VisitContext } from '../context.ts';
+import { paceOf, pictureMs, stageNow, type VisitContext } from '../context.ts';
 import { metaOf } from './meta.ts';
+import { skip } from './skip.ts';
 
 /** The destination picture, for its seconds. */
 export const destination = chart.createStateConfig({
   meta: metaOf('destination'),
   entry: ['tuneSong', 'report'],
+  on: { SKIP: skip },
   invoke: {
     src: 'visibleTimer',
-    input: ({ context }) => ({ ms: pictureMs(context), hidden: context.hidden, now: context.ports.now }),
+    input: ({ context }) => timed(context, pictureMs(stageNow(context))),
     onDone: { target: 'choosing', actions: 'nextStep' },
   },
 });
@@ -22,6 +24,7 @@ export const card = chart.createStateConfig({
   on: {
     DOWNLOAD: { guard: 'hasTickets', actions: { type: 'notify', params: { kind: 'download_started' } } },
     VIEW: {},
+    SKIP: skip,
     CONTINUE: { guard: 'hasNoTickets', target: 'choosing', actions: 'nextStep' },
   },
   states: {
@@ -38,14 +41,13 @@ export const card = chart.createStateConfig({
       tags: 'downloaded',
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => ({ ms: AFTER_DOWNLOAD_MS, hidden: context.hidden, now: context.ports.now }),
+        input: ({ context }) => timed(context, AFTER_DOWNLOAD_MS),
         onDone: { target: '#choosing', actions: 'nextStep' },
       },
     },
   },
 });
 
-function pictureMs(context: VisitContext): number {
-  const content = stageNow(context);
-  return content?.stage === 'destination' ? content.durata_immagine_destinazione_secondi * 1_000 : 0;
+function timed(context: VisitContext, ms: number) {
+  return { ms: ms * paceOf(context), hidden: context.hidden, now: context.ports.now };
 }

@@ -15,6 +15,7 @@ export type Options = {
   hidden?: boolean;
   fontsReady?: boolean;
   random?: () => number;
+  rehearsal?: { pace: number };
 };
 
 /** Milliseconds of simulated time between two looks at the evening: every time of the product is a multiple. */
@@ -31,6 +32,7 @@ export function openPage(
     hidden = false,
     fontsReady = true,
     random = () => 0,
+    rehearsal,
   }: Options = {},
 ) {
   const log: { at: number; call: string; detail?: unknown }[] = [];
@@ -57,7 +59,10 @@ export function openPage(
     song: { start: note('song.start'), fade: note('song.fade'), stop: note('song.stop') },
     video: { stop: note('video.stop') },
   };
-  const actor = createActor(visitMachine, { clock, input: { ports, hidden, fontsReady } });
+  const actor = createActor(visitMachine, {
+    clock,
+    input: { ports, hidden, fontsReady, ...(rehearsal && { rehearsal }) },
+  });
   const screens: { at: number; screen: string }[] = [];
   actor.subscribe((snapshot) => {
     const screen = labelOf(snapshot);

@@ -3,7 +3,6 @@ import { createPortal } from 'react-dom';
 import { videoSecond } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
-import { reportError } from '../../api/visit.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
@@ -53,7 +52,7 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
       return actor.send({ type: 'VIDEO_FAILED' });
     case 'cannotStart':
       toastError(texts.videoNotStarted);
-      void reportError('video_start');
+      actor.getSnapshot().context.ports.reportError('video_start');
   }
 }
 

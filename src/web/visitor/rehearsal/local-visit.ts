@@ -1,0 +1,81 @@
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { Visit } from '../../../contract/visit.ts';
+import type { Answers } from '../../../domain/closing.ts';
+import type { Snapshot, Viaggio } from '../../../domain/content.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
+import { advance, handedOut, type Position, START } from '../../../domain/position.ts';
+import { visibleContent, visibleSong } from '../../../domain/stage-content.ts';
+import type { TripAnswers } from '../../../experience/ports.ts';
+
+type Answered<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
+
+/** A visit that lives in this page alone and is gone with it. */
+export type LocalVisit = {
+  resume(): Answered<Visit>;
+  position(reported: Position): Answered<Visit>;
+  answers(given: TripAnswers): Answered<Visit>;
+  complete(): Answered<Record<never, never>>;
+};
+
+/** Neither a session nor a code: there are none. */
+const NOBODY = { session_id: 'prova', token_id: 'prova', token_value: 'prova' };
+
+/**
+ * What the server would answer to a visit of this content, worked out by the very rules it follows (domain/). Nothing is sent, nothing stored.
+ * @param from where the visit begins: the rehearsal may be repeated from the questions
+ */
+export function createLocalVisit(snapshot: Snapshot, from: Position = START): LocalVisit {
+  const steps = itinerary(snapshot);
+  const stored = new Map<Viaggio, Answers>();
+  let position = from;
+  let completed = false;
+
+  const open = (): Answered<Visit> => ({
+    ok: true,
+    value: {
+      ...NOBODY,
+      position,
+      stages: visibleContent(snapshot, position, stored),
+      complete: handedOut(steps, position) === steps.length,
+      answers: [...stored].map(([viaggio, given]) => ({ viaggio, ...given })),
+      canzone_url: visibleSong(snapshot, position),
+    },
+  });
+  const isAsked = (viaggio: Viaggio) => {
+    const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
+    return asked !== -1 && asked <= position.step;
+  };
+  const isAtItsEnd = () =>
+    position.step === steps.length - 1 &&
+    !steps.some(({ stage, viaggio }) => stage === 'questions' && !stored.has(viaggio));
+
+  return {
+    resume: () => (completed ? refused('VISIT_ENDED') : open()),
+    position(reported) {
+      if (completed) return refused('VISIT_ENDED');
+      const moved = advance(steps, position, reported, new Set(stored.keys()));
+      if (moved.kind === 'refused') return refused('STEP_REFUSED');
+      if (moved.kind === 'moved') position = moved.position;
+      return open();
+    },
+    answers({ viaggio, risposta_1, risposta_2 }) {
+      if (completed) return refused('VISIT_ENDED');
+      if (!isAsked(viaggio)) return refused('ANSWERS_REFUSED');
+      const first = stored.get(viaggio) ?? { risposta_1, risposta_2 };
+      if (first.risposta_1 !== risposta_1 || first.risposta_2 !== risposta_2)
+        return refused('ANSWERS_CONFLICT');
+      stored.set(viaggio, first);
+      return open();
+    },
+    complete() {
+      // Asked again, it is still complete.
+      if (!completed && !isAtItsEnd()) return refused('STEP_REFUSED');
+      completed = true;
+      return { ok: true, value: {} };
+    },
+  };
+}
+
+function refused(code: ErrorCode): { ok: false; code: ErrorCode } {
+  return { ok: false, code };
+}

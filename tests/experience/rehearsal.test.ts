@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import {
+  type CurrentPhrase,
+  currentPhrase,
+  currentStage,
+  pictureSeconds,
+} from '../../src/experience/selectors.ts';
+import { anyEvening } from './support/arbitraries.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
+import { type Evening, openPage } from './support/evening.ts';
+import { serverOf } from './support/server.ts';
+import { act, live, VISITOR } from './support/visitor.ts';
+
+/** Skips whatever can be skipped and answers what is asked; the labels of all that was shown. */
+async function skipThrough(page: Evening, answers: readonly [boolean, boolean]): Promise<string[]> {
+  await page.pass(0);
+  for (let turns = 0; !page.isOver(); turns += 1) {
+    if (turns > 200) throw new Error(`The rehearsal hangs: ${JSON.stringify(page.screens)}`);
+    if (page.snapshot().can({ type: 'SKIP' })) page.send({ type: 'SKIP' });
+    else act(page, { ...VISITOR, answers }, 0);
+    await page.pass(50);
+  }
+  return page.screens.map(({ screen }) => screen);
+}
+
+test('any evening is skipped through from end to end, every stage shown in its order, no time waited for', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEvening, fc.boolean(), fc.boolean(), async (snapshot, one, two) => {
+      const server = serverOf(snapshot);
+      const page = openPage(server, { rehearsal: { pace: 1 } });
+      const seen: number[] = [];
+      page.actor.subscribe((now) => {
+        const step = currentStage(now)?.step;
+        if (step !== undefined && seen.at(-1) !== step) seen.push(step);
+      });
+      await skipThrough(page, [one, two]);
+      expect(seen).toEqual(itinerary(snapshot).map((_, step) => step));
+      expect(server.state.completed).toBe(true);
+      expect(server.state.stored.every((given) => given.risposta_1 === one && given.risposta_2 === two)).toBe(
+        true,
+      );
+      expect(page.clock.now()).toBeLessThanOrEqual((seen.length + 4) * 50);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a visitor can’t skip, hurry or turn a phrase: her evening is the same, whatever is pressed', async () => {
+  const pressing = (evening: Evening) => {
+    for (const event of [{ type: 'SKIP' }, { type: 'NEXT_PHRASE' }, { type: 'PACE', pace: 0.01 }] as const) {
+      expect(evening.snapshot().can(event)).toBe(false);
+      evening.send(event);
+    }
+  };
+  const alone = openPage(serverOf(twoTrips()));
+  await live(alone);
+  const pressed = openPage(serverOf(twoTrips()));
+  await live(pressed, { each: pressing });
+  expect(pressed.screens).toEqual(alone.screens);
+  expect(pressed.log).toEqual(alone.log);
+});
+
+test('a rehearsal in real times in which nothing is skipped is the visitor’s evening, to the millisecond', async () => {
+  const evening = openPage(serverOf(twoTrips()));
+  await live(evening);
+  const rehearsal = openPage(serverOf(twoTrips()), { rehearsal: { pace: 1 } });
+  await live(rehearsal);
+  expect(rehearsal.screens).toEqual(evening.screens);
+  expect(rehearsal.log).toEqual(evening.log);
+});
+
+test('questions are answered, not skipped: what follows depends on the answers', async () => {
+  for (const [answers, closing] of [
+    [[true, true], 'Sì sì'],
+    [[false, false], 'No no'],
+    [[false, true], 'Un sì e un no'],
+  ] as const) {
+    const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+    expect(await skipThrough(page, answers)).toContain(`closing 1: ${closing}`);
+    const asked = page.screens.filter(({ screen }) => screen === 'questions 1');
+    expect(asked).toHaveLength(1);
+  }
+});
+
+test('skipping the film takes it off, starts the song and shows what comes after it', async () => {
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  page.send({ type: 'SKIP' });
+  await page.pass(0);
+  expect(page.screens.at(-1)?.screen).toBe('phrases 1: Dopo');
+  const media = page.log.map(({ call }) => call).filter((call) => /^(song|video)\./.test(call));
+  expect(media).toEqual(['video.stop', 'song.start']);
+});
+
+test('one phrase at a time: the next, the pause after the last, the next stage', async () => {
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  page.send({ type: 'SKIP' });
+  await page.pass(0);
+  for (let taps = 0; taps < 4; taps += 1) {
+    page.send({ type: 'NEXT_PHRASE' });
+    await page.pass(0);
+  }
+  expect(page.screens.slice(-5).map(({ screen }) => screen)).toEqual([
+    'phrases 1: Dopo',
+    'phrases 1: Il',
+    'phrases 1: Video',
+    'phrases 1: Video …',
+    'destination 1',
+  ]);
+});
+
+test('the fast way: every time of the flow is a quarter, and the screen knows', async () => {
+  const [slow, fast] = [1, 0.25].map((pace) => openPage(serverOf(twoTrips()), { rehearsal: { pace } }));
+  if (slow === undefined || fast === undefined) throw new Error('two pages');
+  const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
+  fast.actor.subscribe((now) => {
+    if (currentPhrase(now) !== null) seconds.push(currentPhrase(now)?.seconds);
+    if (currentStage(now)?.content.stage === 'destination') expect(pictureSeconds(now)).toBe(1.25);
+  });
+  const visitor = { ...VISITOR, videoSeconds: 0 };
+  await live(slow, { visitor, tickMs: 25 });
+  await live(fast, { visitor, tickMs: 25 });
+  expect(fast.screens.map(({ screen }) => screen)).toEqual(slow.screens.map(({ screen }) => screen));
+  expect(new Set(seconds)).toEqual(new Set([1.5]));
+  const lasted = (page: Evening) => page.screens.at(-1)?.at ?? 0;
+  expect(lasted(fast) / lasted(slow)).toBeGreaterThan(0.24);
+  expect(lasted(fast) / lasted(slow)).toBeLessThan(0.27);
+});
+
+test('the pace can be changed on the way: what is on ends as it began, the next follows the new one', async () => {
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  await page.pass(1_000);
+  page.send({ type: 'PACE', pace: 0.25 });
+  await live(page, { until: ({ screen }) => screen() === 'video' });
+  expect(page.screens.map(({ at, screen }) => [at, screen])).toEqual([
+    [0, 'loading'],
+    [0, 'pre_phrases 1'],
+    [0, 'pre_phrases 1: Prima'],
+    [6_000, 'pre_phrases 1: Del video'],
+    [7_500, 'video 1'],
+  ]);
+});
