@@ -1,5 +1,5 @@
 import type { Configuration, Viaggio } from './content.ts';
-import { MEDIA_BYTES } from './limits.ts';
+import { MEDIA_BYTES, POSTER_BYTES } from './limits.ts';
 
 /** What kind of file a slot takes; the bytes decide, never the name. */
 export type MediaKind = 'video' | 'image' | 'tickets' | 'song';
@@ -44,3 +44,16 @@ export const MEDIA_SLOTS = {
 
 export type SlotName = keyof typeof MEDIA_SLOTS;
 export const SLOT_NAMES = Object.keys(MEDIA_SLOTS) as [SlotName, ...SlotName[]];
+
+/** What an upload can be meant for: a slot, or the poster of a video that is already there. */
+export const UPLOAD_TARGETS = [...SLOT_NAMES, 'poster'] as const;
+export type UploadTarget = (typeof UPLOAD_TARGETS)[number];
+
+/**
+ * The largest file a target takes, in bytes.
+ * @param videoBytes what the installation allows for a video
+ */
+export function largestUpload(target: UploadTarget, videoBytes: number = MEDIA_BYTES.video): number {
+  if (target === 'poster') return POSTER_BYTES;
+  return target === 'video' ? videoBytes : MEDIA_SLOTS[target].maxBytes;
+}

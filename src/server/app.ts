@@ -4,8 +4,10 @@ import type { Deps } from './deps.ts';
 import { createConnections } from './features/live/connections.ts';
 import { eventsAnswer } from './features/live/live.routes.ts';
 import { createStreams } from './features/live/streams.ts';
+import { logsCsvAnswer } from './features/logs/csv.routes.ts';
 import { mediaAnswer } from './features/media/media.routes.ts';
 import { rehearsalTicketsAnswer, ticketsAnswer } from './features/tickets/tickets.routes.ts';
+import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { type Trusts, trustedProxies } from './http/address.ts';
 import { createApi } from './http/api.ts';
 import { type Answer, createCalls } from './http/calls.ts';
@@ -54,6 +56,8 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       },
     ]),
     { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
+    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvAnswer(deps, trusts) },
+    ...uploadEndpoints(deps, trusts),
     { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
   ];
   const hono = new Hono<{ Bindings: Bindings }>();

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
+import type { Uploads } from './features/uploads/uploads.ts';
 import type { LiveBus } from './http/live-bus.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -17,6 +18,8 @@ export type Deps = {
   db: Db;
   inTransaction: InTransaction;
   storage: Storage;
+  /** Files on their way in. */
+  uploads: Uploads;
   live: LiveBus;
   auth: Auth;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */

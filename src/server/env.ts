@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEDIA_BYTES } from '../domain/limits.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z
@@ -31,6 +32,12 @@ const schema = z.object({
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
   REGISTRATION: z.enum(['first', 'open']).default('first'),
   SETUP_CODE: z.string().min(1).optional(),
+  MAX_VIDEO_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(MEDIA_BYTES.video / 1024 ** 2),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

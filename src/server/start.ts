@@ -10,6 +10,8 @@ import type { Env } from './env.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startSweeper } from './features/sessions/sweeper.ts';
+import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
+import { openUploads } from './features/uploads/uploads.ts';
 import { createListener } from './http/listener.ts';
 import type { LiveBus } from './http/live-bus.ts';
 import { memoryLiveBus } from './http/live-bus-memory.ts';
@@ -65,6 +67,7 @@ export async function createDeps(
     db,
     inTransaction,
     storage: await diskStorage(join(env.DATA_DIR, 'media')),
+    uploads: await openUploads(env),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, log),
@@ -106,7 +109,7 @@ function startWorkers(deps: Deps): (() => Promise<void>)[] {
     unsubscribe();
     return notifier.stop();
   };
-  return [startSweeper(deps), startMediaSweeper(deps), stopNotifier];
+  return [startSweeper(deps), startMediaSweeper(deps), startUploadSweeper(deps), stopNotifier];
 }
 
 function addressOf(address: string, family: string, port: number): string {

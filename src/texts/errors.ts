@@ -39,6 +39,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   REHEARSAL_OVER: 'La prova generale è scaduta: crea un nuovo codice QR dalla pagina di anteprima.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
+  UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",
+  UPLOADS_BUSY: 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.',
   FILE_REQUIRED: 'Seleziona un file',
   FILE_TOO_LARGE: 'Il file è troppo grande.',
   FILE_EMPTY: 'Il file è vuoto.',

@@ -32,6 +32,8 @@ export type Ground = { media: string; token_id: string; code: string; lastStep: 
 export type Row = {
   path?: (ground: Ground) => string;
   body?: (ground: Ground) => unknown;
+  headers?: Record<string, string>;
+  /** Where the answer has no body (HEAD) a refusal is known by its status. */
   outcomes: Record<Actor, Outcome>;
 };
 
@@ -59,6 +61,8 @@ const exit = () => ({
   timestamp: new Date().toISOString(),
   seq: 99,
 });
+const uploadPath = () => `/admin/uploads/${'0'.repeat(32)}`;
+const tus = { 'tus-resumable': '1.0.0' };
 const tokenPath = ({ token_id }: Ground) => `/admin/tokens/${token_id}`;
 
 /** Every address of the API with every method: who is answered how. What isn't here may not exist. */
@@ -113,6 +117,37 @@ export const ROUTES: Record<string, Row> = {
   'POST /admin/tokens': { body: () => ({ nome: 'Lei' }), outcomes: adminOnly(201) },
   'PATCH /admin/tokens/{id}': { path: tokenPath, body: () => ({ attivo: false }), outcomes: adminOnly(200) },
   'DELETE /admin/tokens/{id}': { path: tokenPath, outcomes: adminOnly(200) },
+
+  'GET /admin/media/{slot}': { path: () => '/admin/media/video', outcomes: adminOnly(200) },
+  'POST /admin/media/{slot}/{id}/use': {
+    path: () => `/admin/media/video/${randomUUID()}/use`,
+    body: empty,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'DELETE /admin/media/{slot}/{id}': {
+    path: () => `/admin/media/video/${randomUUID()}`,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'POST /admin/uploads': {
+    headers: { ...tus, 'upload-length': '7', 'upload-metadata': 'slot dmlkZW8=,filename YS5tcDQ=' },
+    outcomes: adminOnly(201),
+  },
+  'HEAD /admin/uploads/{id}': {
+    path: uploadPath,
+    headers: tus,
+    outcomes: { ...everybody(401), admin: 404 },
+  },
+  'PATCH /admin/uploads/{id}': {
+    path: uploadPath,
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'DELETE /admin/uploads/{id}': { path: uploadPath, headers: tus, outcomes: adminOnly('NOT_FOUND') },
+  'POST /admin/uploads/{upload}/finish': {
+    path: () => `${uploadPath()}/finish`,
+    body: empty,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
 
   'POST /auth/sign-in/email': {
     body: () => ({ email: `${randomUUID()}@example.org`, password: 'sbagliata' }),

@@ -4,6 +4,7 @@ import type { Auth } from '../../src/server/auth/auth-port.ts';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
+import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import type { BusMessage } from '../../src/server/http/live-bus.ts';
 import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
@@ -41,6 +42,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     db: database.db,
     inTransaction: database.inTransaction,
     storage: await diskStorage(`${database.env.DATA_DIR}/media`),
+    uploads: await openUploads(database.env),
     live,
     auth,
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),

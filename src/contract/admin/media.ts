@@ -6,8 +6,12 @@ import { signedIn } from './signed-in.ts';
 
 export const slotName = z.enum(SLOT_NAMES);
 
-/** What was kept though it may disappoint: no sound in the video, or too heavy for a phone on mobile data. */
-export const MEDIA_WARNINGS = ['NO_SOUND', 'HEAVY'] as const;
+/**
+ * What was kept though it may disappoint: no sound in the video, too heavy for a phone on mobile data, or a song whose format older
+ * iPhones don't play. The sentences are in texts/admin/media.ts.
+ */
+export const MEDIA_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
+export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
 export const mediaItemSchema = z.strictObject({
   id: z.string(),
@@ -46,8 +50,8 @@ export const FILE_REFUSALS = [
   'FILE_NOT_TICKETS',
   'FILE_PDF_LOCKED',
   'FILE_NOT_AUDIO',
-  'STORAGE_FULL',
 ] as const;
+export type FileRefusal = (typeof FILE_REFUSALS)[number];
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
@@ -55,6 +59,8 @@ const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int(
 /**
  * The files of the surprise, by slot. They arrive as resumable uploads (tus) at `/api/admin/uploads`, with the metadata
  * `slot` and `filename`; once every byte is there, `finish` checks them and puts the file into its slot.
+ * With `slot` = `poster` and `video` = the id of a video, the upload is a JPEG that the browser drew from it: `finish` answers the video
+ * with its new `poster_url`.
  */
 export const media = {
   list: oc
@@ -75,7 +81,10 @@ export const media = {
         z.strictObject({ state: z.literal('done'), item: mediaItemSchema, versione: z.int() }),
       ]),
     )
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'UPLOAD_UNFINISHED', ...FILE_REFUSALS) }),
+    .errors({
+      ...signedIn,
+      ...refusals('NOT_FOUND', 'UPLOAD_UNFINISHED', 'STORAGE_FULL', 'UNAVAILABLE', ...FILE_REFUSALS),
+    }),
   /** «Usa»: the configuration points to it from now on. */
   use: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/{id}/use', summary: 'Make a file the active one' })

@@ -18,6 +18,8 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpCon
     if (!allows(endpoint, c.req.method))
       return refuse('METHOD_NOT_ALLOWED', { Allow: allowed(endpoint).join(', ') });
     if (isReading(c.req.method)) return endpoint.answer(c, null);
+    if (endpoint.ownBody === true)
+      return isOurOrigin(env, c.env.incoming.headers) ? endpoint.answer(c, null) : refuse('FORBIDDEN_ORIGIN');
     const body = await checkedBody(env, c, path === BEACON_PATH);
     return body.ok ? endpoint.answer(c, body.value) : refuse(body.refusal);
   };

@@ -2,8 +2,11 @@ import { traverseContractProcedures } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
 import type { Answer } from './calls.ts';
 
-/** An address under `/api` and what answers it. `{name}` stands for one segment. */
-export type Endpoint = { path: string; methods: readonly string[]; answer: Answer };
+/**
+ * An address under `/api` and what answers it. `{name}` stands for one segment.
+ * With `ownBody` the body is not read, limited or checked before: the answer does so itself, as it comes.
+ */
+export type Endpoint = { path: string; methods: readonly string[]; ownBody?: true; answer: Answer };
 
 /** The contract's addresses, all answered by `answer`. */
 export function contractEndpoints(answer: Answer): Endpoint[] {

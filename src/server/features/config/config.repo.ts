@@ -35,6 +35,18 @@ export async function updateConfig(
   return row?.versione;
 }
 
+/** Changes the row whatever its version is, making it if there is none: for what depends on nothing that was read. Returns the new version. */
+export async function setConfig(tx: Db, change: ConfigChange, now: Date): Promise<number> {
+  await ensureConfig(tx, now);
+  const row = await tx
+    .updateTable('admin_config')
+    .set((set) => ({ ...change, versione: set('versione', '+', 1), updated_at: now.toISOString() }))
+    .where('id', '=', 1)
+    .returning('versione')
+    .executeTakeFirstOrThrow();
+  return row.versione;
+}
+
 /** Makes the row, at version 0, if there is none. */
 export async function ensureConfig(tx: Db, now: Date): Promise<void> {
   await tx

@@ -1,4 +1,5 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
+import type { MediaSlot } from '../../../domain/media-slots.ts';
 import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
 
 /** The administrator's lists of uploaded files (spec 3): what may be chosen for the surprise. */
@@ -13,4 +14,70 @@ export async function insertTickets(tx: Db, tickets: Insertable<BigliettiTable>)
 
 export async function insertImage(tx: Db, image: Insertable<ImmaginiDestinazioneTable>): Promise<void> {
   await tx.insertInto('immagini_destinazione').values(image).execute();
+}
+
+export type Video = Selectable<VideosTable>;
+
+/** A file in one of the lists. */
+export type Listed = {
+  id: string;
+  nome: string;
+  url: string;
+  tipo: string | null;
+  poster_url: string | null;
+  created_at: string;
+};
+
+/** The files of a slot that has a list, newest first. A song has none. */
+export async function listFiles(db: Db, { kind, viaggio }: MediaSlot): Promise<Listed[]> {
+  if (kind === 'video') return listVideos(db);
+  if (kind === 'image') return listImages(db, viaggio === 2);
+  return kind === 'tickets' ? listTickets(db, viaggio === 2) : [];
+}
+
+async function listVideos(db: Db): Promise<Listed[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, tipo: null }));
+}
+
+async function listImages(db: Db, second: boolean): Promise<Listed[]> {
+  const all = db.selectFrom('immagini_destinazione').selectAll();
+  const rows = await (second ? all.where('tipo', '=', SECOND_TRIP) : all.where('tipo', 'is', null))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, poster_url: null }));
+}
+
+async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
+  const rows = await db
+    .selectFrom('biglietti')
+    .selectAll()
+    .where('tipo', second ? '=' : '!=', SECOND_TRIP)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, poster_url: null }));
+}
+
+/** `tipo` of everything that belongs to the second trip (spec 3). */
+export const SECOND_TRIP = 'secondo_viaggio';
+
+const LISTS = { video: 'videos', image: 'immagini_destinazione', tickets: 'biglietti' } as const;
+
+export async function deleteListed(tx: Db, kind: keyof typeof LISTS, id: string): Promise<void> {
+  await tx.deleteFrom(LISTS[kind]).where('id', '=', id).execute();
+}
+
+export async function findVideo(db: Db, id: string): Promise<Video | null> {
+  return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function setPoster(tx: Db, id: string, poster_url: string): Promise<void> {
+  await tx.updateTable('videos').set({ poster_url }).where('id', '=', id).execute();
 }

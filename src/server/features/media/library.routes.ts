@@ -1,22 +1,24 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
+import { finishUpload } from '../uploads/finish.service.ts';
+import { listMedia, removeListed, useMedia } from './library.service.ts';
 
 export const libraryRoutes = {
-  list: os.admin.media.list.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  list: os.admin.media.list.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return listMedia(context.deps, actor, input);
   }),
-  finish: os.admin.media.finish.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  finish: os.admin.media.finish.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await finishUpload(context.deps, actor, input), errors);
   }),
-  use: os.admin.media.use.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  use: os.admin.media.use.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await useMedia(context.deps, actor, input), errors);
   }),
-  remove: os.admin.media.remove.handler(async ({ context, errors }) => {
-    orRefuse(await requireAdmin(context), errors);
-    throw new Error('not built');
+  remove: os.admin.media.remove.handler(async ({ context, input, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return orRefuse(await removeListed(context.deps, actor, input), errors);
   }),
 };

@@ -12,6 +12,10 @@ export async function findMedia(db: Db, id: string): Promise<Media | null> {
   return (await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+export async function findMedias(db: Db, ids: readonly string[]): Promise<Media[]> {
+  return ids.length === 0 ? [] : db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
+}
+
 /** Marks it deleted; a file that is already deleted keeps its time. */
 export async function markDeleted(tx: Db, id: string, at: string): Promise<void> {
   await tx

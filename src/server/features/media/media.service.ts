@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { MediaWarning } from '../../../contract/admin/media.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
@@ -7,7 +8,13 @@ import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts
 export type { Media };
 
 /** A file to store: its name as somebody called it, its bytes, and what they were found to be. */
-export type NewMedia = { nome: string; content: Readable; content_type: string; extension: string };
+export type NewMedia = {
+  nome: string;
+  content: Readable;
+  content_type: string;
+  extension: string;
+  warnings?: readonly MediaWarning[];
+};
 
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
 
@@ -21,13 +28,14 @@ export const mediaUrl = (media: Pick<Media, 'id' | 'extension'>) => `/api/media/
  * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
  * the sweep: whether a failed commit was one is not always known.
  * @param also what has to be written in the same transaction, such as the configuration that points to the file
+ * @param id 128 random bits in hex; given by whoever may have to ask later whether the file was stored
  */
 export async function storeMedia(
   deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
-  { nome, content, content_type, extension }: NewMedia,
+  { nome, content, content_type, extension, warnings = [] }: NewMedia,
   also: (tx: Db, stored: StoredMedia) => Promise<void> = async () => undefined,
+  id: string = randomBytes(16).toString('hex'),
 ): Promise<StoredMedia> {
-  const id = randomBytes(16).toString('hex');
   const key = mediaKey({ id, extension });
   const file = await deps.storage.put(key, content);
   const stored = { id, url: mediaUrl({ id, extension }), ...file };
@@ -39,6 +47,7 @@ export async function storeMedia(
     nome: plainName(nome),
     created_at: deps.now().toISOString(),
     deleted_at: null,
+    warnings: JSON.stringify(warnings),
   };
   await deps.inTransaction(async (tx) => {
     await insertMedia(tx, row);
@@ -58,6 +67,6 @@ export async function removeMedia(tx: Db, id: string, now: Date): Promise<void> 
 }
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */
-function plainName(nome: string): string {
+export function plainName(nome: string): string {
   return nome.toWellFormed().replace(/\p{C}/gu, '').slice(0, 200).toWellFormed();
 }

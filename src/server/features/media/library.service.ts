@@ -1,0 +1,111 @@
+import type { MediaItem, MediaWarning } from '../../../contract/admin/media.ts';
+import { MEDIA_WARNINGS } from '../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { findConfig, setConfig } from '../config/config.repo.ts';
+import { announce } from '../live/announce.ts';
+import { mediaIdOf } from '../visit/media-access.ts';
+import * as repo from './library.repo.ts';
+import { findMedia, findMedias, type Media } from './media.repo.ts';
+import { mediaUrl, removeMedia } from './media.service.ts';
+
+export type Saved = { items: MediaItem[]; versione: number };
+
+type In = { slot: SlotName; id: string };
+
+/** The files of a slot, newest first; of songs there is the active one, or none. */
+export async function listMedia(
+  { db }: Pick<Deps, 'db'>,
+  _actor: AdminActor,
+  { slot }: { slot: SlotName },
+): Promise<MediaItem[]> {
+  return (await readSlot(db, slot)).items;
+}
+
+/** «Usa»: the configuration points to it from now on. */
+export async function useMedia(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { slot, id }: In,
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  const saved = await deps.inTransaction(async (tx) => {
+    const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
+    if (found === undefined) return { refused: 'NOT_FOUND' as const };
+    await setConfig(tx, { [MEDIA_SLOTS[slot].field]: found.url }, deps.now());
+    return readSlot(tx, slot);
+  });
+  announce(deps, 'config');
+  return saved;
+}
+
+/** Deletes a file; where the configuration points to it, the field is cleared. The bytes wait for the last living visit. */
+export async function removeListed(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { slot, id }: In,
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  const saved = await deps.inTransaction(async (tx) => {
+    const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
+    if (found === undefined) return { refused: 'NOT_FOUND' as const };
+    const { kind, field } = MEDIA_SLOTS[slot];
+    if (kind !== 'song') await repo.deleteListed(tx, kind, id);
+    for (const url of [found.url, found.poster_url]) await removeAt(tx, url, deps.now());
+    if (found.attivo) await setConfig(tx, { [field]: null }, deps.now());
+    return readSlot(tx, slot);
+  });
+  announce(deps, 'config');
+  return saved;
+}
+
+/** Marks the file at an address deleted; nothing where there is none. */
+export async function removeAt(tx: Db, url: string | null, now: Date): Promise<void> {
+  const id = mediaIdOf(url);
+  if (id !== null) await removeMedia(tx, id, now);
+}
+
+/** A slot's files, and the version of the configuration they were read with. */
+export async function readSlot(db: Db, slot: SlotName): Promise<Saved> {
+  const { field, ...rest } = MEDIA_SLOTS[slot];
+  const config = await findConfig(db);
+  const active = config?.[field] ?? null;
+  const listed = await filesOf(db, { field, ...rest }, active);
+  const media = await mediaOf(db, listed);
+  const items = listed.map((row) => itemOf(row, media.get(row.url), row.url === active));
+  return { items, versione: config?.versione ?? 0 };
+}
+
+async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<repo.Listed[]> {
+  if (slot.kind !== 'song') return repo.listFiles(db, slot);
+  const song = await findMedia(db, mediaIdOf(active) ?? '');
+  if (song === null) return [];
+  const { id, nome, created_at } = song;
+  return [{ id, nome, url: mediaUrl(song), tipo: null, poster_url: null, created_at }];
+}
+
+async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {
+  const ids = listed.flatMap(({ url }) => mediaIdOf(url) ?? []);
+  return new Map((await findMedias(db, ids)).map((media) => [mediaUrl(media), media]));
+}
+
+function itemOf(row: repo.Listed, media: Media | undefined, attivo: boolean): MediaItem {
+  return {
+    ...row,
+    attivo,
+    content_type: media?.content_type ?? 'application/octet-stream',
+    size: media?.size ?? 0,
+    warnings: warningsIn(media?.warnings),
+  };
+}
+
+function warningsIn(stored = '[]'): MediaWarning[] {
+  const list: unknown = JSON.parse(stored);
+  return Array.isArray(list) ? MEDIA_WARNINGS.filter((warning) => list.includes(warning)) : [];
+}
+
+/** A video of the list, or null. */
+export function videoOf(db: Db, id: string): Promise<repo.Video | null> {
+  return repo.findVideo(db, id);
+}

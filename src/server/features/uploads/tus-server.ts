@@ -1,0 +1,64 @@
+import { Metadata, Server } from '@tus/server';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { UPLOADS } from '../../../domain/limits.ts';
+import { largestUpload, UPLOAD_TARGETS, type UploadTarget } from '../../../domain/media-slots.ts';
+import type { Deps } from '../../deps.ts';
+import { videoOf } from '../media/library.service.ts';
+import { makeRoom } from './admission.ts';
+import { newUploadId } from './upload-folder.ts';
+
+export const UPLOADS_PATH = '/api/admin/uploads';
+
+type TusDeps = Pick<Deps, 'env' | 'db' | 'uploads'>;
+type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
+
+/** A refusal of ours in the form the library hands through; `ourAnswer` reads it again. */
+const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
+
+/**
+ * The tus protocol over the folder of uploads. What was announced is checked before a byte comes; the bytes themselves are checked when
+ * all are here (`finish`).
+ */
+export function createTusServer(deps: TusDeps): Server {
+  const { folder, turns, jobs } = deps.uploads;
+  return new Server({
+    path: UPLOADS_PATH,
+    relativeLocation: true,
+    datastore: folder.store,
+    locker: turns,
+    // Whoever is asked to leave has nothing to tidy up: what came is written already.
+    lockDrainTimeout: 1,
+    allowedOrigins: () => false,
+    namingFunction: newUploadId,
+    async onIncomingRequest(request, id) {
+      if (request.method === 'DELETE') await jobs.stop(id);
+    },
+    async onUploadCreate(_request, upload) {
+      const refused = await refusalOf(deps, upload);
+      if (refused !== null) throw no(refused);
+      return {};
+    },
+    onResponseError: (_request, error) => {
+      if (error instanceof Error) throw error;
+      return undefined;
+    },
+  });
+}
+
+/** Why an upload that is announced so can't come, or null. */
+async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<ErrorCode | null> {
+  const target = UPLOAD_TARGETS.find((name) => name === metadata?.slot);
+  if (target === undefined || size === undefined || !metadata?.filename) return 'BAD_INPUT';
+  if (Metadata.stringify(metadata).length > LONGEST_METADATA) return 'BAD_INPUT';
+  if (size === 0) return 'FILE_EMPTY';
+  if (size > largest(deps, target)) return 'FILE_TOO_LARGE';
+  if (target === 'poster' && (await videoOf(deps.db, metadata.video ?? '')) === null) return 'NOT_FOUND';
+  return makeRoom(deps.uploads.folder, { size, most: UPLOADS.unfinished });
+}
+
+/** A name of 200 signs and a slot, with room to spare. */
+const LONGEST_METADATA = 4_096;
+
+function largest({ env }: TusDeps, target: UploadTarget): number {
+  return largestUpload(target, env.MAX_VIDEO_MB * 1024 ** 2);
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Configstore, FileStore } from '@tus/file-store';
+import { Upload } from '@tus/server';
+import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media.ts';
+import { UPLOAD_TARGETS, type UploadTarget } from '../../../domain/media-slots.ts';
+
+/** A file on its way in: how much of it is here, and what it is meant for. */
+export type Arriving = {
+  id: string;
+  size: number;
+  offset: number;
+  target: UploadTarget;
+  filename: string;
+  /** The video that a poster belongs to. */
+  video: string | null;
+  /** When its last byte came, in ms. */
+  touched: number;
+};
+
+/** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
+export type UploadFolder = {
+  store: FileStore;
+  find(id: string): Promise<Arriving | null>;
+  /** Every upload with bytes, torn ones included as null. */
+  list(): Promise<{ id: string; upload: Arriving | null }[]>;
+  pathOf(id: string): string;
+  /** A path beside the upload for something made of it; removed with it. */
+  besides(id: string): string;
+  /** Removes it and all that was made of it. Remembers why, if it was refused. */
+  remove(id: string, refused?: FileRefusal): Promise<void>;
+  /** Why an upload was refused, or null. */
+  refusalOf(id: string): Promise<FileRefusal | null>;
+  /** When each file in the folder was last written, by upload. */
+  ages(): Promise<Map<string, number>>;
+  /** Removes whatever there is of it, memories too. */
+  forget(id: string): Promise<void>;
+  /** Bytes free where it lies. */
+  room(): Promise<number>;
+};
+
+const ID = /^[0-9a-f]{32}$/;
+const NAME = /^([0-9a-f]{32})(\.json|\.made|\.refused|\.[0-9a-f]{16}\.part)?$/;
+
+export const isUploadId = (id: string) => ID.test(id);
+export const newUploadId = () => randomBytes(16).toString('hex');
+
+/** The folder, made if needed. It is apart from the media: nothing in it has an address. */
+export async function openUploadFolder(directory: string): Promise<UploadFolder> {
+  const root = resolve(directory);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const pathOf = (id: string) => {
+    if (!ID.test(id)) throw new TypeError(`Not an upload: ${JSON.stringify(id)}`);
+    return join(root, id);
+  };
+  const configstore = announcements(pathOf);
+  const store = new FileStore({ directory: root, configstore });
+  const drop = (id: string, suffixes: string[]) =>
+    Promise.all(suffixes.map((suffix) => rm(`${pathOf(id)}${suffix}`, { force: true })));
+  const find = async (id: string) => {
+    const announced = await configstore.get(id);
+    const found = await stat(pathOf(id)).catch(() => null);
+    return announced === undefined || found === null ? null : arriving(announced, found);
+  };
+  return {
+    store,
+    find,
+    pathOf,
+    besides: (id) => `${pathOf(id)}.made`,
+    async list() {
+      const ids = (await readdir(root)).filter(isUploadId);
+      return Promise.all(ids.map(async (id) => ({ id, upload: await find(id) })));
+    },
+    async remove(id, refused) {
+      // The memory comes first: a crash in between leaves an upload that was refused, and is refused again.
+      if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, refused);
+      await drop(id, ['', '.json', '.made']);
+    },
+    async refusalOf(id) {
+      const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');
+      return FILE_REFUSALS.find((code) => code === text) ?? null;
+    },
+    ages: () => agesIn(root),
+    async forget(id) {
+      const names = (await readdir(root)).filter((name) => NAME.exec(name)?.[1] === id);
+      await Promise.all(names.map((name) => rm(join(root, name), { force: true })));
+    },
+    async room() {
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
+    },
+  };
+}
+
+function arriving({ id, size, metadata }: Upload, found: { size: number; mtimeMs: number }): Arriving | null {
+  const target = UPLOAD_TARGETS.find((name) => name === metadata?.slot);
+  if (target === undefined || size === undefined) return null;
+  const { filename, video } = metadata ?? {};
+  return {
+    id,
+    size,
+    offset: found.size,
+    target,
+    filename: filename ?? '',
+    video: video ?? null,
+    touched: found.mtimeMs,
+  };
+}
+
+/** What was announced of each upload, as JSON beside it. A torn one counts as none. */
+function announcements(pathOf: (id: string) => string): Configstore {
+  return {
+    async get(id) {
+      try {
+        const text = await readFile(`${pathOf(id)}.json`, 'utf8');
+        return new Upload(JSON.parse(text) as ConstructorParameters<typeof Upload>[0]);
+      } catch {
+        return undefined;
+      }
+    },
+    set: (id, upload) => writeWhole(`${pathOf(id)}.json`, JSON.stringify(upload)),
+    delete: (id) => rm(`${pathOf(id)}.json`, { force: true }),
+  };
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const part = `${path.replace(/\.\w+$/, '')}.${randomBytes(8).toString('hex')}.part`;
+  await writeFile(part, text, { mode: 0o600 });
+  await rename(part, path);
+}
+
+async function agesIn(root: string): Promise<Map<string, number>> {
+  const ages = new Map<string, number>();
+  for (const name of await readdir(root)) {
+    const id = NAME.exec(name)?.[1];
+    const found = await stat(join(root, name)).catch(() => null);
+    if (id !== undefined && found !== null) ages.set(id, Math.max(ages.get(id) ?? 0, found.mtimeMs));
+  }
+  return ages;
+}

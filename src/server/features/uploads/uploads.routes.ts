@@ -1,0 +1,68 @@
+import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
+import { requireAdmin } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Answer } from '../../http/calls.ts';
+import type { Endpoint } from '../../http/endpoints.ts';
+import { refuse } from '../../http/refusal-answer.ts';
+import { requestContext } from '../../http/request-context.ts';
+import { isRefused } from '../../refused.ts';
+import { createTusServer } from './tus-server.ts';
+import { isUploadId } from './upload-folder.ts';
+
+/**
+ * `/api/admin/uploads`: files on their way in, by the tus protocol (creation, termination), for the administrator alone. Refusals are ours,
+ * `{ codice, messaggio }`, under the statuses that tus clients know: 404 begin again, 409 ask where it stands, 503 try again later.
+ */
+export function uploadEndpoints(deps: Deps, trusts: Trusts): Endpoint[] {
+  const tus = createTusServer(deps);
+  const answer: Answer = async (c) => {
+    const guarded = await requireAdmin(requestContext(deps, trusts, c).context);
+    if (isRefused(guarded)) return refuse(guarded.refused);
+    const [, id] = /\/uploads\/([^/]+)$/.exec(new URL(c.req.url).pathname) ?? [];
+    if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
+    return ourAnswer(deps, await tus.handleWeb(c.req.raw));
+  };
+  return [
+    { path: '/admin/uploads', methods: ['POST'], ownBody: true, answer },
+    { path: '/admin/uploads/{id}', methods: ['HEAD', 'PATCH', 'DELETE'], ownBody: true, answer },
+  ];
+}
+
+/** The library's answer in our form: same origin only, never cached, and refusals in our words. */
+async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
+  const headers = [...answer.headers].filter(([name]) => !name.startsWith('access-control-'));
+  if (answer.status < 400)
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: { ...Object.fromEntries(headers), 'cache-control': 'no-store' },
+    });
+  const codice = await codeOf(deps, answer);
+  const connection = answer.headers.get('connection');
+  return refuse(codice, connection === null ? {} : { Connection: connection });
+}
+
+const BY_STATUS: Record<number, ErrorCode> = {
+  400: 'BAD_INPUT',
+  403: 'BAD_INPUT',
+  404: 'NOT_FOUND',
+  409: 'UPLOAD_CONFLICT',
+  410: 'NOT_FOUND',
+  412: 'BAD_INPUT',
+  413: 'FILE_TOO_LARGE',
+  501: 'BAD_INPUT',
+};
+
+/** What the library says to a request that another one asked to leave. */
+const ASKED_TO_LEAVE = 'Request aborted due to lock acquired';
+const LEAST_ROOM = 16 * 1024 ** 2;
+
+async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
+  const text = (await answer.text()).trim();
+  if (Object.hasOwn(ERROR_STATUS, text)) return text as ErrorCode;
+  if (text === ASKED_TO_LEAVE) return 'UPLOAD_CONFLICT';
+  const known = BY_STATUS[answer.status];
+  if (known !== undefined) return known;
+  // A write that failed is told without its reason: it is the room, mostly.
+  return (await uploads.folder.room()) < LEAST_ROOM ? 'STORAGE_FULL' : 'UNAVAILABLE';
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Answered, call } from './http.ts';
+
+type To = { url: string; cookie: string };
+
+export const MEDIA = join(import.meta.dirname, '../fixtures/media');
+
+const encoded = (metadata: Record<string, string>) =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+/** Announces an upload, as a tus client does. */
+export function announce(
+  { url, cookie }: To,
+  size: number | string,
+  metadata: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  return call(url, 'POST', '/admin/uploads', undefined, {
+    cookie,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(size),
+      'upload-metadata': encoded(metadata),
+      ...headers,
+    },
+  });
+}
+
+/** The id of an upload that was announced. */
+export function idOf(announced: Answered): string {
+  const id = announced.headers.get('location')?.split('/').at(-1);
+  if (announced.status !== 201 || id === undefined)
+    throw new Error(`Not announced: ${announced.status} ${announced.text}`);
+  return id;
+}
+
+/** Sends bytes from an offset on. */
+export async function send(
+  { url, cookie }: To,
+  id: string,
+  offset: number | string,
+  bytes: Buffer | ReadableStream<Uint8Array>,
+  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Answered> {
+  const response = await fetch(`${url}/api/admin/uploads/${id}`, {
+    method: 'PATCH',
+    headers: {
+      origin: new URL(url).origin,
+      cookie,
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+      ...headers,
+    },
+    body: bytes instanceof Buffer ? new Uint8Array(bytes) : bytes,
+    duplex: 'half',
+    ...(signal === undefined ? {} : { signal }),
+  } as RequestInit);
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, body, cookie: '' };
+}
+
+/** How many bytes of it are there; null when it is not (any more). */
+export async function offsetOf({ url, cookie }: To, id: string): Promise<number | null> {
+  const answer = await call(url, 'HEAD', `/admin/uploads/${id}`, undefined, {
+    cookie,
+    headers: { 'tus-resumable': '1.0.0' },
+  });
+  return answer.status === 200 ? Number(answer.headers.get('upload-offset')) : null;
+}
+
+export function cancel({ url, cookie }: To, id: string): Promise<Answered> {
+  return call(url, 'DELETE', `/admin/uploads/${id}`, undefined, {
+    cookie,
+    headers: { 'tus-resumable': '1.0.0' },
+  });
+}
+
+/** Asks until the check has ended. */
+export async function finish({ url, cookie }: To, id: string): Promise<Answered> {
+  for (;;) {
+    const answer = await call(url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
+    if (answer.body?.state !== 'working') return answer;
+  }
+}
+
+/** Announces, sends and finishes a file; the answer that ended it, a refusal at the announcement included. */
+export async function upload(
+  to: To,
+  slot: string,
+  file: Buffer | string,
+  { filename, ...more }: { filename?: string; video?: string } = {},
+): Promise<Answered> {
+  const bytes = typeof file === 'string' ? await readFile(file) : file;
+  const name = filename ?? (typeof file === 'string' ? basename(file) : 'file.bin');
+  const announced = await announce(to, bytes.length, { slot, filename: name, ...more });
+  if (announced.status !== 201) return announced;
+  const id = idOf(announced);
+  const sent = await send(to, id, 0, bytes);
+  return sent.status === 204 ? finish(to, id) : sent;
+}
