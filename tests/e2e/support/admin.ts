@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type AdminClient, signedUpAdmin } from '../../../demo/admin-client.ts';
+import { call } from '../../support/http.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { expect, test as stage } from './stage.ts';
 
@@ -39,6 +40,12 @@ export async function signInAdmin(page: Page, { url }: { url: string }, who = ac
   expect(reply.status()).toBe(200);
 }
 
+/** Gives the page's browser the cookies of somebody who signed in elsewhere. */
+export async function carry(page: Page, { url }: { url: string }, cookies: string): Promise<void> {
+  const pairs = cookies.split('; ').map((pair) => pair.split(/=(.*)/s));
+  await page.context().addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })));
+}
+
 /** Ends every session of the administrator on the server: the page knows nothing of it. */
 export async function endAdminSessions({ deps }: TestServer): Promise<void> {
   // better-auth's own table: it isn't among ours.
@@ -49,4 +56,10 @@ export async function endAdminSessions({ deps }: TestServer): Promise<void> {
 export async function adminPage(page: Page, { url }: { url: string }, path: string): Promise<void> {
   await page.goto(`${url}${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Tries to enter with a code, as a phone of its own; the status. */
+export async function tryCode({ url }: { url: string }, token: string): Promise<number> {
+  const attempt = { token, attempt_id: crypto.randomUUID(), device_id: `device-${crypto.randomUUID()}` };
+  return (await call(url, 'POST', '/access', attempt)).status;
 }
