@@ -29,3 +29,18 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
 export function longMoment(moment: string | Date): string {
   return italianMoment.format(new Date(moment));
 }
+
+const italianClock = new Intl.DateTimeFormat('it-IT', {
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: TIME_ZONE,
+});
+
+/** A moment in figures, to the second, on Italian clocks, for example `15/12/2026, 21:30:05`. Takes a timestamp (ISO 8601). */
+export function exactMoment(moment: string): string {
+  return italianClock.format(new Date(moment));
+}

@@ -11,7 +11,7 @@ export const eventLabels = {
   token_created: 'Token creato',
   token_revoked: 'Token revocato',
 } as const;
-export type KnownEvent = keyof typeof eventLabels;
+type KnownEvent = keyof typeof eventLabels;
 
 export function isKnownEvent(event_type: string): event_type is KnownEvent {
   return Object.hasOwn(eventLabels, event_type);
@@ -23,7 +23,7 @@ export function eventLabel(event_type: string): string {
 }
 
 /** Where she was when she left. */
-export const exitPointTexts: Record<ExitPoint, string> = {
+const exitPointTexts: Record<ExitPoint, string> = {
   during_pre_phrases: 'tra le prime frasi e il video',
   during_post_phrases: 'tra le frasi, l’immagine e i biglietti',
   during_checkboxes: 'alle domande',

@@ -1,0 +1,36 @@
+import { requireAdmin } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Answer } from '../../http/calls.ts';
+import { disposition } from '../../http/disposition.ts';
+import { refuse } from '../../http/refusal-answer.ts';
+import { requestContext } from '../../http/request-context.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { headOnly, sendStream } from '../../http/send.ts';
+import { isRefused } from '../../refused.ts';
+import { csvName, logsCsv } from './csv.service.ts';
+
+/** `GET /admin/logs.csv`: every event, as a file to keep. */
+export function logsCsvAnswer(deps: Deps, trusts: Trusts): Answer {
+  return async (c) => {
+    const actor = await requireAdmin(requestContext(deps, trusts, c).context);
+    if (isRefused(actor)) return refuse(actor.refused);
+    const head = { status: 200, headers: headers(csvName(deps.now())) };
+    if (c.req.method === 'HEAD') return headOnly(head);
+    const csv = await logsCsv(deps, actor);
+    return sendStream(c.env.outgoing, head, csv, (error) => {
+      if (error === null || hungUp(error)) return;
+      deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the CSV broke off');
+    });
+  };
+}
+
+const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+const headers = (name: string) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': disposition('attachment', name),
+  'Content-Security-Policy': FILE_POLICY.other,
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+});

@@ -1,0 +1,36 @@
+/** RFC 4180 to the letter, with every cell quoted; throws where a text is anything else. A BOM is taken off. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  const cell = /"((?:[^"]|"")*)"(,|\r\n)/y;
+  cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const from = cell.lastIndex;
+    const [, content, end] = cell.exec(text) ?? [];
+    if (content === undefined)
+      throw new SyntaxError(`No quoted cell at ${from}: ${text.slice(from, from + 60)}`);
+    row.push(content.replaceAll('""', '"'));
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  if (row.length > 0) throw new SyntaxError('The last line has no end');
+  return rows;
+}
+
+/** Rows of `event_logs`, from the oldest to the newest, `apart` ms from each other. */
+export function eventRows(count: number, apart: number) {
+  const first = Date.parse('2026-11-01T00:00:00.000Z');
+  return Array.from({ length: count }, (_, n) => ({
+    id: n.toString(16).padStart(24, '0'),
+    event_type: n % 3 === 0 ? 'access_denied' : 'session_started',
+    token_id: null,
+    token_value: n % 5 === 0 ? null : `ROM-${n}`,
+    device_id: n % 7 === 0 ? null : `device-${n}`,
+    user_agent: null,
+    success: n % 3 !== 0,
+    error_message: n % 3 === 0 ? 'Codice scaduto' : null,
+    metadata: '{}',
+    created_at: new Date(first + n * apart).toISOString(),
+  }));
+}
