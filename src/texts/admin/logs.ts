@@ -16,14 +16,11 @@ export const logsTexts = {
   showAll: 'Mostra tutti',
 
   export: 'Esporta CSV',
-  exporting: (kilobytes: number) => `Esportazione… ${number.format(kilobytes)} kB`,
+  exporting: (size: string) => `Esportazione… ${size}`,
   exported: 'CSV esportato con successo',
   exportFailed: "Errore durante l'export",
 
   failed: 'Non riuscito',
   missing: 'N/A',
-  token: 'Token',
-  device: 'Dispositivo',
-  details: 'Dettagli',
-  detailsOf: (label: string, moment: string) => `Dettagli: ${label}, ${moment}`,
+  details: 'I dati grezzi',
 } as const;

@@ -7,8 +7,9 @@ export const sessionsTexts = {
   refresh: 'Aggiorna',
   active: 'Attive Ora',
   ended: 'Terminate',
-  latestOnly: (shown: number, all: number) => `le ultime ${shown} di ${all}`,
-  counts: { active: 'attive', ended: 'terminate' },
+  latestOnly: (shown: number, all: number) => `Qui le ultime ${shown} di ${all}.`,
+  activeCount: (count: number) => (count === 1 ? '1 attiva' : `${count} attive`),
+  endedCount: (count: number) => (count === 1 ? '1 terminata' : `${count} terminate`),
   online: 'ONLINE',
   offline: 'OFFLINE',
   empty: 'Nessuna sessione trovata',
@@ -16,11 +17,6 @@ export const sessionsTexts = {
   nobody: 'Nessuno è dentro in questo momento.',
 
   deletedCode: 'codice eliminato',
-  device: 'Dispositivo',
-  phone: 'Telefono',
-  tablet: 'Tablet',
-  desktop: 'Computer',
-  unknownDevice: 'Dispositivo sconosciuto',
   deviceId: 'ID dispositivo',
   started: 'Inizio',
   lastActivity: 'Ultima attività',
@@ -38,9 +34,9 @@ export const sessionsTexts = {
 
   completed: 'Sorpresa completata',
   unfinished: 'Non completata',
-  reachedUntil: 'Arrivata a',
-  left: 'Uscita',
-  reason: 'Perché è finita',
+  reached: 'Punto raggiunto',
+  left: (exitPoint: string) => ` · uscita ${exitPoint}`,
+  reason: 'Perché',
 } as const;
 
 /** The stages as the administrator knows them. */

@@ -1,12 +1,91 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EventRecord } from '../../../../contract/admin/logs.ts';
+import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { queries } from '../../api.ts';
+import { LiveList } from '../../kit/live-table/live-list.tsx';
+import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { EventEntry } from './event-entry.tsx';
+import { type EventFilter, EventFilterField } from './event-filter.tsx';
+import { ExportButton } from './export-button.tsx';
+import styles from './page.module.css';
 
+const { title, description } = workshopPageTexts['/admin/logs'];
+
+/** `/admin/logs`: what has happened, newest first (spec 2 «Event logs»). */
 export function Page() {
+  const [filter, setFilter] = useState<EventFilter>();
+  const list = useQuery(
+    queries.logs.list.queryOptions({
+      input: filter === undefined ? {} : { event_type: filter },
+      placeholderData: keepPreviousData,
+    }),
+  );
   return (
-    <PageFrame title={workshopPageTexts['/admin/logs'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame
+      title={title}
+      description={description}
+      saveState={
+        list.data && (
+          <Badge size="lg" variant="light" color="gray" tt="none">
+            {logsTexts.count(list.data.totale)}
+          </Badge>
+        )
+      }
+      actions={
+        <>
+          <RefreshButton label={logsTexts.refresh} onRefresh={list.refetch} />
+          <ExportButton />
+        </>
+      }
+    >
+      <EventFilterField value={filter} onChange={setFilter} />
+      <LiveList query={list} loadFailed={logsTexts.loadFailed}>
+        {({ eventi, totale }) =>
+          eventi.length === 0 ? (
+            <NoEvents filtered={filter !== undefined} onShowAll={() => setFilter(undefined)} />
+          ) : (
+            <Events eventi={eventi} totale={totale} />
+          )
+        }
+      </LiveList>
     </PageFrame>
+  );
+}
+
+function Events({ eventi, totale }: { eventi: readonly EventRecord[]; totale: number }) {
+  return (
+    <>
+      <ol className={styles.list} aria-label={logsTexts.list}>
+        {eventi.map((event) => (
+          <li key={event.id}>
+            <EventEntry event={event} />
+          </li>
+        ))}
+      </ol>
+      {eventi.length < totale && (
+        <Text size="sm" c="dimmed">
+          {logsTexts.latestOnly(eventi.length, totale)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function NoEvents({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
+  if (!filtered) return <EmptyState title={logsTexts.empty} hint={logsTexts.emptyHint} />;
+  return (
+    <EmptyState
+      title={logsTexts.emptyOfKind}
+      action={
+        <Anchor component="button" type="button" onClick={onShowAll}>
+          {logsTexts.showAll}
+        </Anchor>
+      }
+    />
   );
 }

@@ -1,12 +1,105 @@
+import { Badge, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
+import { queries } from '../../api.ts';
+import { LiveList } from '../../kit/live-table/live-list.tsx';
+import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
+import { useNow } from '../../kit/live-table/use-now.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { EndedSession } from './ended-session.tsx';
+import { OpenSession } from './open-session.tsx';
+import styles from './session-card.module.css';
+import { useCodeNames } from './use-code-names.ts';
 
+const { title, description } = workshopPageTexts['/admin/sessions'];
+/** «12 secondi fa» moves on, in milliseconds. */
+const TICK_MS = 1_000;
+
+/** `/admin/sessions`: who is inside now and how far, and who was (spec 2 «Active sessions»). */
 export function Page() {
+  const list = useQuery(queries.sessions.list.queryOptions());
+  const counts = list.data?.conteggi;
   return (
-    <PageFrame title={workshopPageTexts['/admin/sessions'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame
+      title={title}
+      description={description}
+      saveState={
+        counts && (
+          <>
+            <Badge size="lg" variant="light" color="green" tt="none">
+              {sessionsTexts.activeCount(counts.attive)}
+            </Badge>
+            <Badge size="lg" variant="light" color="gray" tt="none">
+              {sessionsTexts.endedCount(counts.terminate)}
+            </Badge>
+          </>
+        )
+      }
+      actions={<RefreshButton label={sessionsTexts.refresh} onRefresh={list.refetch} />}
+    >
+      <LiveList query={list} loadFailed={sessionsTexts.loadFailed}>
+        {(data) => <Sessions {...data} />}
+      </LiveList>
     </PageFrame>
+  );
+}
+
+type SessionsProps = {
+  attive: readonly SessionRecord[];
+  terminate: readonly SessionRecord[];
+  conteggi: { terminate: number };
+};
+
+function Sessions({ attive, terminate, conteggi }: SessionsProps) {
+  const now = useNow(TICK_MS);
+  const nameOf = useCodeNames();
+  if (attive.length === 0 && terminate.length === 0)
+    return <EmptyState title={sessionsTexts.empty} hint={sessionsTexts.emptyHint} />;
+  return (
+    <>
+      <Section title={sessionsTexts.active} empty={attive.length === 0 ? sessionsTexts.nobody : undefined}>
+        <ul className={styles.list}>
+          {attive.map((session) => (
+            <li key={session.id}>
+              <OpenSession session={session} nome={nameOf(session.token_value)} now={now} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {terminate.length > 0 && (
+        <Section title={sessionsTexts.ended}>
+          <ul className={styles.list}>
+            {terminate.map((session) => (
+              <li key={session.id}>
+                <EndedSession session={session} nome={nameOf(session.token_value)} now={now} />
+              </li>
+            ))}
+          </ul>
+          {terminate.length < conteggi.terminate && (
+            <Text size="sm" c="dimmed">
+              {sessionsTexts.latestOnly(terminate.length, conteggi.terminate)}
+            </Text>
+          )}
+        </Section>
+      )}
+    </>
+  );
+}
+
+type SectionProps = { title: string; empty?: string | undefined; children: ReactNode };
+
+function Section({ title, empty, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={id}>
+      <Title order={2} size="h4" id={id}>
+        {title}
+      </Title>
+      {empty === undefined ? children : <Text c="dimmed">{empty}</Text>}
+    </Stack>
   );
 }

@@ -1,0 +1,16 @@
+import { ThemeIcon } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet } from '@tabler/icons-react';
+import { deviceTexts } from '../../../../texts/admin/devices.ts';
+import type { Device } from './device.ts';
+
+const ICONS = { phone: IconDeviceMobile, tablet: IconDeviceTablet, desktop: IconDeviceDesktop };
+
+/** Phone, tablet or computer, at a glance. */
+export function DeviceIcon({ kind }: Pick<Device, 'kind'>) {
+  const Icon = ICONS[kind];
+  return (
+    <ThemeIcon variant="light" size="xl" radius="xl" role="img" aria-label={deviceTexts[kind]}>
+      <Icon size={22} aria-hidden />
+    </ThemeIcon>
+  );
+}

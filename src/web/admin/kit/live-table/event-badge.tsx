@@ -1,0 +1,24 @@
+import { Badge } from '@mantine/core';
+import { eventLabel } from '../../../../texts/admin/events.ts';
+
+/** The colours of the kinds of event (spec 4 «Event types»). */
+const COLORS = new Map([
+  ['session_started', 'teal'],
+  ['session_ended', 'indigo'],
+  ['access_granted', 'green'],
+  ['access_denied', 'red'],
+  ['forced_disconnect', 'orange'],
+  ['token_created', 'blue'],
+  ['token_revoked', 'grape'],
+]);
+/** For a kind that isn't known: its raw name, in nobody's colour. */
+const NEUTRAL = 'gray';
+
+/** What kind of event it is, by name and by colour. */
+export function EventBadge({ event_type }: { event_type: string }) {
+  return (
+    <Badge variant="light" tt="none" color={COLORS.get(event_type) ?? NEUTRAL} data-event={event_type}>
+      {eventLabel(event_type)}
+    </Badge>
+  );
+}

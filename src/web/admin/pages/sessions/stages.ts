@@ -1,0 +1,35 @@
+import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
+import { sessionsTexts, stageLabels } from '../../../../texts/admin/sessions.ts';
+
+type Stops = SessionRecord['stages'];
+export type Stop = Stops[number];
+export type StopState = keyof typeof sessionsTexts.states;
+
+/** Where a stop lies, seen from where the visitor is. */
+export function stopState(index: number, step: number): StopState {
+  if (index === step) return 'present';
+  return index < step ? 'done' : 'ahead';
+}
+
+/** `Destinazione`, or `Destinazione, secondo viaggio`. */
+export function stopLabel({ stage, viaggio }: Stop): string {
+  return viaggio === 2 ? `${stageLabels[stage]}, ${sessionsTexts.second}` : stageLabels[stage];
+}
+
+/** The furthest point of a visit in words: `Video · al minuto 1:24`. */
+export function pointReached({ stages, position }: Pick<SessionRecord, 'stages' | 'position'>): string {
+  const stop = stages[position.step];
+  if (stop === undefined) return sessionsTexts.unknownPosition;
+  return [stopLabel(stop), detail(stop, position)].filter(Boolean).join(' · ');
+}
+
+function detail({ stage, frasi }: Stop, { phrase, second }: SessionRecord['position']): string | undefined {
+  if (frasi !== null && frasi > 0) return sessionsTexts.phrase(Math.min(phrase + 1, frasi), frasi);
+  return stage === 'video' && second > 0 ? sessionsTexts.minute(minutes(second)) : undefined;
+}
+
+/** Seconds as `1:24`. */
+function minutes(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
