@@ -1,12 +1,73 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
+import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
+import type { Problem, RecordFormOptions } from '../../kit/config-form/form-options.ts';
+import { FormPage } from '../../kit/config-form/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { LineField, NumberField } from '../../kit/config-form/text-fields.tsx';
+import { DestinationPreview } from './destination-preview.tsx';
 
+type Values = {
+  titolo_destinazione: string;
+  titolo_viaggio: string;
+  /** Text while the number is being written. */
+  durata_immagine_destinazione_secondi: string;
+};
+
+const form: RecordFormOptions<ConfigRecord, Values> = {
+  name: 'testi-destinazione',
+  source: configSource,
+  labels: {
+    titolo_destinazione: texts.titolo_destinazione,
+    titolo_viaggio: texts.titolo_viaggio,
+    durata_immagine_destinazione_secondi: texts.durata,
+  },
+  toValues: (record) => ({
+    titolo_destinazione: record.titolo_destinazione ?? DEFAULT_TEXTS.titolo_destinazione,
+    titolo_viaggio: record.titolo_viaggio ?? DEFAULT_TEXTS.titolo_viaggio,
+    durata_immagine_destinazione_secondi: String(record.durata_immagine_destinazione_secondi),
+  }),
+  toFields: ({ titolo_destinazione, titolo_viaggio, durata_immagine_destinazione_secondi }) => ({
+    titolo_destinazione: titolo_destinazione.trim(),
+    titolo_viaggio: titolo_viaggio.trim(),
+    durata_immagine_destinazione_secondi: Number(durata_immagine_destinazione_secondi),
+  }),
+  validate: problemOf,
+  sentences: texts,
+};
+
+function problemOf(values: Values): Problem<Values> | null {
+  const blank = (['titolo_destinazione', 'titolo_viaggio'] as const).filter(
+    (field) => values[field].trim() === '',
+  );
+  if (blank.length > 0) return { sentence: texts.blank, fields: blank };
+  const text = values.durata_immagine_destinazione_secondi.trim();
+  const seconds = Number(text);
+  const fits = text !== '' && seconds >= IMAGE_SECONDS.min && seconds <= IMAGE_SECONDS.max;
+  return fits ? null : { sentence: texts.outOfRange, fields: ['durata_immagine_destinazione_secondi'] };
+}
+
+/** The titles of the first trip and how long its picture stays (spec 2 «Destination texts page»). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/testi-destinazione'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <FormPage
+      path="/admin/testi-destinazione"
+      form={form}
+      renderFields={(state) => (
+        <>
+          <LineField form={state} field="titolo_destinazione" max={MAX_LENGTH.title} />
+          <LineField form={state} field="titolo_viaggio" max={MAX_LENGTH.title} />
+          <NumberField
+            form={state}
+            field="durata_immagine_destinazione_secondi"
+            min={IMAGE_SECONDS.min}
+            max={IMAGE_SECONDS.max}
+            description={texts.durataHint}
+          />
+        </>
+      )}
+      renderPreview={(values, record) => (
+        <DestinationPreview config={{ ...record, ...form.toFields(values) }} />
+      )}
+    />
   );
 }

@@ -1,12 +1,49 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
+import { ticketInstructionTexts as texts } from '../../../../texts/admin/content-forms.ts';
+import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
+import { FormPage } from '../../kit/config-form/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { LinesField } from '../../kit/config-form/text-fields.tsx';
+import { CardScene } from '../../kit/phone-frame/card-scene.tsx';
+import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
 
+type Values = { testo_istruzioni_biglietti: string };
+
+const isBlank = ({ testo_istruzioni_biglietti }: Values) => testo_istruzioni_biglietti.trim() === '';
+
+const form: RecordFormOptions<ConfigRecord, Values> = {
+  name: 'ticket-instruction',
+  source: configSource,
+  labels: { testo_istruzioni_biglietti: texts.field },
+  toValues: ({ testo_istruzioni_biglietti }) => ({
+    testo_istruzioni_biglietti: testo_istruzioni_biglietti ?? DEFAULT_TEXTS.testo_istruzioni_biglietti,
+  }),
+  toFields: (values) => values,
+  blocked: isBlank,
+  validate: (values) =>
+    isBlank(values) ? { sentence: texts.blank, fields: ['testo_istruzioni_biglietti'] } : null,
+  sentences: { ...texts, refusals: { NOT_FOUND: texts.missing, CONFIG_MISSING: texts.missing } },
+};
+
+/** The lines under the ticket button, on the card they stand on (spec 2 «Ticket instruction page»). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/ticket-instruction'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <FormPage
+      path="/admin/ticket-instruction"
+      form={form}
+      renderFields={(state) => (
+        <LinesField
+          form={state}
+          field="testo_istruzioni_biglietti"
+          max={MAX_LENGTH.instructions}
+          description={texts.hint}
+        />
+      )}
+      renderPreview={(values, record) => (
+        <PhonePreview label={texts.preview}>
+          <CardScene config={{ ...record, ...values }} viaggio={1} />
+        </PhonePreview>
+      )}
+    />
   );
 }

@@ -1,12 +1,48 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
+import { videoButtonTexts as texts } from '../../../../texts/admin/content-forms.ts';
+import { VideoStart } from '../../../scenes/video-start.tsx';
+import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
+import { FormPage } from '../../kit/config-form/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { LineField } from '../../kit/config-form/text-fields.tsx';
+import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
 
+type Values = { video_button_text: string };
+
+const isBlank = ({ video_button_text }: Values) => video_button_text.trim() === '';
+
+const form: RecordFormOptions<ConfigRecord, Values> = {
+  name: 'video-button',
+  source: configSource,
+  labels: { video_button_text: texts.field },
+  toValues: ({ video_button_text }) => ({
+    video_button_text: video_button_text ?? DEFAULT_TEXTS.video_button_text,
+  }),
+  toFields: ({ video_button_text }) => ({ video_button_text: video_button_text.trim() }),
+  blocked: isBlank,
+  validate: (values) => (isBlank(values) ? { sentence: texts.blank, fields: ['video_button_text'] } : null),
+  sentences: texts,
+};
+
+/** The words of the button that starts the film, and the button itself (spec 2 «Video button text page»). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/video-button'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <FormPage
+      path="/admin/video-button"
+      form={form}
+      renderFields={(state) => (
+        <LineField
+          form={state}
+          field="video_button_text"
+          max={MAX_LENGTH.buttonText}
+          description={texts.hint}
+        />
+      )}
+      renderPreview={({ video_button_text }) => (
+        <PhonePreview label={texts.preview}>
+          <VideoStart video_button_text={video_button_text.trim()} poster_url={null} ready />
+        </PhonePreview>
+      )}
+    />
   );
 }

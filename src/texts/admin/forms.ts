@@ -1,0 +1,28 @@
+/** What every form of the workshop says (its own sentences are in `content-forms.ts`). */
+export const formTexts = {
+  save: 'Salva',
+  retry: 'Riprova',
+  notSaved: 'Non salvato',
+  draft: {
+    title: 'Prima di ricaricare la pagina c’era del testo non salvato.',
+    restore: 'Ripristina il testo non salvato',
+    discard: 'Scarta',
+  },
+  conflict: {
+    title: 'Modificato in un’altra finestra',
+    hint: 'Intanto qualcuno ha salvato un testo diverso. Scegli quale tenere: niente va perso finché non hai scelto.',
+    mine: 'Il tuo testo',
+    theirs: 'L’altro testo',
+    keepMine: 'Tieni il mio testo',
+    useTheirs: 'Usa l’altro',
+    blank: '(vuoto)',
+  },
+  leave: {
+    title: 'Modifiche non salvate',
+    question: 'Vuoi uscire senza salvare? Quello che hai scritto andrà perso.',
+    stay: 'Resta qui',
+    leave: 'Esci senza salvare',
+  },
+  /** Near a field's limit. */
+  count: (length: number, max: number) => `${length} / ${max}`,
+} as const;

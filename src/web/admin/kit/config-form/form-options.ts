@@ -1,0 +1,40 @@
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { FailureCode } from '../../failure.ts';
+import type { Values } from './merge-values.ts';
+import type { Row, Versioned } from './save-merging.ts';
+
+/** Why the values can't be saved: one sentence, and the fields it is about. */
+export type Problem<V> = { sentence: string; fields: (keyof V & string)[] };
+
+/** The specification's sentences of one page. */
+export type FormSentences = {
+  saved: string;
+  /** Where the server gave no sentence of its own. */
+  loadFailed: string;
+  saveFailed: string;
+  /** Titles the sentences stand under as descriptions, where the specification has them. */
+  titles?: { saved: string; failed: string };
+  /** The page's own sentence for a refusal. */
+  refusals?: Partial<Record<FailureCode, string>>;
+};
+
+/** Where a record lives: how it is cached, read and saved. */
+export type Source<R extends Versioned> = Pick<Row<R, Values>, 'read' | 'save'> & {
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever key the cache has for it
+  query: UseQueryOptions<R, any, R, any>;
+};
+
+export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<
+  Row<R, V>,
+  'toValues' | 'toFields'
+> & {
+  /** Names the draft: one form, one name. */
+  name: string;
+  source: Source<R>;
+  /** What the fields are called, where two texts stand side by side. */
+  labels: Record<keyof V & string, string>;
+  validate?: (values: V) => Problem<V> | null;
+  /** While true nothing can be saved, and the problem is shown at once (spec: «save disabled when empty»). */
+  blocked?: (values: V) => boolean;
+  sentences: FormSentences;
+};

@@ -1,0 +1,61 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { type WorkshopPath, workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { Failure } from '../../failure.ts';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Loading } from '../../shell/loading.tsx';
+import { PageFrame } from '../../shell/page-frame.tsx';
+import { SaveState } from '../../shell/save-state.tsx';
+import { WithPreview } from '../phone-frame/with-preview.tsx';
+import { FormBody } from './form-body.tsx';
+import type { RecordFormOptions } from './form-options.ts';
+import type { Values } from './merge-values.ts';
+import type { Versioned } from './save-merging.ts';
+import { useRecord } from './use-record.ts';
+import { type RecordForm, useRecordForm } from './use-record-form.ts';
+
+type FormPageProps<R extends Versioned, V extends Values> = {
+  path: WorkshopPath;
+  form: RecordFormOptions<R, V>;
+  renderFields: (form: RecordForm<R, V>) => ReactNode;
+  /** The phone beside the fields, with what is typed. */
+  renderPreview: (values: V, record: R) => ReactNode;
+  /** What follows the form on the same page. */
+  below?: ReactNode;
+};
+
+/** The preview follows the keys at this distance, in milliseconds: her words arrive one by one, not once per key. */
+const PREVIEW_DELAY_MS = 350;
+
+/** A page that is one form with its preview. */
+export function FormPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V>) {
+  const { source, sentences } = props.form;
+  const { record, problem, retry } = useRecord(source, sentences);
+  if (record !== undefined) return <LoadedPage {...props} record={record} />;
+  return (
+    <PageFrame {...headOf(props.path)}>
+      {problem === null ? (
+        <Loading />
+      ) : (
+        <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={retry} />
+      )}
+    </PageFrame>
+  );
+}
+
+function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V> & { record: R }) {
+  const form = useRecordForm(props.form, props.record);
+  const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
+  return (
+    <PageFrame {...headOf(props.path)} saveState={<SaveState state={form.saveState} />}>
+      <WithPreview preview={props.renderPreview(values, form.record)}>
+        <FormBody form={form}>{props.renderFields(form)}</FormBody>
+      </WithPreview>
+      {props.below}
+    </PageFrame>
+  );
+}
+
+function headOf(path: WorkshopPath) {
+  return workshopPageTexts[path];
+}

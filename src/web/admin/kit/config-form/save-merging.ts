@@ -1,0 +1,49 @@
+import { isRefusal } from '../../failure.ts';
+import { mergeValues, type Values } from './merge-values.ts';
+
+/** A row with the version every save must name (decision 21 of the product's rules). */
+export type Versioned = { versione: number };
+
+/** Where a row is read and saved, and how a form's values become its fields. */
+export type Row<R extends Versioned, V extends Values> = {
+  read: () => Promise<R>;
+  save: (input: { versione: number; fields: Partial<R> }) => Promise<Versioned>;
+  toValues: (record: R) => V;
+  toFields: (values: V) => Partial<R>;
+};
+
+export type Saved<R, V> =
+  | { kind: 'saved'; record: R }
+  /** Somebody else changed the same fields: nothing was saved. `record` is what they left, `values` mine beside it. */
+  | { kind: 'conflict'; record: R; values: V; fields: (keyof V & string)[] };
+
+/** So often somebody else may be quicker before we give up. */
+const TRIES = 5;
+
+/**
+ * Saves a form's values. When somebody else has saved meanwhile, reads again: where they touched other things the save goes on by itself,
+ * where they touched the same fields it stops and says so. Other failures are thrown, with nothing saved.
+ * @param base the record the form began with
+ */
+export async function saveMerging<R extends Versioned, V extends Values>(
+  { read, save, toValues, toFields }: Row<R, V>,
+  base: R,
+  mine: V,
+): Promise<Saved<R, V>> {
+  let record = base;
+  let values = mine;
+  for (let tries = 1; ; tries++) {
+    const fields = toFields(values);
+    try {
+      const { versione } = await save({ versione: record.versione, fields });
+      return { kind: 'saved', record: { ...record, ...fields, versione } };
+    } catch (error) {
+      if (!isRefusal(error, 'STALE_VERSION') || tries === TRIES) throw error;
+    }
+    const theirs = await read();
+    const { merged, conflicts } = mergeValues(toValues(record), values, toValues(theirs));
+    if (conflicts.length > 0) return { kind: 'conflict', record: theirs, values: merged, fields: conflicts };
+    record = theirs;
+    values = merged;
+  }
+}

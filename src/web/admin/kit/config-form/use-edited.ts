@@ -1,0 +1,29 @@
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import type { RecordFormOptions } from './form-options.ts';
+import type { Values } from './merge-values.ts';
+import { sameValues } from './same-value.ts';
+import type { Versioned } from './save-merging.ts';
+
+/**
+ * The values being edited and the record they began with (`base`), which stays what it was while there is something unsaved: its
+ * version is what tells the server that somebody else was there.
+ */
+export function useEdited<R extends Versioned, V extends Values>(
+  { toValues }: Pick<RecordFormOptions<R, V>, 'toValues'>,
+  latest: R,
+  saving: boolean,
+) {
+  const [base, setBase] = useState(latest);
+  const form = useForm<V>({ mode: 'controlled', initialValues: toValues(latest) });
+  const before = toValues(base);
+  const dirty = !sameValues(form.values, before);
+  const newer = latest.versione > base.versione;
+  useEffect(() => {
+    if (!newer || dirty || saving) return;
+    setBase(latest);
+    form.setValues(toValues(latest));
+    // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
+  }, [newer, dirty, saving, latest]);
+  return { base, setBase, form, before, dirty };
+}
