@@ -53,7 +53,7 @@ export const siteSettingsSchema = z.strictObject({
     .string()
     .regex(/^(-?\d{1,20}|@\w{5,32})$/)
     .nullable(),
-  contatto: z.string().max(100).nullable(),
+  contatto: z.string().max(MAX_LENGTH.contact).nullable(),
   data_laurea: z.iso.date().nullable(),
 });
 

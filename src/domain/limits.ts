@@ -67,6 +67,7 @@ export const MAX_LENGTH = {
   question: 500,
   buttonText: 50,
   tokenName: 200,
+  contact: 100,
 } as const;
 
 /** Largest uploads, in bytes (spec 2 «Song page», decision 22); an installation can change the video's. */

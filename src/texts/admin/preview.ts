@@ -5,11 +5,7 @@ import type { Step } from '../../domain/itinerary.ts';
 export const previewTexts = {
   loadFailed: 'Errore nel caricamento della configurazione',
   incomplete: 'Configurazione incompleta',
-  incompleteHint: 'La sorpresa non può ancora cominciare come si deve. Manca:',
-  gaps: {
-    video: 'Il video principale non è configurato',
-    frasi: 'Non ci sono frasi post-video',
-  },
+  incompleteHint: 'Prima che la sorpresa possa cominciare:',
   edit: 'Modifica',
   missing: { feminine: 'Non configurata', masculine: 'Non configurato' },
   groups: {

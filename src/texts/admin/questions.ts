@@ -3,12 +3,12 @@ import type { Viaggio } from '../../domain/content.ts';
 /** The questions of both trips and the received answers (spec 2, 5, 8). */
 export const questionsTexts = {
   fields: {
-    domanda_1: 'Prima domanda',
-    domanda_2: 'Seconda domanda',
+    prima: 'Prima domanda',
+    seconda: 'Seconda domanda',
   },
   placeholders: {
-    domanda_1: 'Per esempio: Partiamo insieme?',
-    domanda_2: 'Per esempio: Cena sul mare?',
+    prima: 'Per esempio: Partiamo insieme?',
+    seconda: 'Per esempio: Cena sul mare?',
   },
   hint: {
     1: 'Due domande a cui si risponde Sì o No, subito dopo i biglietti. Le risposte scelgono la frase finale.',
@@ -16,8 +16,9 @@ export const questionsTexts = {
   } satisfies Record<Viaggio, string>,
   /** Nothing is checked there (spec 5), but a half-empty pair is never asked. */
   secondNeedsBoth: 'Con una sola domanda scritta il secondo viaggio si chiude senza domande.',
+  /** Why it can't be saved (spec 5: save disabled when either is empty). */
   required: 'Scrivi tutte e due le domande per salvare.',
-  save: 'Salva domande',
+  preview: 'Le domande',
   saved: {
     1: 'Domande salvate!',
     2: 'Domande salvate con successo',

@@ -1,12 +1,64 @@
+import { Grid, Stack } from '@mantine/core';
+import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { Failure } from '../../failure.ts';
+import { FormBody } from '../../kit/config-form/form-body.tsx';
+import type { ConfigRecord } from '../../kit/config-form/sources.ts';
+import { useRecord } from '../../kit/config-form/use-record.ts';
+import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { SaveState } from '../../shell/save-state.tsx';
+import { BotToken } from './bot-token.tsx';
+import { Card } from './card.tsx';
+import { Help } from './help.tsx';
+import { Queue } from './queue.tsx';
+import { SettingsFields } from './settings-fields.tsx';
+import { settingsForm } from './settings-form.ts';
+import { TestMessage } from './test-message.tsx';
 
+const { title } = workshopPageTexts['/admin/notifiche'];
+
+/** Where the messages go, who is named to a disconnected visitor, and when the site closes (decisions 23 and 24). */
 export function Page() {
+  const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
+  if (record !== undefined) return <Settings record={record} />;
   return (
-    <PageFrame title={workshopPageTexts['/admin/notifiche'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame title={title}>
+      {problem === null ? (
+        <Loading />
+      ) : (
+        <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={retry} />
+      )}
+    </PageFrame>
+  );
+}
+
+function Settings({ record }: { record: ConfigRecord }) {
+  const form = useRecordForm(settingsForm, record);
+  const ready = record.telegram_bot_token_masked !== null && record.telegram_chat_id !== null;
+  return (
+    <PageFrame title={title} saveState={<SaveState state={form.saveState} />}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack gap="lg">
+            <Card title={texts.telegram.title} hint={texts.telegram.hint}>
+              <BotToken record={record} />
+              <Help />
+            </Card>
+            <FormBody form={form}>
+              <SettingsFields form={form} />
+            </FormBody>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="lg">
+            <TestMessage ready={ready} />
+            <Queue ready={ready} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </PageFrame>
   );
 }

@@ -30,7 +30,7 @@ function Preview({ settings, snapshot }: PreviewData) {
   const { groups } = previewTexts;
   return (
     <>
-      <GapsAlert gaps={gapsOf(settings)} />
+      <GapsAlert gaps={gapsOf(settings, snapshot.questions)} />
       <FilmStrip snapshot={snapshot} />
       <CardGroup title={groups.story}>
         <StoryCards config={settings} poster_url={snapshot.poster_url} />

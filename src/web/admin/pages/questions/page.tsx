@@ -1,12 +1,7 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { QuestionsPage } from './questions-page.tsx';
+import { ReceivedAnswers } from './received-answers.tsx';
 
+/** The first trip's questions, and the answers received to those of both (spec 2 «Questions pages»). */
 export function Page() {
-  return (
-    <PageFrame title={workshopPageTexts['/admin/checkbox'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
-  );
+  return <QuestionsPage path="/admin/checkbox" viaggio={1} below={<ReceivedAnswers />} />;
 }

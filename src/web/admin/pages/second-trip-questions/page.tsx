@@ -1,12 +1,6 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { QuestionsPage } from '../questions/questions-page.tsx';
 
+/** The second trip's questions (spec 2 «Questions pages»). */
 export function Page() {
-  return (
-    <PageFrame title={workshopPageTexts['/admin/second-trip-checkbox'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
-  );
+  return <QuestionsPage path="/admin/second-trip-checkbox" viaggio={2} />;
 }

@@ -1,0 +1,96 @@
+/** The settings of `/admin/notifiche`: Telegram, the contact, the graduation date. */
+export const notificationsTexts = {
+  saved: 'Impostazioni salvate!',
+  loadFailed: 'Errore nel caricamento della configurazione',
+  saveFailed: 'Errore durante il salvataggio',
+  remove: 'Rimuovi',
+  telegram: {
+    title: 'Telegram',
+    hint: 'Un messaggio quando qualcuno entra, quando un codice non funziona e quando arrivano le risposte.',
+  },
+  token: {
+    label: 'Token del bot',
+    placeholder: '123456789:AAE…',
+    kept: 'Resta sul server: da qui si può cambiare, non rileggere.',
+    invalid:
+      'Un token è fatto di 6–12 cifre, i due punti e 30–64 lettere, cifre, trattini o trattini bassi: copialo intero da @BotFather.',
+    save: 'Salva token',
+    saved: 'Token del bot salvato!',
+    replace: 'Sostituisci',
+    keep: 'Tieni quello salvato',
+    removeQuestion: 'Rimuovere il token del bot? I messaggi si fermano finché non ne metti un altro.',
+    removed: 'Token del bot rimosso',
+    changedElsewhere:
+      'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',
+  },
+  chat: {
+    title: 'Chat',
+    label: 'Chat ID',
+    placeholder: '123456789',
+    hint: 'Il numero della chat (quello di un gruppo comincia con il meno), oppure @nomecanale.',
+    invalid:
+      'Il Chat ID è un numero di 1–20 cifre, anche con il meno davanti, oppure @ e un nome di 5–32 lettere, cifre o trattini bassi.',
+  },
+  test: {
+    title: 'Messaggio di prova',
+    hint: 'Parte subito, con le impostazioni salvate.',
+    send: 'Invia un messaggio di prova',
+    sending: 'Chiedo a Telegram…',
+    good: 'Messaggio inviato: guarda la chat.',
+    bad: 'Telegram non lo ha accettato.',
+    answer: 'Risposta di Telegram',
+    failed: 'Errore durante l’invio',
+    notReady: 'Prima salva il token e la chat.',
+  },
+  queue: {
+    title: 'In coda',
+    loadFailed: 'Errore nel caricamento',
+    none: 'Nessun messaggio in attesa.',
+    waiting: (count: number) =>
+      count === 1 ? '1 messaggio in attesa di partire' : `${count} messaggi in attesa di partire`,
+    held: 'Partiranno appena Telegram è configurato.',
+    lastError: 'Ultimo errore',
+    nextTry: 'Prossimo tentativo',
+    lastSent: 'Ultimo messaggio inviato',
+    neverSent: 'Nessun messaggio è ancora partito.',
+    refresh: 'Aggiorna',
+  },
+  help: {
+    token: {
+      title: 'Come si ottiene il token',
+      steps: [
+        'Su Telegram apri una chat con @BotFather.',
+        'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
+        'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
+      ],
+    },
+    chat: {
+      title: 'Come si trova il Chat ID',
+      steps: [
+        'Apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
+        'Scrivi un messaggio qualsiasi a @userinfobot: ti risponde con il tuo numero (Id).',
+        'Per un gruppo aggiungi il bot al gruppo e usa il numero del gruppo, che comincia con il meno.',
+      ],
+    },
+  },
+  contact: {
+    title: 'Contatto',
+    hint: 'A chi si può rivolgere chi viene disconnesso.',
+    label: 'Nome da contattare',
+    placeholder: 'Per esempio @marco',
+    preview: 'Chi viene disconnesso legge',
+  },
+  graduation: {
+    title: 'Data di laurea',
+    hint: 'Il piè di pagina della schermata di accesso la nomina, e il sito si chiude 48 ore dopo. Senza una data il sito non si chiude.',
+    label: 'Giorno della laurea',
+    invalid: 'Scegli un giorno tra il 2000 e il 2100.',
+    closes: (moment: string) => `Il sito si chiude il ${moment}.`,
+    never: 'Il sito resta aperto.',
+    closed: (moment: string) =>
+      `Il sito si è chiuso il ${moment}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
+    willBeClosed: (moment: string) =>
+      `Con questa data il sito è già chiuso (dal ${moment}): dopo il salvataggio i codici vengono rifiutati.`,
+    preview: 'Il piè di pagina',
+  },
+} as const;

@@ -1,0 +1,93 @@
+import { Button, Code, Group, Input, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { siteSettingsSchema } from '../../../../contract/records.ts';
+import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import type { ConfigRecord } from '../../kit/config-form/sources.ts';
+import { confirmAction } from '../../shell/confirm-action.ts';
+import { useSaveToken } from './use-save-token.ts';
+
+const texts = notificationsTexts.token;
+
+/** The bot token: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
+export function BotToken({ record }: { record: ConfigRecord }) {
+  const [replacing, setReplacing] = useState(false);
+  const { telegram_bot_token_masked: masked } = record;
+  if (masked === null || replacing)
+    return <TokenForm record={record} onDone={() => setReplacing(false)} kept={masked !== null} />;
+  return <KeptToken record={record} masked={masked} onReplace={() => setReplacing(true)} />;
+}
+
+type KeptProps = { record: ConfigRecord; masked: string; onReplace: () => void };
+
+function KeptToken({ record, masked, onReplace }: KeptProps) {
+  const { mutate, isPending } = useSaveToken(() => {});
+  const remove = () =>
+    confirmAction({
+      question: texts.removeQuestion,
+      confirmLabel: notificationsTexts.remove,
+      onConfirm: () => mutate({ token: null, record }),
+    });
+  return (
+    <Input.Wrapper label={texts.label} labelElement="div" description={texts.kept}>
+      <Group gap="sm" mt="xs">
+        <Code fz="md" px="sm" py={6}>
+          {masked}
+        </Code>
+        <Button variant="default" onClick={onReplace}>
+          {texts.replace}
+        </Button>
+        <Button variant="subtle" color="red" loading={isPending} onClick={remove}>
+          {notificationsTexts.remove}
+        </Button>
+      </Group>
+    </Input.Wrapper>
+  );
+}
+
+type FormProps = { record: ConfigRecord; kept: boolean; onDone: () => void };
+
+function TokenForm({ record, kept, onDone }: FormProps) {
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const { mutate, isPending } = useSaveToken(() => {
+    setTyped('');
+    onDone();
+  });
+  function submitted(event: FormEvent) {
+    event.preventDefault();
+    const token = typed.trim();
+    const fits = siteSettingsSchema.shape.telegram_bot_token.safeParse(token).success;
+    setWrong(!fits);
+    if (fits) mutate({ token, record });
+  }
+  return (
+    <form method="dialog" onSubmit={submitted} noValidate>
+      <Stack gap="xs">
+        <TextInput
+          label={texts.label}
+          description={texts.kept}
+          placeholder={texts.placeholder}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setWrong(false);
+          }}
+          error={wrong ? texts.invalid : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={isPending} disabled={typed.trim() === ''}>
+            {texts.save}
+          </Button>
+          {kept && (
+            <Button variant="default" onClick={onDone}>
+              {texts.keep}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Alert, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { closingTime, isSiteClosed } from '../../../../domain/access.ts';
+import { confidentialityNotice } from '../../../../texts/access.ts';
+import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { longMoment } from '../../../../texts/dates.ts';
+import { useNow } from '../../kit/live-table/use-now.ts';
+import { SeenByHer } from './seen-by-her.tsx';
+
+const texts = notificationsTexts.graduation;
+/** The site closes at a moment: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
+
+type Props = {
+  /** `YYYY-MM-DD`, or '' for none. */
+  typed: string;
+  saved: string | null;
+};
+
+/** What the date does: when the site closes, and what the access screen says of it. */
+export function Graduation({ typed, saved }: Props) {
+  const now = useNow(LOOK_MS);
+  const data_laurea = typed === '' ? null : typed;
+  const closed = isSiteClosed(data_laurea, now);
+  return (
+    <>
+      <Closing data_laurea={data_laurea} closed={closed} isSaved={data_laurea === saved} />
+      <SeenByHer label={texts.preview}>
+        <span>{confidentialityNotice({ data_laurea, closed })}</span>
+      </SeenByHer>
+    </>
+  );
+}
+
+type ClosingProps = { data_laurea: string | null; closed: boolean; isSaved: boolean };
+
+function Closing({ data_laurea, closed, isSaved }: ClosingProps) {
+  const moment = closingTime(data_laurea);
+  if (moment === null) return <Text>{texts.never}</Text>;
+  const words = longMoment(moment);
+  if (!closed) return <Text>{texts.closes(words)}</Text>;
+  return (
+    <Alert color="yellow" role="status" icon={<IconLock aria-hidden />}>
+      {isSaved ? texts.closed(words) : texts.willBeClosed(words)}
+    </Alert>
+  );
+}

@@ -1,0 +1,52 @@
+import { Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { longMoment } from '../../../../texts/dates.ts';
+import { queries } from '../../api.ts';
+import { LiveList } from '../../kit/live-table/live-list.tsx';
+import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
+import { Card } from './card.tsx';
+
+const texts = notificationsTexts.queue;
+/** While something waits the queue is looked at again after so many milliseconds. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** What waits to be sent, what holds it up, and when something last left. */
+export function Queue({ ready }: { ready: boolean }) {
+  const query = useQuery(
+    queries.notifications.status.queryOptions({
+      refetchInterval: ({ state }) => (state.data?.in_attesa ? LOOK_AGAIN_MS : false),
+    }),
+  );
+  return (
+    <Card
+      title={texts.title}
+      action={<RefreshButton label={texts.refresh} onRefresh={() => query.refetch()} />}
+    >
+      <LiveList query={query} loadFailed={texts.loadFailed}>
+        {({ in_attesa, ultimo_errore, ultimo_invio }) => (
+          <>
+            <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
+            {in_attesa > 0 && !ready && <Text>{texts.held}</Text>}
+            {ultimo_errore !== null && <LastError {...ultimo_errore} />}
+            <Text c="dimmed">
+              {ultimo_invio === null ? texts.neverSent : `${texts.lastSent}: ${longMoment(ultimo_invio)}`}
+            </Text>
+          </>
+        )}
+      </LiveList>
+    </Card>
+  );
+}
+
+type LastErrorProps = { messaggio: string; prossimo_tentativo: string };
+
+function LastError({ messaggio, prossimo_tentativo }: LastErrorProps) {
+  return (
+    <div>
+      <Text>{texts.lastError}</Text>
+      <Code block>{messaggio}</Code>
+      <Text c="dimmed">{`${texts.nextTry}: ${longMoment(prossimo_tentativo)}`}</Text>
+    </div>
+  );
+}

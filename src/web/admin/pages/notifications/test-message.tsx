@@ -1,0 +1,49 @@
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { IconCheck, IconSend, IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { api, queries } from '../../api.ts';
+import { messageOf } from '../../failure.ts';
+import { Card } from './card.tsx';
+
+const texts = notificationsTexts.test;
+
+/** «Invia un messaggio di prova»: at once, with what is saved, and Telegram's own answer. */
+export function TestMessage({ ready }: { ready: boolean }) {
+  const queryClient = useQueryClient();
+  const { mutate, data, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => api.notifications.test({}),
+    onError: (error) => toastError(messageOf(error, texts.failed)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.notifications.key() }),
+  });
+  return (
+    <Card title={texts.title} hint={ready ? texts.hint : texts.notReady}>
+      <Button
+        leftSection={<IconSend size={18} aria-hidden />}
+        disabled={!ready}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        {texts.send}
+      </Button>
+      <div role="status">
+        {isPending && <Text c="dimmed">{texts.sending}</Text>}
+        {data !== undefined && !isPending && <Answer {...data} />}
+      </div>
+    </Card>
+  );
+}
+
+function Answer({ sent, answer }: { sent: boolean; answer: string }) {
+  const Icon = sent ? IconCheck : IconX;
+  return (
+    <Alert color={sent ? 'green' : 'red'} title={sent ? texts.good : texts.bad} icon={<Icon aria-hidden />}>
+      <Stack gap={4}>
+        <Text size="sm">{texts.answer}</Text>
+        <Code block>{answer}</Code>
+      </Stack>
+    </Alert>
+  );
+}
