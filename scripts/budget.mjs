@@ -13,6 +13,7 @@ const FORBIDDEN = { 'the administrator’s pages': adminDoorTexts.signIn.toggle,
 const web = join(root, 'dist', 'web');
 const manifest = JSON.parse(readFileSync(join(web, '.vite', 'manifest.json'), 'utf8'));
 const EXPERIENCE = 'visitor/experience/page.tsx';
+const REHEARSAL = 'visitor/rehearsal/page.tsx';
 
 const access = everythingOf('index.html');
 const experience = closure([EXPERIENCE]).filter((key) => !access.includes(key));
@@ -38,7 +39,7 @@ function everythingOf(entry) {
 }
 
 function isAnotherPage(key) {
-  return key === EXPERIENCE || key.startsWith('admin/');
+  return key === EXPERIENCE || key === REHEARSAL || key.startsWith('admin/');
 }
 
 /** Chunks and what they import statically. */

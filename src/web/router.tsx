@@ -13,6 +13,10 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       { path: '/', Component: AccessPage },
+      {
+        path: '/prova',
+        lazy: async () => ({ Component: (await import('./visitor/rehearsal/page.tsx')).RehearsalPage }),
+      },
       { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
       {
         lazy: async () => ({ Component: (await import('./admin/provider.tsx')).Workshop }),

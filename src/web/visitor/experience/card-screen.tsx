@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { StageContent } from '../../../domain/stage-content.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
@@ -8,6 +8,7 @@ import { prepareTicketPages } from '../media/ticket-pages.ts';
 import { openTickets, type Tickets, ticketKind } from '../media/tickets.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
+import { TicketsAddress } from './tickets-address.ts';
 import { TicketsView } from './tickets-view.tsx';
 
 /** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules). */
@@ -32,7 +33,7 @@ function TicketActions({
   biglietti_url,
   actor,
 }: ScreenProps & { content: CardContent; biglietti_url: string }) {
-  const address = `/api/visit/tickets/${content.viaggio}/biglietti.pdf`;
+  const address = useContext(TicketsAddress)(content.viaggio);
   const tickets = useTickets(address, biglietti_url);
   const [looking, setLooking] = useState(false);
   const view = () => {

@@ -1,0 +1,53 @@
+/** What is read around a rehearsal of the evening (the evening itself speaks in the visitor's own texts). */
+export const rehearsalTexts = {
+  name: 'Prova generale',
+  nextPhrase: 'Frase successiva',
+  skip: 'Salta',
+  cannotSkip: 'Qui si va avanti rispondendo: la fine dipende dalle risposte.',
+  pace: 'Velocità',
+  realTimes: 'Tempi reali',
+  fast: 'Veloce',
+  again: 'Ricomincia',
+  leave: 'Esci',
+  retry: 'Riprova',
+
+  strangerTitle: 'Qui si prova la sorpresa',
+  stranger:
+    'La prova generale è per chi la prepara. Accedi, oppure inquadra con il telefono il codice QR della pagina di anteprima.',
+  toDoor: 'Vai all’accesso',
+  overTitle: 'La prova generale è scaduta',
+  over: 'Un codice QR vale un’ora. Creane uno nuovo dalla pagina di anteprima e inquadralo di nuovo.',
+  unreadyTitle: 'Manca ancora qualcosa',
+  toPreview: 'Vai all’anteprima',
+  failedTitle: 'La prova non si è aperta',
+  leftTitle: 'Prova conclusa',
+  left: 'Puoi chiudere questa pagina. Non è stato salvato nulla.',
+
+  endTitle: 'Prova finita',
+  brokenTitle: 'La prova si è interrotta',
+  nothingKept:
+    'Non è rimasto nulla: nessun codice usato, nessuna sessione, nessuna risposta, nessuna notifica.',
+  fromQuestions: 'Riprova dalle domande',
+  shown: 'Alla fine ha visto',
+  nothingShown: 'Nessuna frase finale: la serata si è chiusa con l’avviso di conferma.',
+  given: (viaggio: 1 | 2, first: string, second: string) =>
+    `Risposte ${viaggio === 1 ? 'del primo' : 'del secondo'} viaggio: ${first} e ${second}`,
+
+  cardTitle: 'Prova generale',
+  cardText:
+    'Vivi la sorpresa com’è adesso, dall’inizio alla fine, con i tempi veri o saltando. Non usa codici e non salva nulla: né sessioni, né risposte, né notifiche.',
+  here: 'Prova su questo schermo',
+  onPhone: 'Prova sul telefono',
+  makingPass: 'Preparo il codice…',
+  scan: 'Inquadra il codice con la fotocamera del telefono: la prova si apre da sola.',
+  qrLabel: 'Codice QR che apre la prova generale sul telefono',
+  copyLink: 'Copia link',
+  copied: 'Link copiato!',
+  notCopied: 'Non riesco a copiare il link: tienilo premuto e copialo a mano.',
+  linkLabel: 'Link della prova',
+  validUntil: (time: string) => `Valido fino alle ${time}`,
+  expired: 'Questo codice è scaduto.',
+  newPass: 'Nuovo codice',
+  onlyHere:
+    'Stai usando un indirizzo che vale solo su questo computer: il telefono non può aprirlo. Apri questa pagina dall’indirizzo pubblico del sito e crea lì il codice.',
+} as const;

@@ -1,0 +1,15 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { rehearsal } from '../../contract/admin/rehearsal.ts';
+import { type Outcome, request } from './request.ts';
+
+/* By hand on `fetch`, as the visitor's calls are: the rehearsal's page is drawn by the same code as hers. */
+type Outputs = InferContractRouterOutputs<typeof rehearsal>;
+
+export type Rehearsed = Outputs['read'];
+
+/** The whole evening as it is configured now; for the administrator, or for who came in with a pass. */
+export const readRehearsal = (): Promise<Outcome<Rehearsed>> => request('GET', '/rehearsal');
+
+/** Comes in with a pass. */
+export const enterRehearsal = (pass: string): Promise<Outcome<Outputs['enter']>> =>
+  request('POST', '/rehearsal/enter', { body: { pass } });

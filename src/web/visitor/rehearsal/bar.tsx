@@ -1,0 +1,86 @@
+import { IconPlayerTrackNext, IconRotate, IconX } from '@tabler/icons-react';
+import { useSelector } from '@xstate/react';
+import type { ReactNode } from 'react';
+import { currentPhrase } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { mediaHost, primeMedia } from '../media-host.ts';
+import styles from './bar.module.css';
+
+type Props = {
+  actor: VisitActor;
+  fast: boolean;
+  onPace: (fast: boolean) => void;
+  onAgain: () => void;
+  onLeave: () => void;
+};
+
+/** What the evening itself hasn't: ways to hurry, to begin again and to leave. */
+export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
+  const canSkip = useSelector(actor, (snapshot) => snapshot.can({ type: 'SKIP' }));
+  const canTurn = useSelector(actor, (snapshot) => currentPhrase(snapshot) !== null);
+  const asking = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'questions' }));
+  const press = (type: 'SKIP' | 'NEXT_PHRASE') => () => {
+    primed();
+    actor.send({ type });
+  };
+  return (
+    <nav className={styles.bar} aria-label={texts.name}>
+      <span className={styles.name}>{texts.name}</span>
+      <Key label={texts.nextPhrase} able={canTurn} onPress={press('NEXT_PHRASE')}>
+        <IconPlayerTrackNext size={18} aria-hidden="true" />
+      </Key>
+      <Key
+        label={texts.skip}
+        able={canSkip}
+        hint={asking ? texts.cannotSkip : undefined}
+        onPress={press('SKIP')}
+      />
+      <select
+        className={styles.pace}
+        aria-label={texts.pace}
+        value={fast ? 'fast' : 'real'}
+        onChange={({ target }) => onPace(target.value === 'fast')}
+      >
+        <option value="real">{texts.realTimes}</option>
+        <option value="fast">{texts.fast}</option>
+      </select>
+      <Key label={texts.again} able onPress={onAgain}>
+        <IconRotate size={18} aria-hidden="true" />
+      </Key>
+      <Key label={texts.leave} able onPress={onLeave}>
+        <IconX size={18} aria-hidden="true" />
+      </Key>
+    </nav>
+  );
+}
+
+type KeyProps = {
+  label: string;
+  able: boolean;
+  hint?: string | undefined;
+  onPress: () => void;
+  /** Its picture, for where there is no room for the word. */
+  children?: ReactNode;
+};
+
+/** What can't be pressed now keeps its place, and the keyboard's focus. */
+function Key({ label, able, hint, onPress, children }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className={styles.key}
+      aria-disabled={!able}
+      title={hint ?? label}
+      onClick={able ? onPress : undefined}
+    >
+      {children}
+      <span className={children === undefined ? undefined : styles.word}>{label}</span>
+    </button>
+  );
+}
+
+/** The tap that passes over the film is the only one the song may have had. The film's own permission comes with its start. */
+export function primed(): void {
+  primeMedia(mediaHost().video);
+}

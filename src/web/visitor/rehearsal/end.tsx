@@ -1,0 +1,61 @@
+import type { StageContent } from '../../../domain/stage-content.ts';
+import { wayOut } from '../../../experience/selectors.ts';
+import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { experienceTexts } from '../../../texts/experience.ts';
+import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './message.module.css';
+import { Message } from './message.tsx';
+
+type Props = {
+  actor: VisitActor;
+  onAgain: () => void;
+  onLeave: () => void;
+  /** Null where nothing is asked. */
+  onQuestions: (() => void) | null;
+};
+
+/** After the end: what she saw last, what it depended on, and the ways to try again. */
+export function End({ actor, onAgain, onLeave, onQuestions }: Props) {
+  const { visit } = actor.getSnapshot().context;
+  const whole = wayOut(actor.getSnapshot())?.because === 'ended';
+  const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
+  return (
+    <Message title={whole ? texts.endTitle : texts.brokenTitle}>
+      {whole && <Shown frasi={lastWords(visit?.stages.at(-1))} />}
+      {visit?.answers.map(({ viaggio, risposta_1, risposta_2 }) => (
+        <p key={viaggio}>{texts.given(viaggio, yesOrNo(risposta_1), yesOrNo(risposta_2))}</p>
+      ))}
+      <p className={styles.small}>{texts.nothingKept}</p>
+      <div className={styles.ways}>
+        {onQuestions !== null && whole && <Button onClick={onQuestions}>{texts.fromQuestions}</Button>}
+        <Button look="quiet" onClick={onAgain}>
+          {texts.again}
+        </Button>
+        <Button look="quiet" onClick={onLeave}>
+          {texts.leave}
+        </Button>
+      </div>
+    </Message>
+  );
+}
+
+function Shown({ frasi }: { frasi: readonly string[] }) {
+  if (frasi.length === 0) return <p>{texts.nothingShown}</p>;
+  return (
+    <div className={styles.shown}>
+      <h2>{texts.shown}</h2>
+      {frasi.map((frase, index) => (
+        // The same phrase may be there twice, and they never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        <blockquote key={index}>{frase}</blockquote>
+      ))}
+    </div>
+  );
+}
+
+function lastWords(content: StageContent | undefined): readonly string[] {
+  if (content?.stage !== 'closing') return [];
+  if (content.viaggio === 2) return content.frasi;
+  return content.frase === null ? [] : [content.frase];
+}

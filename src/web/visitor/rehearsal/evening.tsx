@@ -1,0 +1,90 @@
+import { useSelector } from '@xstate/react';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Snapshot } from '../../../domain/content.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
+import { type Position, START } from '../../../domain/position.ts';
+import { screenOf, wayOut } from '../../../experience/selectors.ts';
+import { REHEARSAL_PACE } from '../../../experience/timings.ts';
+import { EveningScreen } from '../experience/evening-screen.tsx';
+import { endMedia } from '../experience/media.ts';
+import { forgetPictures } from '../experience/prefetch.ts';
+import { TicketsAddress } from '../experience/tickets-address.ts';
+import { letSleep } from '../media-host.ts';
+import styles from './bar.module.css';
+import { Bar, primed } from './bar.tsx';
+import { useBarHost } from './bar-host.ts';
+import { End } from './end.tsx';
+import { type RunningRehearsal, startRehearsal } from './start-rehearsal.ts';
+
+type Props = {
+  content: Snapshot;
+  fast: boolean;
+  onPace: (fast: boolean) => void;
+  onAgain: () => void;
+  onLeave: () => void;
+};
+
+/** The evening of this content, from its beginning or from its questions, as often as wanted. */
+export function Evening(props: Props) {
+  const [take, setTake] = useState({ number: 0, from: START });
+  const questions = itinerary(props.content).findIndex(({ stage }) => stage === 'questions');
+  const fromQuestions = () => {
+    primed();
+    setTake({ number: take.number + 1, from: { ...START, step: questions } });
+  };
+  return (
+    <Take
+      key={take.number}
+      {...props}
+      from={take.from}
+      onQuestions={questions === -1 ? null : fromQuestions}
+    />
+  );
+}
+
+type TakeProps = Props & { from: Position; onQuestions: (() => void) | null };
+
+function Take({ content, from, fast, ...rest }: TakeProps) {
+  const [running, setRunning] = useState<RunningRehearsal>();
+  const [beginning] = useState({ content, from, pace: paceOf(fast) });
+  useEffect(() => {
+    const begun = startRehearsal(beginning.content, beginning.from, beginning.pace);
+    setRunning(begun);
+    return () => {
+      begun.stop();
+      letSleep();
+      endMedia();
+      forgetPictures();
+    };
+  }, [beginning]);
+  useEffect(() => running?.actor.send({ type: 'PACE', pace: paceOf(fast) }), [running, fast]);
+  return running === undefined ? null : <Running running={running} fast={fast} {...rest} />;
+}
+
+const paceOf = (fast: boolean) => (fast ? REHEARSAL_PACE.fast : REHEARSAL_PACE.real);
+
+type RunningProps = Omit<TakeProps, 'content' | 'from'> & { running: RunningRehearsal };
+
+function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestions }: RunningProps) {
+  const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);
+  const overFilm = useSelector(actor, (snapshot) => screenOf(snapshot) === 'video');
+  const host = useBarHost(overFilm);
+  if (out) return <End actor={actor} onAgain={onAgain} onLeave={onLeave} onQuestions={onQuestions} />;
+  return (
+    <>
+      {createPortal(
+        <Bar actor={actor} fast={fast} onPace={onPace} onAgain={onAgain} onLeave={onLeave} />,
+        host,
+      )}
+      <div className={styles.stage}>
+        <TicketsAddress value={rehearsedTickets}>
+          <EveningScreen actor={actor} />
+        </TicketsAddress>
+      </div>
+    </>
+  );
+}
+
+/** The tickets that are configured now; a visitor's own address answers to her cookie only. */
+const rehearsedTickets = (viaggio: 1 | 2) => `/api/rehearsal/tickets/${viaggio}/biglietti.pdf`;

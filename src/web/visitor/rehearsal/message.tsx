@@ -1,0 +1,18 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './message.module.css';
+
+/** A page of words around the rehearsal. Its title takes the focus, so that a change of page is heard. */
+export function Message({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <main className={styles.page}>
+      <div className={styles.text}>
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,78 @@
+import { createActor } from 'xstate';
+import type { Snapshot, Viaggio } from '../../../domain/content.ts';
+import type { Position } from '../../../domain/position.ts';
+import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
+import type { AnswerStore, ChosenAnswers, ExperiencePorts } from '../../../experience/ports.ts';
+import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
+import { experienceMedia } from '../experience/media.ts';
+import { noticeBoard } from '../experience/notices.ts';
+import { tellPageSignals } from '../experience/page-signals.ts';
+import { createLocalVisit, type LocalVisit } from './local-visit.ts';
+
+export type RunningRehearsal = { actor: VisitActor; stop: () => void };
+
+/**
+ * Sets the evening going as `startVisit` does, on the same chart, with the same media; but whatever it would ask the server is answered
+ * in the page, nobody is told anything, and nothing is kept on the device.
+ */
+export function startRehearsal(content: Snapshot, from: Position, pace: number): RunningRehearsal {
+  let actor: VisitActor | undefined;
+  const visit = createLocalVisit(content, from);
+  const outbox = createOutbox({
+    send: async (place) => visit.position(place),
+    // Every call is answered at once: there is no next try.
+    later: () => () => undefined,
+    random: Math.random,
+    tell: (event) => actor?.send(event),
+  });
+  actor = createActor(visitMachine, {
+    input: {
+      ports: portsOf(visit, outbox),
+      hidden: document.visibilityState === 'hidden',
+      fontsReady: document.fonts?.status === 'loaded',
+      rehearsal: { pace },
+    },
+  });
+  actor.start();
+  const begun = actor;
+  const deafen = tellPageSignals(begun);
+  return {
+    actor: begun,
+    stop: () => {
+      deafen();
+      outbox.close();
+      begun.stop();
+    },
+  };
+}
+
+function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
+  return {
+    now: () => performance.now(),
+    random: Math.random,
+    resume: async () => visit.resume(),
+    sendAnswers: async (given) => {
+      await outbox.settled();
+      return visit.answers(given);
+    },
+    complete: async () => {
+      await outbox.settled();
+      return visit.complete();
+    },
+    reportPosition: outbox.report,
+    reportError: () => undefined,
+    notify: noticeBoard(),
+    answerStore: passingStore(),
+    ...experienceMedia(),
+  };
+}
+
+/** Answers are kept in the page alone: a real visit in this browser keeps its own, untouched. */
+function passingStore(): AnswerStore {
+  const kept = new Map<Viaggio, ChosenAnswers>();
+  return {
+    load: (_session, viaggio) => kept.get(viaggio) ?? {},
+    save: (_session, viaggio, chosen) => void kept.set(viaggio, chosen),
+    clear: (_session, viaggio) => void kept.delete(viaggio),
+  };
+}

@@ -1,0 +1,308 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContext, Page } from '@playwright/test';
+import { newPass } from '../../src/server/features/rehearsal/pass.ts';
+import { hashOfAllTables } from '../support/table-hash.ts';
+import { expectAxeClean } from './support/accessible.ts';
+import { signInAdmin } from './support/admin.ts';
+import { type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
+import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
+
+/** The prova generale: the visitor's own evening, in which nothing is spent, stored, logged or notified. */
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Prova generale' });
+const key = (page: Page, name: string) => bar(page).getByRole('button', { name });
+const skip = (page: Page) => key(page, 'Salta').tap();
+const hash = ({ server }: Evening) => hashOfAllTables(server.deps.db);
+
+async function asAdmin(page: Page, evening: Evening): Promise<void> {
+  await signInAdmin(page, evening.server, evening);
+  await page.goto(`${evening.server.url}/prova`);
+}
+
+/** Skips from the first phrase to the trip card, and sees every stage on the way. */
+async function skipToCard(page: Page): Promise<void> {
+  await sees(page, words.pre[0]);
+  await skip(page);
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+  await skip(page);
+  await sees(page, words.post[0]);
+  await skip(page);
+  await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+  await skip(page);
+  await expect(page.getByText('3 marzo 2027')).toBeVisible();
+}
+
+test('the administrator skips through both trips with answers of all kinds; every table stays as it was', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const evening = await prepare(twoTrips);
+  await signInAdmin(page, evening.server, evening);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const before = await hash(evening);
+  await page.goto(`${evening.server.url}/prova`);
+  await skipToCard(page);
+  await downloadTickets(page);
+  await expect(key(page, 'Salta')).toHaveAttribute('aria-disabled', 'true');
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'No');
+  await sees(page, words.between[0]);
+  await skip(page);
+  await sees(page, words.second[0]);
+  await key(page, 'Frase successiva').tap();
+  await sees(page, words.second[1]);
+  await skip(page);
+  await expect(page.getByRole('heading', { name: 'Dolomiti' })).toBeVisible();
+  await skip(page);
+  await expect(page.getByText('La neve vera')).toBeVisible();
+  await downloadTickets(page);
+  await answer(page, words.domanda_1_viaggio_2, 'No');
+  await answer(page, words.domanda_2_viaggio_2, 'No');
+  await sees(page, words.final[0]);
+  await skip(page);
+
+  await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeFocused();
+  for (const phrase of words.final) await expect(page.getByText(phrase)).toBeVisible();
+  await expect(page.getByText('Risposte del primo viaggio: Sì e No')).toBeVisible();
+  await expect(page.getByText('Risposte del secondo viaggio: No e No')).toBeVisible();
+  await expect(page.getByText('nessun codice usato')).toBeVisible();
+  expect(await hash(evening)).toBe(before);
+  expect(asked.filter((path) => path.startsWith('/api/visit') || path.startsWith('/api/access'))).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await page.getByRole('button', { name: 'Esci' }).tap();
+  await expect(page).toHaveURL(`${evening.server.url}/admin/preview`);
+});
+
+test('each pair of answers shows its own closing; «Riprova dalle domande» asks again', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  await asAdmin(page, evening);
+  await skipToCard(page);
+  await skip(page);
+  for (const [first, second, closing] of [
+    ['Sì', 'Sì', words.closing.entrambi_si],
+    ['No', 'No', words.closing.entrambi_no],
+    ['No', 'Sì', words.closing.misto],
+  ] as const) {
+    await answer(page, words.domanda_1, first);
+    await answer(page, words.domanda_2, second);
+    await sees(page, closing);
+    await skip(page);
+    await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeVisible();
+    await expect(page.getByText(closing)).toBeVisible();
+    await page.getByRole('button', { name: 'Riprova dalle domande' }).tap();
+  }
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
+});
+
+test('in real times it is the visitor’s evening, film, song and tickets included', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  await signInAdmin(page, evening.server, evening);
+  const before = await hash(evening);
+  await page.goto(`${evening.server.url}/prova`);
+  await phrases(page, words.pre);
+  await startVideo(page);
+  await expect(key(page, 'Salta')).toBeVisible();
+  await phrases(page, words.post);
+  await expect
+    .poll(() => probe(page, '[...document.querySelectorAll("audio")].some((a) => !a.paused)'))
+    .toBe(true);
+  await pass(page, 1);
+  await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+  await pass(page, 5);
+  const download = page.waitForEvent('download');
+  await downloadTickets(page);
+  expect((await download).suggestedFilename()).toBe('biglietti.pdf');
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'Sì');
+  await sees(page, words.closing.entrambi_si);
+  await pass(page, 20);
+  await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeVisible();
+  expect(await hash(evening)).toBe(before);
+});
+
+test('«Veloce» takes a quarter of the time, «Ricomincia» begins anew with what is configured by then', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  await asAdmin(page, evening);
+  await sees(page, words.pre[0]);
+  await bar(page).getByLabel('Velocità').selectOption('Veloce');
+  await pass(page, 6);
+  await sees(page, words.pre[1]);
+  await pass(page, 1.5);
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+
+  const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+  const fields = { frasi_pre_video: ['Adesso comincia così.'] };
+  await evening.admin.call('PATCH', '/admin/config', { versione, fields });
+  await key(page, 'Ricomincia').tap();
+  await sees(page, 'Adesso comincia così.');
+  await expect(bar(page).getByLabel('Velocità')).toHaveValue('fast');
+  await pass(page, 1.5);
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+});
+
+test('a phone with the pass of the QR code: it plays, and the address keeps nothing of it', {
+  tag: '@everywhere',
+}, async ({ page, prepare }) => {
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  const given = await evening.admin.call<{ pass: string }>('POST', '/admin/rehearsal/pass', {});
+  const before = await hash(evening);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${evening.server.url}/prova#${given.pass}`);
+  await sees(page, words.pre[0]);
+  expect(page.url()).toBe(`${evening.server.url}/prova`);
+  expect(asked.filter((url) => url.includes(given.pass))).toEqual([]);
+  expect(await probe(page, 'document.cookie')).toBe('');
+  await skip(page);
+  await startVideo(page);
+  await skip(page);
+  await sees(page, words.post[0]);
+  await page.reload();
+  await sees(page, words.pre[0]);
+  await key(page, 'Esci').tap();
+  await expect(page.getByRole('heading', { name: 'Prova conclusa' })).toBeVisible();
+  expect(await hash(evening)).toBe(before);
+});
+
+test('a pass that is over, a stranger, and an evening that is not ready: a sentence each', async ({
+  page,
+  prepare,
+}) => {
+  const evening = await prepare(oneTrip);
+  const { url, deps } = evening.server;
+  await page.goto(`${url}/prova`);
+  await expect(page.getByRole('heading', { name: 'Qui si prova la sorpresa' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Vai all’accesso' })).toHaveAttribute('href', '/admin');
+  await expectAxeClean(page);
+
+  const twoHoursAgo = new Date(Date.now() - 7_200_000);
+  await page.goto(`${url}/prova#${newPass(deps.secret, twoHoursAgo).pass}`);
+  await expect(page.getByRole('heading', { name: 'La prova generale è scaduta' })).toBeVisible();
+  expect(page.url()).toBe(`${url}/prova`);
+  await expectAxeClean(page);
+
+  const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+  await evening.admin.call('PATCH', '/admin/config', { versione, fields: { video_url: null } });
+  await page.goto(`${url}/prova#${newPass(deps.secret, new Date()).pass}`);
+  await expect(page.getByText("Video non ancora configurato dall'amministratore")).toBeVisible();
+});
+
+test('a visit half way in the same browser is untouched: its row, its cookie, its storage, its place', async ({
+  page,
+  context,
+  prepare,
+}) => {
+  const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+  const code = await evening.code();
+  await enter(page, evening, code.token);
+  await startVideo(page);
+  await sees(page, words.post[0], 30_000);
+  await page.close();
+  await expect
+    .poll(async () => (await sessionsOf(evening, code))[0]?.disconnection_reason)
+    .toBe('user_logout');
+  const other = await context.newPage();
+  await signInAdmin(other, evening.server, evening);
+  const before = await stateOf(evening, context);
+
+  await other.goto(`${evening.server.url}/prova`);
+  await expect(other.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+  const storage = await storageOf(other);
+  await skip(other);
+  await sees(other, words.post[0]);
+  await skip(other);
+  await skip(other);
+  await skip(other);
+  await answer(other, words.domanda_1, 'No');
+  await answer(other, words.domanda_2, 'No');
+  await sees(other, words.closing.entrambi_no);
+  await skip(other);
+  await expect(other.getByRole('heading', { name: 'Prova finita' })).toBeVisible();
+  expect(await storageOf(other)).toEqual(storage);
+  expect(await stateOf(evening, context)).toEqual(before);
+
+  await other.goto(`${evening.server.url}/experience`);
+  await sees(other, words.post[0]);
+  await other.close();
+});
+
+test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', async ({
+  page,
+  prepare,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  const evening = await prepare(oneTrip);
+  await asAdmin(page, evening);
+  await sees(page, words.pre[0]);
+  await expectNothingSerious(page);
+  await reach(page, 'Salta');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+  // The bar moved over the film, and took the focus with it.
+  await expect(key(page, 'Salta')).toBeFocused();
+  await expectNothingSerious(page);
+  await page.keyboard.press('Enter');
+  await sees(page, words.post[0]);
+  await expect(key(page, 'Salta')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3 marzo 2027')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
+  await expectNothingSerious(page);
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'Sì');
+  await sees(page, words.closing.entrambi_si);
+  await reach(page, 'Salta');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeFocused();
+  await expectAxeClean(page);
+});
+
+/** As the visitor's own screens are held to: the film has no landmark around it. */
+async function expectNothingSerious(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+async function reach(page: Page, name: string): Promise<void> {
+  const target = key(page, name);
+  for (let step = 0; step < 12; step += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+async function stateOf(evening: Evening, context: BrowserContext) {
+  const { url } = evening.server;
+  const cookies = (await context.cookies(url)).map(({ name, value }) => `${name}=${value}`).toSorted();
+  return { tables: await hash(evening), cookies };
+}
+
+function storageOf(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage).toSorted(), Object.entries(sessionStorage)]),
+  );
+}
