@@ -227,7 +227,7 @@ export const tripMediaTexts = {
   dates: 'Date del viaggio',
   departure: 'Data di partenza',
   return: 'Data di ritorno',
-  datePlaceholder: 'Per esempio: 15 Dicembre 2024',
+  datePlaceholder: '15 Dicembre 2024',
   datesHint: 'Testo libero, come vuoi che si legga. Senza una data si legge «Da definire».',
   datesSaved: 'Date salvate con successo!',
   destinationPreview: 'L’immagine della destinazione',

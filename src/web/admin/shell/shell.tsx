@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { shellTexts } from '../../../texts/admin/shell.ts';
 import { isRefusal } from '../failure.ts';
+import { UploadIndicator } from '../kit/media/uploads/upload-indicator.tsx';
 import { useAdminLive } from '../live.ts';
 import { ErrorState } from './error-state.tsx';
 import { Loading } from './loading.tsx';
@@ -60,6 +61,7 @@ function Frame() {
       <AppShell.Main ref={content} id="contenuto" tabIndex={-1} className={styles.main}>
         <Outlet />
       </AppShell.Main>
+      <UploadIndicator />
     </AppShell>
   );
 }

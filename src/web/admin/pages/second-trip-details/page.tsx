@@ -1,12 +1,53 @@
+import { Divider, Stack, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { FormBody } from '../../kit/config-form/form-body.tsx';
+import type { ConfigRecord } from '../../kit/config-form/sources.ts';
+import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
+import { MediaManager } from '../../kit/media/media-manager.tsx';
+import { PREVIEW_DELAY_MS } from '../../kit/media/previews/preview-delay.ts';
+import { CardPreview, DestinationPreview } from '../../kit/media/previews/trip-previews.tsx';
+import { WithConfig } from '../../kit/media/with-config.tsx';
+import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { SaveState } from '../../shell/save-state.tsx';
+import { DetailsFields } from './details-fields.tsx';
+import { detailsForm } from './details-form.ts';
 
+/** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/second-trip-details'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame title={workshopPageTexts['/admin/second-trip-details'].title} description={texts.description}>
+      <WithConfig sentences={detailsForm.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
+  );
+}
+
+function Parts({ config }: { config: ConfigRecord }) {
+  const form = useRecordForm(detailsForm, config);
+  const [typed] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
+  const shown = { ...config, ...detailsForm.toFields(typed) };
+  return (
+    <Stack gap="xl">
+      <WithPreview preview={<DestinationPreview config={shown} viaggio={2} />}>
+        <MediaManager slot="immagine_2" failsQuietly />
+      </WithPreview>
+      <Divider />
+      <WithPreview preview={<CardPreview config={shown} viaggio={2} />}>
+        <Stack gap="xl">
+          <MediaManager slot="biglietti_2" failsQuietly />
+          <Stack component="section" gap="sm">
+            <Title order={2} size="h3">
+              {texts.details}
+            </Title>
+            <SaveState state={form.saveState} />
+            <FormBody form={form}>
+              <DetailsFields input={form.input} />
+            </FormBody>
+          </Stack>
+        </Stack>
+      </WithPreview>
+    </Stack>
   );
 }

@@ -1,12 +1,55 @@
+import { Alert, List, Stack, Title } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { slotTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { queries } from '../../api.ts';
+import { messageOf } from '../../failure.ts';
+import { UploadArea } from '../../kit/media/choose/upload-area.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { SongCard } from './song-card.tsx';
 
+/** `/admin/musica`: the song, or none (spec 2 «Song page»). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/musica'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame title={workshopPageTexts['/admin/musica'].title} description={texts.description}>
+      <Stack gap="lg" maw="46rem">
+        <UploadArea slot="canzone" atOnce />
+        <Song />
+        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={texts.noteTitle}>
+          <List>
+            {texts.note.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      </Stack>
     </PageFrame>
+  );
+}
+
+function Song() {
+  const { loadFailed, listTitle, empty, emptyHint } = slotTexts.canzone;
+  const id = useId();
+  const { data, error, refetch } = useQuery(queries.media.list.queryOptions({ input: { slot: 'canzone' } }));
+  useEffect(() => {
+    if (error !== null) toastError(messageOf(error, loadFailed));
+  }, [error, loadFailed]);
+  const [song] = data ?? [];
+  return (
+    <Stack component="section" aria-labelledby={id} gap="sm">
+      <Title order={2} size="h3" id={id}>
+        {listTitle}
+      </Title>
+      {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading lines={2} />}
+      {song !== undefined && <SongCard key={song.id} song={song} />}
+      {data !== undefined && song === undefined && <EmptyState title={empty} hint={emptyHint} />}
+    </Stack>
   );
 }

@@ -1,12 +1,43 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { textOr } from '../../../../domain/content.ts';
+import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
+import { videoPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { VideoStart } from '../../../scenes/video-start.tsx';
+import { queries } from '../../api.ts';
+import { MediaManager } from '../../kit/media/media-manager.tsx';
+import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
+import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { SpeedChoice } from './speed-choice.tsx';
 
+/** `/admin/video`: the film of the surprise, how fast it plays, and how it begins (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/video'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
+    <PageFrame title={workshopPageTexts['/admin/video'].title} description={texts.description}>
+      <WithPreview preview={<StartPreview />}>
+        <Stack gap="xl">
+          <SpeedChoice />
+          <MediaManager slot="video" />
+        </Stack>
+      </WithPreview>
     </PageFrame>
+  );
+}
+
+/** The poster and the button, as she sees them before she presses it. */
+function StartPreview() {
+  const config = useQuery(queries.config.read.queryOptions());
+  const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const active = videos.data?.find(({ attivo }) => attivo);
+  return (
+    <PhonePreview label={texts.preview}>
+      <VideoStart
+        video_button_text={textOr(config.data?.video_button_text ?? null, DEFAULT_TEXTS.video_button_text)}
+        poster_url={active?.poster_url ?? null}
+        ready
+      />
+    </PhonePreview>
   );
 }

@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { SlotName } from '../../../../../domain/media-slots.ts';
+import type { Job } from '../uploads/job.ts';
+import { discardUpload, type Remembered, rememberedUploads } from '../uploads/remembered.ts';
+import { useUpload } from '../uploads/store.ts';
+import { finishRemembered } from '../uploads/uploads.ts';
+
+/** What an earlier page left unfinished in a slot. An upload whose every byte arrived goes on by itself. */
+export function useRemembered(slot: SlotName, job: Job) {
+  const queryClient = useQueryClient();
+  const idle = useUpload(slot) === undefined;
+  const queryKey = ['uploads', slot];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => rememberedUploads(slot),
+    enabled: idle,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const found = idle ? (data ?? []) : [];
+  const arrived = found.find(({ sent, size }) => sent === size);
+  useEffect(() => {
+    if (arrived !== undefined) finishRemembered(arrived, job);
+  }, [arrived, job]);
+  return {
+    unfinished: found.filter((upload) => upload !== arrived),
+    discard: async ({ address }: Remembered) => {
+      await discardUpload(address);
+      await queryClient.invalidateQueries({ queryKey });
+    },
+  };
+}

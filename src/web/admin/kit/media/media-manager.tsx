@@ -1,0 +1,26 @@
+import { Stack, Title } from '@mantine/core';
+import { useId } from 'react';
+import type { SlotName } from '../../../../domain/media-slots.ts';
+import { slotTexts } from '../../../../texts/admin/media.ts';
+import { UploadArea } from './choose/upload-area.tsx';
+import { SavedList } from './list/saved-list.tsx';
+
+type MediaManagerProps = {
+  slot: SlotName;
+  /** A list that can't be read is only logged (spec 8, second-trip details). */
+  failsQuietly?: boolean;
+};
+
+/** Everything about the files of a slot: a new one comes in, the saved ones are used and deleted. */
+export function MediaManager({ slot, failsQuietly = false }: MediaManagerProps) {
+  const id = useId();
+  return (
+    <Stack component="section" aria-labelledby={id} gap="md">
+      <Title order={2} size="h3" id={id}>
+        {slotTexts[slot].title}
+      </Title>
+      <UploadArea slot={slot} />
+      <SavedList slot={slot} failsQuietly={failsQuietly} />
+    </Stack>
+  );
+}

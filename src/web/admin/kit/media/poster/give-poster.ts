@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { listKey, withItem } from '../saved.ts';
+import { firstFrame } from './first-frame.ts';
+import { sendPoster } from './send-poster.ts';
+
+/**
+ * Draws a poster for a new video and sends it. Where that fails the video is as good without one; its card says how to choose one by hand.
+ * @param file the video as it was sent, where this page still has it: nothing need be fetched then
+ */
+export async function givePoster(
+  queryClient: QueryClient,
+  item: MediaItem,
+  file: File | null,
+): Promise<void> {
+  try {
+    const picture = (file && (await frameOfFile(file))) ?? (await firstFrame(item.url));
+    if (picture !== null) await savePoster(queryClient, item, picture);
+  } catch (error) {
+    console.info('No poster could be made', error);
+  }
+}
+
+/** Sends a picture as the poster of a video, and shows it. */
+export async function savePoster(queryClient: QueryClient, { id }: MediaItem, picture: Blob): Promise<void> {
+  const item = await sendPoster(id, picture);
+  queryClient.setQueryData(listKey('video'), (items) => items && withItem(items, item));
+}
+
+async function frameOfFile(file: File): Promise<Blob | null> {
+  const url = URL.createObjectURL(file);
+  try {
+    return await firstFrame(url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,70 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { MediaItem } from '../../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../domain/media-slots.ts';
+import { savedTexts, slotTexts } from '../../../../texts/admin/media.ts';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { api, queries } from '../../api.ts';
+import { messageOf } from '../../failure.ts';
+
+/** The files of a slot, as the cache holds them. */
+export const listKey = (slot: SlotName) => queries.media.list.queryKey({ input: { slot } });
+
+/**
+ * Takes over what a call answered: the files of a slot, and the configuration that points to the active one. Both are read again after;
+ * somebody else may have changed more.
+ */
+export function takeOver(
+  queryClient: QueryClient,
+  slot: SlotName,
+  { items, versione }: { items: MediaItem[]; versione: number },
+): void {
+  queryClient.setQueryData(listKey(slot), items);
+  const active = items.find(({ attivo }) => attivo)?.url ?? null;
+  queryClient.setQueryData(queries.config.read.queryKey(), (config) =>
+    config === undefined || config.versione > versione
+      ? config
+      : { ...config, [MEDIA_SLOTS[slot].field]: active },
+  );
+  void queryClient.invalidateQueries({ queryKey: queries.config.key() });
+  void queryClient.invalidateQueries({ queryKey: listKey(slot) });
+}
+
+/** A slot's files with one more, or one changed. */
+export function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
+  const others = items.map((other) => (item.attivo ? { ...other, attivo: false } : other));
+  return others.some(({ id }) => id === item.id)
+    ? others.map((other) => (other.id === item.id ? item : other))
+    : [item, ...others];
+}
+
+/** «Usa»: this file from now on. */
+export function useChoose(slot: SlotName) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: MediaItem) => api.media.use({ slot, id }),
+    onSuccess: (saved) => {
+      takeOver(queryClient, slot, saved);
+      toastSuccess(slotTexts[slot].selected);
+    },
+    onError: (error) => {
+      void queryClient.invalidateQueries({ queryKey: listKey(slot) });
+      toastError(messageOf(error, savedTexts.selectFailed));
+    },
+  });
+}
+
+/** Deletes a file. */
+export function useRemove(slot: SlotName) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: MediaItem) => api.media.remove({ slot, id }),
+    onSuccess: (saved) => {
+      takeOver(queryClient, slot, saved);
+      toastSuccess(slotTexts[slot].removed);
+    },
+    onError: (error) => {
+      void queryClient.invalidateQueries({ queryKey: listKey(slot) });
+      toastError(messageOf(error, savedTexts.removeFailed));
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
+import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
+import { DateFields } from '../../kit/media/date-fields.tsx';
+import type { detailsForm } from './details-form.ts';
+
+type Field = keyof ReturnType<typeof detailsForm.toFields>;
+// oxlint-disable-next-line typescript/no-explicit-any -- what the form gives an input fits any of them
+type DetailsFieldsProps = { input: (field: Field) => TextInputProps & any };
+
+/** Rows of the box for the instructions (spec 2). */
+const ROWS = 3;
+
+export function DetailsFields({ input }: DetailsFieldsProps) {
+  const title = { maxLength: MAX_LENGTH.title, size: 'md', autoComplete: 'off' } as const;
+  return (
+    <>
+      <TextInput
+        label={texts.titolo_destinazione_2}
+        placeholder={DEFAULT_TEXTS.titolo_destinazione_2}
+        {...title}
+        {...input('titolo_destinazione_2')}
+      />
+      <TextInput
+        label={texts.titolo_viaggio_2}
+        placeholder={DEFAULT_TEXTS.titolo_viaggio_2}
+        {...title}
+        {...input('titolo_viaggio_2')}
+      />
+      <DateFields departure={input('data_partenza_2')} back={input('data_ritorno_2')} />
+      <Textarea
+        label={texts.testo_istruzioni_biglietti_2}
+        placeholder={DEFAULT_TEXTS.testo_istruzioni_biglietti}
+        rows={ROWS}
+        size="md"
+        maxLength={MAX_LENGTH.instructions}
+        {...input('testo_istruzioni_biglietti_2')}
+      />
+    </>
+  );
+}

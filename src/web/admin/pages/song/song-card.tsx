@@ -1,0 +1,60 @@
+import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import type { MediaItem } from '../../../../contract/admin/media.ts';
+import { humanSize } from '../../../../texts/admin/amounts.ts';
+import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
+import { dayOf } from '../../../../texts/admin/times.ts';
+import { useAskToRemove } from '../../kit/media/list/ask-to-remove.ts';
+import { Warnings } from '../../kit/media/list/saved-card.tsx';
+import { usePlayer } from './use-player.ts';
+
+/** The uploaded song, to be heard and deleted. */
+export function SongCard({ song }: { song: MediaItem }) {
+  const { state, audio, toggle } = usePlayer();
+  const remove = useAskToRemove('canzone');
+  const playing = state === 'playing';
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Group wrap="nowrap" align="flex-start">
+          <ActionIcon
+            size={52}
+            radius="xl"
+            variant="filled"
+            aria-label={playing ? texts.pause : texts.play}
+            onClick={toggle}
+          >
+            {playing ? <IconPlayerPause aria-hidden /> : <IconPlayerPlay aria-hidden />}
+          </ActionIcon>
+          <Stack gap={4} flex={1} miw={0}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {song.nome}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {humanSize(song.size)} · {savedTexts.uploadedOn(dayOf(song.created_at))}
+            </Text>
+            <span role="status">
+              <Badge variant="light" tt="none" color={playing ? 'green' : 'gray'}>
+                {texts.states[state]}
+              </Badge>
+            </span>
+          </Stack>
+        </Group>
+        <Warnings item={song} />
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a song */}
+        <audio ref={audio} src={song.url} preload="none" />
+        <Group>
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            loading={remove.working}
+            onClick={() => remove.ask(song)}
+          >
+            {savedTexts.remove}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,26 @@
+import { savedTexts, tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
+import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
+import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { storedText } from '../../kit/media/stored-text.ts';
+
+type Dates = { data_partenza: string; data_ritorno: string };
+
+/** The first trip's dates (spec 7: «Dates: update {data_partenza, data_ritorno}»). */
+export const datesForm = {
+  name: 'date-viaggio',
+  source: configSource,
+  labels: { data_partenza: texts.departure, data_ritorno: texts.return },
+  toValues: ({ data_partenza, data_ritorno }) => ({
+    data_partenza: data_partenza ?? '',
+    data_ritorno: data_ritorno ?? '',
+  }),
+  toFields: ({ data_partenza, data_ritorno }) => ({
+    data_partenza: storedText(data_partenza),
+    data_ritorno: storedText(data_ritorno),
+  }),
+  sentences: {
+    saved: texts.datesSaved,
+    loadFailed: savedTexts.configFailed,
+    saveFailed: savedTexts.saveFailed,
+  },
+} satisfies RecordFormOptions<ConfigRecord, Dates>;
