@@ -103,3 +103,12 @@ export async function upload(
   const sent = await send(to, id, 0, bytes);
   return sent.status === 204 ? finish(to, id) : sent;
 }
+
+/** A good film of so many bytes: the fixture and a box of nothing behind it, which players skip. */
+export async function filmOf(size: number): Promise<Buffer> {
+  const film = await readFile(join(MEDIA, 'good.mp4'));
+  const padding = Buffer.alloc(size - film.length, 7);
+  padding.writeUInt32BE(padding.length, 0);
+  padding.write('free', 4);
+  return Buffer.concat([film, padding]);
+}

@@ -39,7 +39,8 @@ export function createTusServer(deps: TusDeps): Server {
       return {};
     },
     onResponseError: (_request, error) => {
-      if (error instanceof Error) throw error;
+      // What the library says itself has a status; anything else is for the log.
+      if (error instanceof Error && !('status_code' in error)) throw error;
       return undefined;
     },
   });

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, utimes } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MEDIA_BYTES, UPLOADS } from '../../src/domain/limits.ts';
+import { MEDIA_SLOTS, SLOT_NAMES } from '../../src/domain/media-slots.ts';
+import { sweepUploads } from '../../src/server/features/uploads/uploads.sweeper.ts';
+import { type Answered, call } from '../support/http.ts';
+import { signUp } from '../support/http-evening.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { announce, cancel, filmOf, finish, idOf, MEDIA, offsetOf, send, upload } from '../support/uploads.ts';
+
+const MB = 1024 * 1024;
+
+let server: TestServer;
+let cookie: string;
+let now: Date | null = null;
+beforeAll(async () => {
+  server = await startServer({ now: () => now ?? new Date() });
+  cookie = await signUp(server);
+});
+afterAll(() => server.stop());
+
+const to = () => ({ url: server.url, cookie });
+const folder = () => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const code = ({ status, body }: Answered) => (status < 400 ? status : body.codice);
+
+async function begun(size: number, slot = 'video'): Promise<string> {
+  return idOf(await announce(to(), size, { slot, filename: 'film.mp4' }));
+}
+
+async function stored(url: string): Promise<Buffer> {
+  const response = await fetch(`${server.url}${url}`, { headers: { cookie } });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Sends the head of a PATCH and some of its bytes, and then nothing: the connection stays open. */
+function hanging(id: string, whole: number, bytes: Buffer): Promise<{ end(): void }> {
+  const { hostname, port, origin } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    `PATCH /api/admin/uploads/${id} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `Origin: ${origin}`,
+    `Cookie: ${cookie}`,
+    'Tus-Resumable: 1.0.0',
+    'Upload-Offset: 0',
+    'Content-Type: application/offset+octet-stream',
+    `Content-Length: ${whole}`,
+  ];
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(bytes, () => resolve({ end: () => void socket.destroy() }));
+  });
+}
+
+/** Until the server has so many bytes of it on its disk. */
+async function arrived(id: string, bytes: number): Promise<void> {
+  await expect
+    .poll(async () => (await server.deps.uploads.folder.find(id))?.offset ?? 0, { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(bytes);
+}
+
+describe('an upload', () => {
+  test('cut at 40 % goes on where it was, and arrives byte for byte', async () => {
+    const film = await filmOf(5 * MB);
+    const id = await begun(film.length);
+    const cut = await hanging(id, film.length, film.subarray(0, 2 * MB));
+    await arrived(id, 2 * MB);
+    cut.end();
+    expect(await offsetOf(to(), id)).toBe(2 * MB);
+    expect(await send(to(), id, 2 * MB, film.subarray(2 * MB))).toMatchObject({ status: 204 });
+    const { status, body } = await finish(to(), id);
+    expect([status, body.state, body.item.size]).toEqual([200, 'done', film.length]);
+    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+    expect(await folder()).toEqual([]);
+  });
+
+  test('whose first request still hangs lets the second one in', async () => {
+    const film = await filmOf(MB);
+    const id = await begun(film.length);
+    const half = film.length / 2;
+    const hung = await hanging(id, film.length, film.subarray(0, half));
+    await arrived(id, half);
+    expect(await send(to(), id, half, film.subarray(half))).toMatchObject({ status: 204 });
+    hung.end();
+    const { body } = await finish(to(), id);
+    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+  });
+
+  test('sent from two windows at once stays whole', async () => {
+    const film = await filmOf(3 * MB);
+    const id = await begun(film.length);
+    const both = await Promise.all([send(to(), id, 0, film), send(to(), id, 0, film)]);
+    for (const answer of both) expect([204, 'UPLOAD_CONFLICT']).toContain(code(answer));
+    const offset = (await offsetOf(to(), id)) ?? 0;
+    if (offset < film.length) await send(to(), id, offset, film.subarray(offset));
+    const { body } = await finish(to(), id);
+    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+  });
+
+  test('takes bytes only where it stands, and no more than were announced', async () => {
+    const id = await begun(100);
+    const bytes = Buffer.alloc(40);
+    expect(code(await send(to(), id, 40, bytes))).toBe('UPLOAD_CONFLICT');
+    expect(code(await send(to(), id, 0, bytes))).toBe(204);
+    expect(code(await send(to(), id, 0, bytes))).toBe('UPLOAD_CONFLICT');
+    expect(code(await send(to(), id, 40, Buffer.alloc(61)))).toBe('FILE_TOO_LARGE');
+    expect(await offsetOf(to(), id)).toBe(40);
+    for (const offset of ['-1', '1.5', 'x', '1e1', ''])
+      expect(code(await send(to(), id, offset, bytes))).toBe('BAD_INPUT');
+    expect(code(await send(to(), id, 40, bytes, { headers: { 'content-type': 'video/mp4' } }))).toBe(
+      'BAD_INPUT',
+    );
+    expect(code(await send(to(), id, 40, bytes, { headers: { 'tus-resumable': '0.2.2' } }))).toBe(
+      'BAD_INPUT',
+    );
+    await cancel(to(), id);
+  });
+
+  test('streamed without a length stops at what was announced', async () => {
+    const id = await begun(100);
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+    });
+    const answer = await send(to(), id, 0, endless).catch(() => null);
+    if (answer !== null) expect(code(answer)).toBe('FILE_TOO_LARGE');
+    expect(await offsetOf(to(), id)).toBeLessThanOrEqual(100);
+    await cancel(to(), id);
+  });
+
+  test('that is cancelled is gone, bytes and all', async () => {
+    const id = await begun(100);
+    await send(to(), id, 0, Buffer.alloc(50));
+    expect((await cancel(to(), id)).status).toBe(204);
+    expect(code(await cancel(to(), id))).toBe('NOT_FOUND');
+    expect(await offsetOf(to(), id)).toBeNull();
+    expect(code(await finish(to(), id))).toBe('NOT_FOUND');
+    expect(await folder()).toEqual([]);
+  });
+
+  test('nobody goes on with expires 24 hours after its last byte', async () => {
+    const id = await begun(100);
+    await send(to(), id, 0, Buffer.alloc(50));
+    now = new Date(Date.now() + UPLOADS.lifeMs - 60_000);
+    await sweepUploads(server.deps);
+    expect(await offsetOf(to(), id)).toBe(50);
+    now = new Date(Date.now() + UPLOADS.lifeMs + 60_000);
+    await sweepUploads(server.deps);
+    now = null;
+    expect(await offsetOf(to(), id)).toBeNull();
+    expect(await folder()).toEqual([]);
+  });
+
+  test('has no address from which anybody could read it', async () => {
+    const id = await begun(100);
+    await send(to(), id, 0, Buffer.from('<script>alert(1)</script>'.padEnd(100)));
+    for (const path of [`/admin/uploads/${id}`, `/admin/uploads/${id}.json`, `/admin/uploads/${id}/finish`])
+      expect(code(await call(server.url, 'GET', path, undefined, { cookie }))).toBe('METHOD_NOT_ALLOWED');
+    for (const path of [`/media/${id}.mp4`, `/media/${id}`, `/uploads/${id}`])
+      expect(code(await call(server.url, 'GET', path, undefined, { cookie }))).toBe('NOT_FOUND');
+    await cancel(to(), id);
+  });
+
+  test('with an id that is none is not found', async () => {
+    for (const id of ['x', '..%2f..%2fsorpresa.db', 'secret-auth', `${'0'.repeat(32)}.json`, '%00', '%ff'])
+      expect([400, 404]).toContain((await send(to(), id, 0, Buffer.alloc(1))).status);
+  });
+});
+
+describe('who may send files', () => {
+  test('the administrator, from our own pages', async () => {
+    const id = await begun(100);
+    const stranger = { url: server.url, cookie: '' };
+    expect(code(await announce(stranger, 100, { slot: 'video', filename: 'a.mp4' }))).toBe(
+      'SIGN_IN_REQUIRED',
+    );
+    expect(code(await send(stranger, id, 0, Buffer.alloc(1)))).toBe('SIGN_IN_REQUIRED');
+    expect(await offsetOf(stranger, id)).toBeNull();
+    expect(code(await cancel(stranger, id))).toBe('SIGN_IN_REQUIRED');
+    const elsewhere = { headers: { origin: 'https://altrove.example' } };
+    expect(code(await send(to(), id, 0, Buffer.alloc(1), elsewhere))).toBe('FORBIDDEN_ORIGIN');
+    const announced = await announce(to(), 100, { slot: 'video', filename: 'a.mp4' }, elsewhere.headers);
+    expect(code(announced)).toBe('FORBIDDEN_ORIGIN');
+    expect(await offsetOf(to(), id)).toBe(0);
+    await cancel(to(), id);
+  });
+
+  test('no answer invites other sites', async () => {
+    const announced = await announce(to(), 100, { slot: 'video', filename: 'a.mp4' });
+    const refused = await announce(to(), 0, { slot: 'video', filename: 'a.mp4' });
+    for (const { headers } of [announced, refused]) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+    expect(announced.headers.get('location')).toMatch(/^\/api\/admin\/uploads\/[0-9a-f]{32}$/);
+    await cancel(to(), idOf(announced));
+  });
+});
+
+describe('what is announced', () => {
+  test.each(SLOT_NAMES)('%s: no more than the limit, no less than a byte', async (slot) => {
+    const { maxBytes } = MEDIA_SLOTS[slot];
+    const announced = await announce(to(), maxBytes, { slot, filename: 'a' });
+    await cancel(to(), idOf(announced));
+    expect(code(await announce(to(), maxBytes + 1, { slot, filename: 'a' }))).toBe('FILE_TOO_LARGE');
+    expect(code(await announce(to(), 0, { slot, filename: 'a' }))).toBe('FILE_EMPTY');
+  });
+
+  test('must say what it is for, how it is called and how long it is', async () => {
+    const good = { slot: 'video', filename: 'a.mp4' };
+    for (const metadata of [
+      { slot: 'video' },
+      { filename: 'a.mp4' },
+      { ...good, slot: 'altro' },
+      { ...good, slot: '__proto__' },
+    ])
+      expect(code(await announce(to(), 100, metadata as Record<string, string>))).toBe('BAD_INPUT');
+    for (const size of ['', '-1', '1.5', 'NaN', '1e3', '9007199254740993', 'x'])
+      expect(code(await announce(to(), size, good))).toBe('BAD_INPUT');
+    expect(code(await announce(to(), 100, { ...good, filename: 'a'.repeat(5_000) }))).toBe('BAD_INPUT');
+    for (const headers of [
+      { 'upload-metadata': 'a b c' },
+      { 'upload-metadata': '' },
+      { 'upload-defer-length': '1' },
+      { 'upload-concat': 'partial' },
+    ] as Record<string, string>[])
+      expect(code(await announce(to(), 100, good, headers))).toBe('BAD_INPUT');
+    expect(await folder()).toEqual([]);
+  });
+
+  test('a poster needs its video', async () => {
+    expect(code(await announce(to(), 100, { slot: 'poster', filename: 'a.jpg', video: 'nessuno' }))).toBe(
+      'NOT_FOUND',
+    );
+    expect(code(await announce(to(), 2 * MB + 1, { slot: 'poster', filename: 'a.jpg' }))).toBe(
+      'FILE_TOO_LARGE',
+    );
+  });
+
+  test('no more than ten are unfinished; one that nobody goes on with gives way', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < UPLOADS.unfinished; i += 1) ids.push(await begun(100));
+    expect(code(await announce(to(), 100, { slot: 'video', filename: 'a' }))).toBe('UPLOADS_BUSY');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(server.deps.uploads.folder.pathOf(ids[3] ?? ''), anHourAgo, anHourAgo);
+    const eleventh = await begun(100);
+    expect(await offsetOf(to(), ids[3] ?? '')).toBeNull();
+    for (const id of [...ids, eleventh]) await cancel(to(), id);
+  });
+});
+
+test('an installation may allow larger or smaller videos; what the disk has no room for is refused at once', async () => {
+  const small = await startServer({ env: { MAX_VIDEO_MB: '1' } });
+  const large = await startServer({ env: { MAX_VIDEO_MB: '10000000' } });
+  const announced = async (on: TestServer, size: number) =>
+    announce({ url: on.url, cookie: await signUp(on) }, size, { slot: 'video', filename: 'a.mp4' });
+  expect(code(await announced(small, MB + 1))).toBe('FILE_TOO_LARGE');
+  const refused = await announced(large, MEDIA_BYTES.video * 4_000);
+  expect([refused.status, code(refused)]).toEqual([507, 'STORAGE_FULL']);
+  await Promise.all([small.stop(), large.stop()]);
+});
+
+describe('finishing', () => {
+  const videos = () => server.deps.db.selectFrom('videos').selectAll().execute();
+
+  test('waits for the last byte', async () => {
+    const id = await begun(100);
+    await send(to(), id, 0, Buffer.alloc(99));
+    expect(code(await finish(to(), id))).toBe('UPLOAD_UNFINISHED');
+    await cancel(to(), id);
+  });
+
+  test('asked by many at once and again afterwards keeps the file once', async () => {
+    const film = await readFile(join(MEDIA, 'iphone.mov'));
+    const id = await begun(film.length);
+    await send(to(), id, 0, film);
+    const before = (await videos()).length;
+    const ends = await Promise.all(Array.from({ length: 8 }, () => finish(to(), id)));
+    ends.push(await finish(to(), id));
+    for (const { body } of ends) expect(body).toEqual(ends[0]?.body);
+    expect(ends[0]?.body.state).toBe('done');
+    expect((await videos()).length).toBe(before + 1);
+  });
+
+  test('tells a refusal again, and keeps nothing of the file', async () => {
+    const film = await readFile(join(MEDIA, 'hevc-hvc1.mp4'));
+    const id = await begun(film.length);
+    await send(to(), id, 0, film);
+    expect(code(await finish(to(), id))).toBe('FILE_VIDEO_HEVC');
+    const again = await finish(to(), id);
+    expect([again.status, code(again)]).toEqual([422, 'FILE_VIDEO_HEVC']);
+    expect(await offsetOf(to(), id)).toBeNull();
+    expect(await folder()).toEqual([`${id}.refused`]);
+    now = new Date(Date.now() + UPLOADS.lifeMs + 60_000);
+    await sweepUploads(server.deps);
+    now = null;
+    expect(await folder()).toEqual([]);
+  });
+
+  test('a file that was deleted since is not found', async () => {
+    const { body } = await upload(to(), 'canzone', join(MEDIA, 'song.m4a'));
+    const path = `/admin/media/canzone/${body.item.id}`;
+    expect((await call(server.url, 'DELETE', path, undefined, { cookie })).status).toBe(200);
+    expect(code(await finish(to(), body.item.id))).toBe('NOT_FOUND');
+  });
+
+  test('goes on after a restart: between the upload and its check, and after the end', async () => {
+    const dataDir = await newFolder();
+    const film = await readFile(join(MEDIA, 'index-last.mp4'));
+    const first = await startServer({ dataDir });
+    const admin = await signUp(first);
+    const there = (on: TestServer) => ({ url: on.url, cookie: admin });
+    const announced = await announce(there(first), film.length, { slot: 'video', filename: 'dopo.mp4' });
+    const id = idOf(announced);
+    await send(there(first), id, 0, film.subarray(0, 5_000));
+    await first.stop();
+
+    const second = await startServer({ dataDir });
+    expect(await offsetOf(there(second), id)).toBe(5_000);
+    await send(there(second), id, 5_000, film.subarray(5_000));
+    await second.stop();
+
+    const third = await startServer({ dataDir });
+    const { body } = await finish(there(third), id);
+    expect(body).toMatchObject({ state: 'done', item: { nome: 'dopo.mp4', attivo: true }, versione: 1 });
+    await third.stop();
+
+    const fourth = await startServer({ dataDir });
+    expect((await finish(there(fourth), id)).body).toEqual(body);
+    await fourth.stop();
+  });
+});
