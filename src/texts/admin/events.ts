@@ -23,7 +23,7 @@ export function eventLabel(event_type: string): string {
 }
 
 /** Where she was when she left. */
-const exitPointTexts: Record<ExitPoint, string> = {
+export const exitPointTexts: Record<ExitPoint, string> = {
   during_pre_phrases: 'tra le prime frasi e il video',
   during_post_phrases: 'tra le frasi, l’immagine e i biglietti',
   during_checkboxes: 'alle domande',

@@ -21,6 +21,5 @@ export const logsTexts = {
   exportFailed: "Errore durante l'export",
 
   failed: 'Non riuscito',
-  missing: 'N/A',
   details: 'I dati grezzi',
 } as const;

@@ -1,4 +1,3 @@
-import type { ExitPoint } from '../../domain/exit-points.ts';
 import type { Stage } from '../../domain/itinerary.ts';
 
 /** The page of the sessions (spec 2 «Active sessions», 4 «Session»). */
@@ -35,7 +34,7 @@ export const sessionsTexts = {
   completed: 'Sorpresa completata',
   unfinished: 'Non completata',
   reached: 'Punto raggiunto',
-  left: (exitPoint: string) => ` · uscita ${exitPoint}`,
+  left: (exitPoint: string) => ` · uscita: ${exitPoint}`,
   reason: 'Perché',
 } as const;
 
@@ -49,14 +48,6 @@ export const stageLabels: Record<Stage, string> = {
   card: 'Biglietti',
   questions: 'Domande',
   closing: 'Finale',
-};
-
-/** Where she left (spec 4 «Exit tracking»). */
-export const exitPointLabels: Record<ExitPoint, string> = {
-  during_pre_phrases: 'prima della fine del video',
-  during_post_phrases: 'dopo il video, prima delle domande',
-  during_checkboxes: 'davanti alle domande',
-  after_checkboxes: 'dopo le risposte',
 };
 
 const reasons: Record<string, string> = {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { EventRecord } from '../../../../contract/admin/logs.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
-import { eventSentence } from '../../../../texts/admin/events.ts';
+import { eventSentence, NOT_AVAILABLE } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
@@ -14,6 +14,9 @@ import styles from './page.module.css';
 /** An event in one sentence; a tap opens what was stored of it. */
 export function EventEntry({ event }: { event: EventRecord }) {
   const { event_type, token_value, device_id, user_agent, success, error_message, created_at } = event;
+  const sentence = eventSentence(event);
+  const unsaid = error_message !== null && !sentence.includes(error_message);
+  const failed = unsaid ? `${logsTexts.failed}: ${error_message}` : logsTexts.failed;
   return (
     <details className={styles.entry}>
       <summary className={styles.row}>
@@ -24,15 +27,15 @@ export function EventEntry({ event }: { event: EventRecord }) {
           <EventBadge event_type={event_type} />
         </div>
         <div className={styles.told}>
-          <Text component="p">{eventSentence(event)}</Text>
+          <Text component="p">{sentence}</Text>
           {!success && (
             <Text size="sm" c="var(--mantine-color-error)">
-              {error_message ?? logsTexts.failed}
+              {failed}
             </Text>
           )}
           <Text size="sm" c="dimmed">
-            {token_value ?? logsTexts.missing} ·{' '}
-            {device_id === null ? logsTexts.missing : shorten(device_id, DEVICE_ID_SHOWN.logs)}
+            {token_value ?? NOT_AVAILABLE} ·{' '}
+            {device_id === null ? NOT_AVAILABLE : shorten(device_id, DEVICE_ID_SHOWN.logs)}
             {user_agent !== null && ` · ${deviceOf(user_agent).words}`}
           </Text>
         </div>

@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
-import { exitPointLabels, reasonLabel, sessionsTexts } from '../../../../texts/admin/sessions.ts';
+import { exitPointTexts } from '../../../../texts/admin/events.ts';
+import { reasonLabel, sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { shorten } from '../../kit/live-table/shorten.ts';
 import { Fact, Facts, Moment } from './facts.tsx';
 import { SessionCard } from './session-card.tsx';
@@ -28,7 +29,7 @@ export function EndedSession({ session, nome, now }: EndedSessionProps) {
           {pointReached(session)}
           <br />
           {completed ? sessionsTexts.completed : sessionsTexts.unfinished}
-          {exit_point !== null && sessionsTexts.left(exitPointLabels[exit_point])}
+          {exit_point !== null && sessionsTexts.left(exitPointTexts[exit_point])}
         </Fact>
         <Fact name={sessionsTexts.deviceId}>{shorten(device_id, DEVICE_ID_SHOWN.sessions)}</Fact>
       </Facts>
