@@ -64,6 +64,7 @@ function TokenForm({ record, kept, onDone }: FormProps) {
     <form method="dialog" onSubmit={submitted} noValidate>
       <Stack gap="xs">
         <TextInput
+          size="md"
           label={texts.label}
           description={texts.kept}
           placeholder={texts.placeholder}

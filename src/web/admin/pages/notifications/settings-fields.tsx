@@ -16,6 +16,7 @@ export function SettingsFields({ form }: { form: RecordForm<ConfigRecord, Settin
     <Stack gap="lg">
       <Card title={texts.chat.title}>
         <TextInput
+          size="md"
           label={texts.chat.label}
           description={texts.chat.hint}
           placeholder={texts.chat.placeholder}

@@ -1,7 +1,8 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { hasSecondTrip, phraseSeconds, type Snapshot } from '../../../../domain/content.ts';
 import { previewCardTexts as texts } from '../../../../texts/admin/preview.ts';
+import styles from './card-groups.module.css';
 import type { Settings } from './preview-data.ts';
 import { ClosingCard, PhrasesCard, SongCard, VideoCard } from './story-cards.tsx';
 import { QuestionsCard, TripCard } from './trip-cards.tsx';
@@ -14,7 +15,7 @@ export function CardGroup({ title, children }: { title: string; children: ReactN
       <Title order={2} size="h3" id={id}>
         {title}
       </Title>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>{children}</SimpleGrid>
+      <div className={styles.cards}>{children}</div>
     </Stack>
   );
 }

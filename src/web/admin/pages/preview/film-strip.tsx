@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Answers } from '../../../../domain/closing.ts';
 import type { FrasiFinali, Snapshot } from '../../../../domain/content.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
-import { stageContent } from '../../../../domain/stage-content.ts';
+import { type StageContent, stageContent } from '../../../../domain/stage-content.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
 import { Night } from '../../../scenes/night.tsx';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
@@ -12,8 +12,10 @@ import { PhoneScreen } from '../../kit/phone-frame/phone-screen.tsx';
 import styles from './film-strip.module.css';
 import { StageScene } from './stage-scene.tsx';
 
+type Closing = keyof FrasiFinali;
+
 /** Answers that lead to each closing phrase. */
-const ANSWERS: Record<keyof FrasiFinali, Answers> = {
+const ANSWERS: Record<Closing, Answers> = {
   entrambi_si: { risposta_1: true, risposta_2: true },
   entrambi_no: { risposta_1: false, risposta_2: false },
   misto: { risposta_1: true, risposta_2: false },
@@ -30,52 +32,77 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   const title = useId();
   const steps = itinerary(snapshot);
   const [chosen, setChosen] = useState(0);
-  const [closing, setClosing] = useState<keyof FrasiFinali>('entrambi_si');
+  const [closing, setClosing] = useState<Closing>('entrambi_si');
   const index = Math.min(chosen, steps.length - 1);
-  const step = steps[index];
-  if (step === undefined) return null;
-  const contentOf = (of: Step) => stageContent(snapshot, of, new Map([[1, ANSWERS[closing]]]));
-  const branches = step.stage === 'closing' && step.viaggio === 1;
+  const shown = steps[index];
+  // An evening has a last stage at least.
+  if (shown === undefined) return null;
+  const contentOf = (step: Step) => stageContent(snapshot, step, new Map([[1, ANSWERS[closing]]]));
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={title}>
       <Stack>
-        <div>
-          <Title order={2} size="h3" id={title}>
-            {texts.title}
-          </Title>
-          <Text c="dimmed">{texts.hint}</Text>
-          {snapshot.config.video_url === null && <Text mt="xs">{texts.needsVideo}</Text>}
+        <Head id={title} hasVideo={snapshot.config.video_url !== null} />
+        <div className={styles.room}>
+          <ol className={styles.strip} aria-label={texts.strip}>
+            {steps.map((step, place) => (
+              <Frame
+                key={`${step.stage} ${step.viaggio}`}
+                name={stageName(step)}
+                chosen={place === index}
+                onChoose={() => setChosen(place)}
+              >
+                <StageScene content={contentOf(step)} still />
+              </Frame>
+            ))}
+          </ol>
+          <Large
+            content={contentOf(shown)}
+            label={`${stageName(shown)} · ${texts.place(index, steps.length)}`}
+            closing={closing}
+            onClosing={setClosing}
+          />
         </div>
-        <ol className={styles.strip} aria-label={texts.strip}>
-          {steps.map((of, place) => (
-            <Frame
-              key={`${of.stage} ${of.viaggio}`}
-              name={stageName(of)}
-              chosen={place === index}
-              onChoose={() => setChosen(place)}
-            >
-              <StageScene content={contentOf(of)} still />
-            </Frame>
-          ))}
-        </ol>
-        <Stack align="center" gap="sm">
-          {branches && (
-            <SegmentedControl
-              aria-label={texts.answers}
-              data={[...CLOSINGS]}
-              value={closing}
-              onChange={setClosing}
-            />
-          )}
-          <PhonePreview
-            key={`${index} ${closing}`}
-            label={`${stageName(step)} · ${texts.place(index, steps.length)}`}
-          >
-            <StageScene content={contentOf(step)} />
-          </PhonePreview>
-        </Stack>
       </Stack>
     </Paper>
+  );
+}
+
+function Head({ id, hasVideo }: { id: string; hasVideo: boolean }) {
+  return (
+    <div>
+      <Title order={2} size="h3" id={id}>
+        {texts.title}
+      </Title>
+      <Text c="dimmed">{texts.hint}</Text>
+      {!hasVideo && <Text mt="xs">{texts.needsVideo}</Text>}
+    </div>
+  );
+}
+
+type LargeProps = {
+  content: StageContent;
+  label: string;
+  closing: Closing;
+  onClosing: (closing: Closing) => void;
+};
+
+/** The chosen stage as she sees it. A single trip has three ways to close. */
+function Large({ content, label, closing, onClosing }: LargeProps) {
+  const branches = content.stage === 'closing' && content.viaggio === 1;
+  return (
+    <Stack align="center" gap="sm">
+      {branches && (
+        <SegmentedControl
+          aria-label={texts.answers}
+          data={[...CLOSINGS]}
+          value={closing}
+          onChange={onClosing}
+        />
+      )}
+      <PhonePreview label={label}>
+        <StageScene key={`${content.stage} ${content.viaggio} ${closing}`} content={content} />
+      </PhonePreview>
+    </Stack>
   );
 }
 
