@@ -1,8 +1,9 @@
 import { Hono, type MiddlewareHandler } from 'hono';
-import { AUTH_ROUTES } from './auth/requests.ts';
+import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
+import { createAdminChannel } from './features/live/admin-channel.ts';
 import { createConnections } from './features/live/connections.ts';
-import { eventsAnswer } from './features/live/live.routes.ts';
+import { adminEventsAnswer, eventsAnswer } from './features/live/live.routes.ts';
 import { createStreams } from './features/live/streams.ts';
 import { logsCsvAnswer } from './features/logs/csv.routes.ts';
 import { mediaAnswer } from './features/media/media.routes.ts';
@@ -18,7 +19,7 @@ import { createReadyz, healthz } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { refusalResponse, refuse } from './http/refusal-answer.ts';
 import { addressOf } from './http/request-context.ts';
-import type { Bindings } from './http/scope.ts';
+import type { Bindings, HttpContext } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
 import { router } from './router.ts';
 
@@ -38,6 +39,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
   const connections = createConnections(deps);
   const streams = createStreams();
+  const adminChannel = createAdminChannel(deps);
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
   const endpoints: Endpoint[] = [
     ...contractEndpoints(createCalls(router, deps, trusts)),
@@ -56,6 +58,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       },
     ]),
     { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
+    { path: '/admin/events', methods: ['GET'], answer: adminEventsAnswer(deps, trusts, adminChannel) },
     { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvAnswer(deps, trusts) },
     ...uploadEndpoints(deps, trusts),
     { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
@@ -74,6 +77,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     close() {
       connections.close();
       streams.close();
+      adminChannel.close();
     },
   };
 }
@@ -87,8 +91,11 @@ const onlyErrors: MiddlewareHandler = async (_c, next) => {
   }
 };
 
-function authEndpoints({ auth }: Deps, trusts: Trusts): Endpoint[] {
-  const answer: Answer = (c, body) => {
+/** After these a session that was alive may be over. */
+const ENDING: ReadonlySet<string> = new Set(['/sign-out', '/change-password'] satisfies AuthPath[]);
+
+function authEndpoints({ auth, live }: Deps, trusts: Trusts): Endpoint[] {
+  const answer = async (c: HttpContext, body: Buffer | null) => {
     const { method, url } = c.req;
     const { headers } = c.req.raw;
     const init = body === null ? { method, headers } : { method, headers, body: new Uint8Array(body) };
@@ -97,8 +104,17 @@ function authEndpoints({ auth }: Deps, trusts: Trusts): Endpoint[] {
   return Object.entries(AUTH_ROUTES).map(([path, method]) => ({
     path: `/auth${path}`,
     methods: [method],
-    answer,
+    answer: ENDING.has(path) ? afterwards(answer, () => live.publish({ type: 'signed_out' })) : answer,
   }));
+}
+
+/** The same answer; when it is a good one, `work` follows it. */
+function afterwards(answer: Answer, work: () => Promise<void>): Answer {
+  return async (c, body) => {
+    const response = await answer(c, body);
+    if (response.ok) await work();
+    return response;
+  };
 }
 
 function openApiAnswer(): Answer {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -45,4 +46,13 @@ test('a code revoked at one node cuts the live channel at the other', async () =
   expect(performance.now() - began).toBeLessThan(3_000);
   expect(said).toContain('"reason":"token_revoked"');
   expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
+});
+
+test('what changes at one node is told to the administrator’s pages at the other', async () => {
+  const [first, second] = nodes;
+  const heard = await listenAt(`${second.url}/api/admin/events`, evening.admin);
+  await first.deps.live.publish({ type: 'changed', topics: ['answers'] });
+  await expect.poll(() => heard.text(), { timeout: 5_000 }).toContain('"answers"');
+  ok(await call(first.url, 'POST', '/auth/sign-out', {}, { cookie: evening.admin }));
+  expect(await heard.ended).toContain('event: bye');
 });

@@ -69,3 +69,10 @@ it('publishes without failing while the database is away, and makes up for it', 
   expect(asked).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(heard).toEqual([{ type: 'resync' }]), within(4_000));
 });
+
+it('tells the other nodes of many changes at once in few messages', async () => {
+  await Promise.all(Array.from({ length: 500 }, () => whole.publish(changed)));
+  await whole.publish({ type: 'changed', topics: ['answers'] });
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ type: 'changed', topics: ['answers'] }));
+  expect(heard.length).toBeLessThan(10);
+});

@@ -44,6 +44,20 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     expect(heard).toEqual([changed]);
   });
 
+  it('loses no topic when many changes come at once', async () => {
+    const ears = [hear(nodes.here), hear(nodes.there)];
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        nodes.here.publish({ type: 'changed', topics: n === 150 ? ['answers'] : ['sessions'] }),
+      ),
+    );
+    for (const { heard } of ears) {
+      const topics = () =>
+        new Set(heard.flatMap((message) => (message.type === 'changed' ? message.topics : [])));
+      await vi.waitFor(() => expect(topics()).toEqual(new Set(['sessions', 'answers'])));
+    }
+  });
+
   it('carries lists of any length whole', async () => {
     const ids = Array.from(
       { length: 2_000 },

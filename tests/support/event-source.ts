@@ -11,8 +11,13 @@ export type Heard = {
 
 /** Opens the visit's live channel; resolves when its first message is there, rejects when it isn't a stream. */
 export function listen(url: string, cookie: string, agent?: Agent): Promise<Heard> {
+  return listenAt(`${url}/api/visit/events`, cookie, agent);
+}
+
+/** The same with another channel. */
+export function listenAt(address: string, cookie: string, agent?: Agent): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const request = get(`${url}/api/visit/events`, { headers: { cookie }, ...(agent && { agent }) });
+    const request = get(address, { headers: { cookie }, ...(agent && { agent }) });
     request.on('error', reject);
     request.on('response', (response) => {
       const { statusCode, headers } = response;

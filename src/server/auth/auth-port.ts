@@ -7,8 +7,8 @@ export type Auth = {
    * account. The size of the body has been checked. Rejects when the database can't answer.
    */
   handle(request: Request, address: string): Promise<Response>;
-  /** The living session of these headers' cookie, or null. Being asked counts as activity. */
-  readSession(headers: Headers): Promise<SignedIn | null>;
+  /** The living session of these headers' cookie, or null. Being asked counts as activity, unless it is done quietly. */
+  readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
   /** May an administrator still register? */
   registrationOpen(): Promise<boolean>;
 };

@@ -32,7 +32,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   };
   return {
     handle: (request, address) => handle(on, { request, address }),
-    readSession: (headers) => readSession(on.auth, deps, headers),
+    readSession: (headers, how) => readSession(on.auth, deps, headers, how),
     registrationOpen: () => registrationOpen(deps),
   };
 }

@@ -13,6 +13,7 @@ export async function readSession(
   auth: BetterAuth,
   deps: AuthDeps,
   headers: Headers,
+  { quietly }: { quietly: boolean } = { quietly: false },
 ): Promise<SignedIn | null> {
   if (!headers.has('cookie')) return null;
   const found = await askBetterAuth(auth, headers);
@@ -25,7 +26,8 @@ export async function readSession(
     await deps.inTransaction((tx) => deleteSession(tx, session.id));
     return null;
   }
-  if (idle > TOUCH_AFTER) await deps.inTransaction((tx) => touchSession(tx, session.id, deps.now()));
+  if (idle > TOUCH_AFTER && !quietly)
+    await deps.inTransaction((tx) => touchSession(tx, session.id, deps.now()));
   return { user_id: user.id, email: user.email, session_id: session.id };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import type { LiveTopic } from '../../contract/admin/live.ts';
 import type { BusMessage, LiveBus } from './live-bus.ts';
 import { listen } from './live-bus-listener.ts';
 import { memoryLiveBus, type OnBusError } from './live-bus-memory.ts';
@@ -8,6 +9,23 @@ import { fromPayload, toPayloads } from './live-bus-payload.ts';
 const CHANNEL = 'sorpresa_live';
 
 type Options = { pool: pg.Pool; connectionString: string; onError: OnBusError };
+
+/** While one piece of news is on its way, what changes next is gathered into a single one: heartbeats come by the hundred. */
+function gathered(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
+  const waiting = new Set<LiveTopic>();
+  let told = Promise.resolve();
+  return (topics) => {
+    const isFirst = waiting.size === 0;
+    for (const topic of topics) waiting.add(topic);
+    if (isFirst)
+      told = told.then(() => {
+        const all = [...waiting];
+        waiting.clear();
+        return tell(all);
+      });
+    return told;
+  };
+}
 
 /**
  * The bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). This node's own subscribers hear without the database; when the other nodes
@@ -32,6 +50,7 @@ export async function postgresLiveBus({ pool, connectionString, onError }: Optio
     }
   }
 
+  const tellChanged = gathered((topics) => tellOthers({ type: 'changed', topics }));
   const catchUp = () => {
     if (untold) void tellOthers({ type: 'resync' });
   };
@@ -53,7 +72,7 @@ export async function postgresLiveBus({ pool, connectionString, onError }: Optio
   return {
     async publish(message) {
       await here.publish(message);
-      await tellOthers(message);
+      await (message.type === 'changed' ? tellChanged(message.topics) : tellOthers(message));
     },
     subscribe: here.subscribe,
     async close() {

@@ -7,6 +7,8 @@ export type BusMessage =
   | { type: 'disconnected'; session_ids: string[]; disconnection: Disconnection }
   /** What the administrator's pages show of these is old. */
   | { type: 'changed'; topics: LiveTopic[] }
+  /** An administrator's session ended before its time. */
+  | { type: 'signed_out' }
   /** Messages may have been lost: whoever keeps state from them reads it again from the database. */
   | { type: 'resync' };
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { AdminLiveMessage } from '../../../contract/admin/live.ts';
 import type { LiveMessage } from '../../../contract/visit.ts';
 
 /** Bytes that may wait for a client that doesn't read; beyond, it is cut off. */
@@ -10,7 +11,7 @@ const RETRY_MS = 3_000;
 export type EventStream = {
   /** When it was opened, by the clock that never jumps, in ms. */
   readonly opened: number;
-  send(message: LiveMessage): void;
+  send(message: LiveMessage | AdminLiveMessage): void;
   /** Says goodbye and ends; `retryMs` is when the browser may come back. */
   end(retryMs?: number): void;
 };
@@ -23,7 +24,7 @@ export function openEventStream(outgoing: ServerResponse): EventStream {
     outgoing.write(text);
     if (outgoing.writableLength > MAX_WAITING) outgoing.destroy();
   };
-  const send = (message: LiveMessage) => {
+  const send = (message: LiveMessage | AdminLiveMessage) => {
     id += 1;
     write(`event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
   };

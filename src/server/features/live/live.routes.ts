@@ -1,3 +1,4 @@
+import { requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Answer } from '../../http/calls.ts';
@@ -7,6 +8,7 @@ import { requestContext } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
 import { headOnly, sent } from '../../http/send.ts';
 import { isRefused } from '../../refused.ts';
+import type { AdminChannel } from './admin-channel.ts';
 import type { Connections } from './connections.ts';
 import { openEventStream } from './event-stream.ts';
 import type { Streams } from './streams.ts';
@@ -21,12 +23,26 @@ export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connection
     const guarded = await requireVisit(context);
     if (isRefused(guarded))
       return guarded.refused === 'NO_VISIT' ? refuse('NO_VISIT') : new Response(null, { status: 204 });
-    if (c.req.method === 'HEAD')
-      return headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
+    if (c.req.method === 'HEAD') return streamHead();
     if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     return stream(c, guarded.visitor.id, connections, streams);
   };
 }
+
+/** `GET /admin/events`: what changes behind the administrator's pages. */
+export function adminEventsAnswer(deps: Deps, trusts: Trusts, channel: AdminChannel): Answer {
+  return async (c) => {
+    const { context } = requestContext(deps, trusts, c);
+    const actor = await requireAdmin(context);
+    if (isRefused(actor)) return refuse(actor.refused);
+    if (c.req.method === 'HEAD') return streamHead();
+    if (channel.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
+    channel.open(actor, context.headers, c.env.outgoing);
+    return sent();
+  };
+}
+
+const streamHead = () => headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
 
 function stream(c: HttpContext, session_id: string, connections: Connections, streams: Streams): Response {
   const { outgoing } = c.env;

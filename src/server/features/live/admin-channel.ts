@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { collectNews } from './admin-news.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+import { createStreams } from './streams.ts';
+
+/** As often as the streams are pinged, in ms. */
+const CHECK_EVERY = 15_000;
+
+/** The live streams of the administrator's pages on this node. */
+export type AdminChannel = {
+  full(): boolean;
+  /** Starts a stream for whoever these headers' cookie has signed in. */
+  open(actor: AdminActor, headers: Headers, outgoing: ServerResponse): void;
+  close(): void;
+};
+
+/**
+ * Tells every open page what changed. A stream is proof of nothing: at each ping, and as soon as somebody signs out, it is looked whether its
+ * session still lives.
+ */
+export function createAdminChannel(deps: Pick<Deps, 'auth' | 'live' | 'log'>): AdminChannel {
+  const streams = createStreams();
+  const open = new Map<EventStream, Headers>();
+  const news = collectNews((message) => {
+    for (const stream of open.keys()) stream.send(message);
+  });
+  const check = async () => {
+    await Promise.all([...open].map(([stream, headers]) => endIfSignedOut(deps, stream, headers)));
+  };
+  const timer = setInterval(() => void check(), CHECK_EVERY).unref();
+  const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type === 'signed_out') void check();
+    else news.hear(message);
+  });
+
+  return {
+    full: streams.full,
+    open({ user_id }, headers, outgoing) {
+      const stream = openEventStream(outgoing);
+      const forget = streams.add(user_id, stream);
+      open.set(stream, new Headers({ cookie: headers.get('cookie') ?? '' }));
+      outgoing.once('close', () => {
+        forget();
+        open.delete(stream);
+      });
+    },
+    close() {
+      clearInterval(timer);
+      unsubscribe();
+      news.close();
+      streams.close();
+    },
+  };
+}
+
+async function endIfSignedOut(
+  { auth, log }: Pick<Deps, 'auth' | 'log'>,
+  stream: EventStream,
+  headers: Headers,
+): Promise<void> {
+  try {
+    if ((await auth.readSession(headers, { quietly: true })) === null) stream.end();
+  } catch (error) {
+    log.warn({ err: error }, 'the session of a live stream could not be read');
+  }
+}

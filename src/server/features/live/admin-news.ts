@@ -1,0 +1,42 @@
+import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../../contract/admin/live.ts';
+import type { BusMessage } from '../../http/live-bus.ts';
+
+type News = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
+
+/** What was heard is told at once, and then at most once in this time, in ms: the heartbeats of many visits are one piece of news. */
+const EVERY = 1_000;
+
+export type NewsCollector = {
+  hear(message: BusMessage): void;
+  /** Forgets what has not been told. */
+  close(): void;
+};
+
+/** Makes few messages to the administrator's pages out of many on the bus. */
+export function collectNews(tell: (news: News) => void): NewsCollector {
+  const changed = new Set<LiveTopic>();
+  let resync = false;
+  let told = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+
+  const tellAll = () => {
+    timer = undefined;
+    told = performance.now();
+    const topics = LIVE_TOPICS.filter((topic) => changed.has(topic));
+    tell(resync ? { type: 'resync' } : { type: 'changed', topics });
+    changed.clear();
+    resync = false;
+  };
+  return {
+    hear(message) {
+      if (message.type === 'resync') resync = true;
+      else if (message.type === 'changed') for (const topic of message.topics) changed.add(topic);
+      else return;
+      if (timer !== undefined) return;
+      const wait = told + EVERY - performance.now();
+      if (wait <= 0) tellAll();
+      else timer = setTimeout(tellAll, wait).unref();
+    },
+    close: () => clearTimeout(timer),
+  };
+}
