@@ -1,8 +1,9 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
 import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
+import { isAsking, onAsking } from './sign-in-gate.ts';
 
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
@@ -16,17 +17,22 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
 /** Changes come in bursts (an entry touches three tables): they are gathered for this long, in milliseconds. */
 const GATHER_MS = 150;
 
-/** Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. */
+/**
+ * Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. While a new sign-in is
+ * waited for there is nothing to hear.
+ */
 export function useAdminLive(): void {
   const queryClient = useQueryClient();
+  const signedOut = useSyncExternalStore(onAsking, isAsking);
   useEffect(() => {
+    if (signedOut) return;
     const reading = gathering((topics) => readAgain(queryClient, topics));
     const close = openEvents('/api/admin/events', adminListener(reading.add));
     return () => {
       close();
       reading.stop();
     };
-  }, [queryClient]);
+  }, [queryClient, signedOut]);
 }
 
 /** What the channel's words mean. Whenever it opens, news may have been missed. */

@@ -2,8 +2,10 @@ import {
   type CSSVariablesResolver,
   createTheme,
   Drawer,
+  DrawerHeader,
   type MantineColorsTuple,
   Modal,
+  ModalHeader,
   NumberInput,
   PasswordInput,
   Tooltip,
@@ -62,6 +64,9 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close }, centered: true },
     }),
+    // A dialog's head is no banner of the page.
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
+    DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close } } }),
     NumberInput: NumberInput.extend({ defaultProps: { decimalSeparator: ',' } }),
   },
