@@ -1,3 +1,11 @@
+import { TIME_ZONE } from '../domain/limits.ts';
+
+const italianHour = new Intl.DateTimeFormat('it-IT', {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: TIME_ZONE,
+});
+
 /** What is read around a rehearsal of the evening (the evening itself speaks in the visitor's own texts). */
 export const rehearsalTexts = {
   name: 'Prova generale',
@@ -38,14 +46,14 @@ export const rehearsalTexts = {
     'Vivi la sorpresa com’è adesso, dall’inizio alla fine, con i tempi veri o saltando. Non usa codici e non salva nulla: né sessioni, né risposte, né notifiche.',
   here: 'Prova su questo schermo',
   onPhone: 'Prova sul telefono',
+  passFailed: 'Errore durante la creazione',
   makingPass: 'Preparo il codice…',
   scan: 'Inquadra il codice con la fotocamera del telefono: la prova si apre da sola.',
   qrLabel: 'Codice QR che apre la prova generale sul telefono',
   copyLink: 'Copia link',
   copied: 'Link copiato!',
-  notCopied: 'Non riesco a copiare il link: tienilo premuto e copialo a mano.',
   linkLabel: 'Link della prova',
-  validUntil: (time: string) => `Valido fino alle ${time}`,
+  validUntil: (moment: string) => `Valido fino alle ${italianHour.format(new Date(moment))}`,
   expired: 'Questo codice è scaduto.',
   newPass: 'Nuovo codice',
   onlyHere:
