@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
@@ -68,16 +69,32 @@ describe('the tickets', () => {
     await change({ biglietti_url: evening.media.tickets.url });
   });
 
-  test('a picture that is none is our mistake: told with an id, and the next one is not stuck with it', async () => {
-    const media = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
+  test('a photo that was taken lying is turned upright on its page', async () => {
+    const lying = sharp({ create: { width: 60, height: 30, channels: 3, background: '#fff' } });
+    const photo = await lying.withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const media = await store(server, 'storto.jpg', Readable.from([photo]));
     await change({ biglietti_url: media.url });
     const cookie = await enter(server, evening);
     await walkTo(server, cookie, 'card');
-    const response = await tickets(cookie);
-    expect(response.status).toBe(500);
-    expect((await response.json()).messaggio).toMatch(
-      /^Si è verificato un errore \(codice [0-9a-f]{12}\)\.$/,
-    );
+    const pdf = await bytesOf(await tickets(cookie));
+    const page = (await PDFDocument.load(pdf)).getPage(0);
+    expect(page.getHeight()).toBeGreaterThan(page.getWidth());
+    expect(pdf.toString('latin1')).toMatch(/\/Width 30\b[^>]*\/Height 60\b/);
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+
+  test('a picture that is none, and one whose file is gone, are not found and stand in the log', async () => {
+    const broken = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
+    const gone = await store(server, 'ticket.png');
+    await server.deps.storage.remove(gone.url.split('/').at(-1) ?? '');
+    for (const media of [broken, gone]) {
+      await change({ biglietti_url: media.url });
+      const cookie = await enter(server, evening);
+      await walkTo(server, cookie, 'card');
+      const response = await tickets(cookie);
+      expect([response.status, (await response.json()).codice]).toEqual([404, 'NOT_FOUND']);
+      expect(server.logged()).toContain(media.id);
+    }
     await change({ biglietti_url: evening.media.tickets.url });
   });
 });

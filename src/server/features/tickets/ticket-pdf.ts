@@ -1,3 +1,5 @@
+import { pictureLibrary } from '../media/picture-library.ts';
+
 /** PDFs kept in memory: what is wrapped once is not wrapped again for the next download. */
 const CACHED = 8;
 /** A4, in points, and the white edge around the picture. */
@@ -29,16 +31,44 @@ export function createPicturePdf(): PicturePdf {
   };
 }
 
-/** The picture as large as an A4 page allows, the page turned the way the picture lies. */
+/** A stored picture that nobody can open. */
+export class PictureUnreadable extends Error {
+  override name = 'PictureUnreadable';
+}
+
+/** The picture as large as an A4 page allows, the page turned the way the picture lies. Rejects with `PictureUnreadable`. */
 export async function wrapPicture(picture: Buffer, type: PictureType): Promise<Uint8Array> {
   const { PDFDocument } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle('Biglietti');
-  const image = type === 'image/png' ? await pdf.embedPng(picture) : await pdf.embedJpg(picture);
+  const image = await readable(async () => {
+    const bytes = await upright(picture, type);
+    return type === 'image/png' ? pdf.embedPng(bytes) : pdf.embedJpg(bytes);
+  });
   const lying = image.width > image.height;
   const [width, height] = lying ? [PAGE.long, PAGE.short] : [PAGE.short, PAGE.long];
   const size = image.scaleToFit(width - 2 * PAGE.margin, height - 2 * PAGE.margin);
   const page = pdf.addPage([width, height]);
   page.drawImage(image, { x: (width - size.width) / 2, y: (height - size.height) / 2, ...size });
   return pdf.save();
+}
+
+/** A PDF doesn't know how a camera was held: what lies on its side is turned before. */
+async function upright(picture: Buffer, type: PictureType): Promise<Buffer> {
+  const sharp = await pictureLibrary();
+  const { orientation = 1 } = await sharp(picture).metadata();
+  if (orientation === 1) return picture;
+  const turned = sharp(picture).autoOrient();
+  return (type === 'image/png' ? turned.png() : turned.jpeg(SHARP_TEXT)).toBuffer();
+}
+
+/** Codes on tickets are read by machines. */
+const SHARP_TEXT = { quality: 94, chromaSubsampling: '4:4:4' } as const;
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new PictureUnreadable('A stored picture of tickets cannot be opened.', { cause: error });
+  }
 }

@@ -8,16 +8,18 @@ import { disposition } from '../../http/disposition.ts';
 import { requireVisit } from '../../http/guards.ts';
 import { refuse } from '../../http/refusal-answer.ts';
 import { requestContext } from '../../http/request-context.ts';
+import type { HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { isRefused } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
 import type { Connections } from '../live/connections.ts';
-import { answerFile, type OfferedFile } from '../media/answer-file.ts';
+import { answerFile, type Hold, type OfferedFile } from '../media/answer-file.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
 import { requireSpectator } from '../rehearsal/spectator.ts';
 import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
-import { createPicturePdf, isPicture, type PicturePdf } from './ticket-pdf.ts';
+import { createPicturePdf, isPicture, type PicturePdf, PictureUnreadable } from './ticket-pdf.ts';
 
 /**
  * `GET /visit/tickets/{1|2}/biglietti.pdf`: a trip's tickets to keep, once its card has been handed out. A picture becomes a PDF of one
@@ -32,7 +34,7 @@ export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connectio
     const media = await ticketsOf(deps, visitor, tripIn(c.req.url));
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => connections.hold(visitor.id, cut);
-    return answerFile(c.env, await pdfOf(deps, media, picturePdf), hold);
+    return answerPdf(deps, c, { media, picturePdf, hold });
   };
 }
 
@@ -48,7 +50,7 @@ export function rehearsalTicketsAnswer(deps: Deps, trusts: Trusts): Answer {
     const id = await rehearsedTickets(deps, spectator, tripIn(c.req.url));
     const media = id === null ? null : await fileOf(deps, id);
     if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
-    return answerFile(c.env, await pdfOf(deps, media, picturePdf), () => () => undefined);
+    return answerPdf(deps, c, { media, picturePdf, hold: () => () => undefined });
   };
 }
 
@@ -57,6 +59,23 @@ const tripIn = (url: string): Viaggio => (/\/tickets\/2\//.test(url) ? 2 : 1);
 async function ticketsOf(deps: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
   const id = mediaIdOf(ticketUrl(visitor, viaggio));
   return id === null ? null : fileOf(deps, id);
+}
+
+type Tickets = { media: Media; picturePdf: PicturePdf; hold: Hold };
+
+/** Tickets whose file is gone or can't be opened are not found: the visitor can't help it, the log says which they are. */
+async function answerPdf(
+  deps: Deps,
+  c: HttpContext,
+  { media, picturePdf, hold }: Tickets,
+): Promise<Response> {
+  try {
+    return await answerFile(c.env, await pdfOf(deps, media, picturePdf), hold);
+  } catch (error) {
+    if (!(error instanceof FileMissing || error instanceof PictureUnreadable)) throw error;
+    deps.log.error({ request_id: c.env.scope.request_id, err: error, media: media.id }, 'tickets unreadable');
+    return refuse('NOT_FOUND');
+  }
 }
 
 async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): Promise<OfferedFile> {

@@ -1,8 +1,8 @@
-import type Library from 'sharp';
 import type { Sharp } from 'sharp';
 import type { FileRefusal } from '../../../../contract/admin/media.ts';
 import { PICTURE } from '../../../../domain/limits.ts';
 import type { Refused } from '../../../refused.ts';
+import { pictureLibrary } from '../../media/picture-library.ts';
 
 export type Making = {
   /** The longest side that is kept, in pixels. */
@@ -30,14 +30,14 @@ export async function remake(
   try {
     const { width, height, format } = await sharp(path, { limitInputPixels: false }).metadata();
     if (width * height > PICTURE.maxPixels) return { refused: 'FILE_IMAGE_TOO_BIG' };
-    const picture = sharp(path, { limitInputPixels: PICTURE.maxPixels, failOn: 'error' });
-    const stays = format === 'png' && (lossless === 'always' || !(await picture.stats()).isOpaque);
-    const upright = picture
-      .autoOrient()
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .timeout({ seconds: PATIENCE_SECONDS });
-    await write(upright, made, stays, quality);
+    const open = (failOn: 'warning' | 'error') =>
+      sharp(path, { limitInputPixels: PICTURE.maxPixels, failOn });
+    const stays = format === 'png' && (lossless === 'always' || !(await open('error').stats()).isOpaque);
+    const draw = (picture: Sharp) => write(upright(picture, side), made, stays, quality);
+    await draw(open('warning')).catch((error: unknown) => {
+      if (!isOddity(error)) throw error;
+      return draw(open('error'));
+    });
     return stays
       ? { extension: 'png', content_type: 'image/png' }
       : { extension: 'jpg', content_type: 'image/jpeg' };
@@ -45,6 +45,14 @@ export async function remake(
     if (isOfTheDisk(error)) throw error;
     return { refused: isCutShort(error) ? 'FILE_TRUNCATED' : 'FILE_BROKEN' };
   }
+}
+
+function upright(picture: Sharp, side: number): Sharp {
+  return picture
+    .autoOrient()
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .timeout({ seconds: PATIENCE_SECONDS });
 }
 
 function write(picture: Sharp, made: string, png: boolean, quality: number): Promise<unknown> {
@@ -55,23 +63,12 @@ function write(picture: Sharp, made: string, png: boolean, quality: number): Pro
     .toFile(made);
 }
 
-let ready: Promise<typeof Library> | undefined;
-
-/** The library, when the first picture comes: it reads JPEG and PNG here and nothing else, and keeps nothing in memory. */
-function pictureLibrary(): Promise<typeof Library> {
-  ready ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(1);
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
-    return sharp;
-  });
-  return ready;
-}
-
 const CUT_SHORT = /premature|truncated|unexpected end|end of (file|stream)|read error|libspng read error/i;
+/** What some cameras write, and everybody reads. */
+const ODDITY = /extraneous bytes before marker|invalid sos parameters/i;
 const OF_THE_DISK = /unable to (write|open for write)|no space|write error/i;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
 const isCutShort = (error: unknown) => CUT_SHORT.test(messageOf(error));
+const isOddity = (error: unknown) => ODDITY.test(messageOf(error)) && !isCutShort(error);
 const isOfTheDisk = (error: unknown) => OF_THE_DISK.test(messageOf(error));

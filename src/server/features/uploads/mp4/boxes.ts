@@ -7,7 +7,7 @@ export type Box = { type: string; start: number; body: number; end: number };
 export type TopLevel = { boxes: Box[]; end: 'whole' | 'cut' | 'foreign' };
 
 /** More boxes than any film has. */
-const MOST_BOXES = 100_000;
+const MOST_BOXES = 50_000;
 const KNOWN = new Set(
   'ftyp styp moov mdat free skip wide moof mfra sidx ssix uuid meta pdin emsg prft udta pnot imda evte'.split(
     ' ',

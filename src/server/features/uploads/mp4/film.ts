@@ -5,9 +5,14 @@ import {
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
+  Logging,
+  LogLevel,
   MP4,
   QTFF,
 } from 'mediabunny';
+
+// Its opinions on strange files belong in no log: what they mean is said as a refusal.
+Logging.level = LogLevel.Silent;
 
 /** A film opened for reading: what every phone can play of it. */
 export type Film = { video: InputVideoTrack; audio: InputAudioTrack | null; duration: number };
