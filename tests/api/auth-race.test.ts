@@ -1,17 +1,41 @@
+import { randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authTables, nodesOn, post } from '../support/auth.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
+/** A password's hash takes a third of a second on purpose; a thousand of them are not what is tested. It is still made in the thread pool. */
+vi.mock('../../src/server/auth/passwords.ts', async (original) => ({
+  ...(await original<typeof import('../../src/server/auth/passwords.ts')>()),
+  async hashPassword(password: string) {
+    const salt = randomBytes(16);
+    const key = (await promisify<string, Buffer, number, object, Buffer>(scrypt)(password, salt, 32, {
+      N: 16,
+      r: 8,
+      p: 1,
+    })) as Buffer;
+    return ['scrypt', 16, 8, 1, salt.toString('base64url'), key.toString('base64url')].join(':');
+  },
+}));
+
+const ROUNDS = 20;
 const SIGN_UPS = 50;
 const NODES = 5;
 const NOW = '2026-01-01T00:00:00.000Z';
 
+async function emptied({ db }: TestDatabase): Promise<void> {
+  for (const table of ['session', 'account', 'user', 'rate_limits'])
+    await sql`delete from ${sql.table(table)}`.execute(db);
+}
+
 describe.each(eachDatabase)('registration on %s', (_name, open) => {
-  test('of 50 who register at once exactly one becomes the administrator', { timeout: 120_000 }, async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const database = await open();
-      const nodes = await nodesOn(database, NODES);
+  test('of 50 who register at once exactly one becomes the administrator, 20 times', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await open();
+    const nodes = await nodesOn(database, NODES);
+    for (let round = 0; round < ROUNDS; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: SIGN_UPS }, (_, i) => {
           const node = nodes[i % NODES];
@@ -24,10 +48,10 @@ describe.each(eachDatabase)('registration on %s', (_name, open) => {
       const refused = answers.filter((answer) => answer.status !== 200).map((answer) => answer.body.codice);
       expect(admitted).toHaveLength(1);
       expect(new Set(refused)).toEqual(new Set(['REGISTRATION_CLOSED']));
-      const tables = await authTables(database);
-      expect(tables).toMatchObject({ users: 1, accounts: 1, sessions: 1 });
-      await database.drop();
+      expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
+      await emptied(database);
     }
+    await database.drop();
   });
 
   test('the database itself has one seat', async () => {
