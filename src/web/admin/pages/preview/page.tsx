@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
+import { StartCard } from '../../rehearsal/start-card.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
@@ -31,6 +32,7 @@ function Preview({ settings, snapshot }: PreviewData) {
   return (
     <>
       <GapsAlert gaps={gapsOf(settings, snapshot.questions)} />
+      <StartCard />
       <FilmStrip snapshot={snapshot} />
       <CardGroup title={groups.story}>
         <StoryCards config={settings} poster_url={snapshot.poster_url} />

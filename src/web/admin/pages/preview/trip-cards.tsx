@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import { previewCardTexts, previewTexts, secondsText } from '../../../../texts/admin/preview.ts';
 import styles from './preview-card.module.css';
@@ -85,7 +85,7 @@ export function QuestionsCard({ snapshot, viaggio }: { snapshot: Snapshot; viagg
       action={labels.edit}
     >
       {domande === null ? (
-        labels.none
+        <Text>{labels.none}</Text>
       ) : (
         <Values>
           <Value name={labels.first}>{domande.domanda_1}</Value>
