@@ -9,6 +9,8 @@ export type ToastOptions = {
   duration?: number;
   /** A notice with the id of one on the screen takes its place. */
   id?: string;
+  /** A button in the notice. */
+  action?: { label: string; onClick: () => void };
 };
 type Sonner = typeof toast;
 

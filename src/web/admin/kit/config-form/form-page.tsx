@@ -1,9 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { type WorkshopPath, workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { Failure } from '../../failure.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
 import { WithPreview } from '../phone-frame/with-preview.tsx';
@@ -11,6 +8,7 @@ import { FormBody } from './form-body.tsx';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
 import type { Versioned } from './save-merging.ts';
+import { UnreadPage } from './unread-page.tsx';
 import { useRecord } from './use-record.ts';
 import { type RecordForm, useRecordForm } from './use-record-form.ts';
 
@@ -32,30 +30,18 @@ export function FormPage<R extends Versioned, V extends Values>(props: FormPageP
   const { source, sentences } = props.form;
   const { record, problem, retry } = useRecord(source, sentences);
   if (record !== undefined) return <LoadedPage {...props} record={record} />;
-  return (
-    <PageFrame {...headOf(props.path)}>
-      {problem === null ? (
-        <Loading />
-      ) : (
-        <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={retry} />
-      )}
-    </PageFrame>
-  );
+  return <UnreadPage {...workshopPageTexts[props.path]} problem={problem} onRetry={retry} />;
 }
 
 function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V> & { record: R }) {
   const form = useRecordForm(props.form, props.record);
   const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
   return (
-    <PageFrame {...headOf(props.path)} saveState={<SaveState state={form.saveState} />}>
+    <PageFrame {...workshopPageTexts[props.path]} saveState={<SaveState state={form.saveState} />}>
       <WithPreview preview={props.renderPreview(values, form.record)}>
         <FormBody form={form}>{props.renderFields(form)}</FormBody>
       </WithPreview>
       {props.below}
     </PageFrame>
   );
-}
-
-function headOf(path: WorkshopPath) {
-  return workshopPageTexts[path];
 }

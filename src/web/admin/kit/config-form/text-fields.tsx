@@ -1,6 +1,5 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Count } from './count.tsx';
+import { countBelow } from './count.tsx';
 import type { Values } from './merge-values.ts';
 import type { Versioned } from './save-merging.ts';
 import type { RecordForm } from './use-record-form.ts';
@@ -39,12 +38,7 @@ function common<R extends Versioned, V extends Values>({
     size: 'md' as const,
     label: form.options.labels[field],
     maxLength: max,
-    inputContainer: (children: ReactNode) => (
-      <>
-        {children}
-        <Count text={String(form.values[field])} max={max} />
-      </>
-    ),
+    inputContainer: countBelow(String(form.values[field]), max),
     onFocus: (event: unknown) => {
       input.onFocus?.(event);
       onFocus?.();

@@ -79,7 +79,9 @@ export function useRecordForm<R extends Versioned, V extends Values>(
         if (blank && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
       },
     }),
-    set: (next: Partial<V>) => form.setValues({ ...form.getValues(), ...next }),
+    /** Changes values, whatever they are by then. */
+    change: (next: (values: V) => Partial<V>) =>
+      form.setValues({ ...form.getValues(), ...next(form.getValues()) }),
     save,
     choose: (field: Field<V>, whose: 'mine' | 'theirs') => choose(form.getValues(), field, whose),
     draft: { offered: offer !== null, restore, discard: forget },

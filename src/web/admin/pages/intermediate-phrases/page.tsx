@@ -1,12 +1,13 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { intermediatePhrasesTexts } from '../../../../texts/admin/phrases.ts';
+import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
 
+/** After the first trip's questions, before the second trip (spec 2). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/intermediate-phrases'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <PhraseBoxesPage
+      path="/admin/intermediate-phrases"
+      field="frasi_tra_viaggi"
+      texts={intermediatePhrasesTexts}
+    />
   );
 }

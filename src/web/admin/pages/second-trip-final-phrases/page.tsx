@@ -1,12 +1,13 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { secondTripFinalPhrasesTexts } from '../../../../texts/admin/phrases.ts';
+import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
 
+/** The last words, after the second trip and before returning home (spec 2). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/second-trip-final-phrases'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <PhraseBoxesPage
+      path="/admin/second-trip-final-phrases"
+      field="frasi_finali_secondo_viaggio"
+      texts={secondTripFinalPhrasesTexts}
+    />
   );
 }

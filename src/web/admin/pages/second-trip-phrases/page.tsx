@@ -1,12 +1,13 @@
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { secondTripPhrasesTexts } from '../../../../texts/admin/phrases.ts';
+import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
 
+/** The phrases the second trip begins with (spec 2). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/second-trip-phrases'].title}>
-      <EmptyState title={shellTexts.underConstruction} />
-    </PageFrame>
+    <PhraseBoxesPage
+      path="/admin/second-trip-phrases"
+      field="frasi_secondo_viaggio"
+      texts={secondTripPhrasesTexts}
+    />
   );
 }
