@@ -242,6 +242,67 @@ test('a visit half way in the same browser is untouched: its row, its cookie, it
   await other.close();
 });
 
+test('from the preview: on this screen, or on a phone by the QR code’s link, for an hour', async ({
+  page,
+  browser,
+  prepare,
+  quiet,
+}) => {
+  quiet.allow(/status of 502/);
+  const evening = await prepare(oneTrip);
+  const { url } = evening.server;
+  await signInAdmin(page, evening.server, evening);
+  await page.clock.install();
+  await page.goto(`${url}/admin/preview`);
+  const card = page.getByRole('region', { name: 'Prova generale' });
+  await expect(card.getByRole('link', { name: 'Prova su questo schermo' })).toHaveAttribute('href', '/prova');
+
+  await page.route('**/api/admin/rehearsal/pass', (route) => route.fulfill({ status: 502, body: 'proxy' }));
+  await card.getByRole('button', { name: 'Prova sul telefono' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Prova sul telefono' });
+  await retriesUntil(page, dialog.getByText('Errore durante la creazione'));
+  await page.unroute('**/api/admin/rehearsal/pass');
+  // An hour that is almost over.
+  await page.route('**/api/admin/rehearsal/pass', async (route) => {
+    const given: object = await (await route.fetch()).json();
+    const now = await page.evaluate(() => Date.now());
+    await route.fulfill({ json: { ...given, scadenza: new Date(now + 60_000).toISOString() } });
+  });
+  await dialog.getByRole('button', { name: 'Riprova' }).tap();
+  await expect(dialog.getByRole('img', { name: /^Codice QR/ })).toBeVisible();
+  await expect(dialog.getByText(/^Valido fino alle \d\d:\d\d$/)).toBeVisible();
+  await expect(dialog.getByText('vale solo su questo computer')).toBeVisible();
+
+  const link = await dialog.getByLabel('Link della prova').inputValue();
+  expect(link.startsWith(`${url}/prova#`)).toBe(true);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copia link' }).tap();
+  await expect(page.getByText('Link copiato!')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+  const phone = await browser.newContext({ hasTouch: true });
+  const other = await phone.newPage();
+  await other.goto(link);
+  await sees(other, words.pre[0]);
+  expect(other.url()).toBe(`${url}/prova`);
+  await phone.close();
+
+  await page.unroute('**/api/admin/rehearsal/pass');
+  await page.clock.fastForward(60_001);
+  await expect(dialog.getByText('Questo codice è scaduto.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Nuovo codice' }).tap();
+  await expect(dialog.getByRole('img', { name: /^Codice QR/ })).toBeVisible();
+  expect(await dialog.getByLabel('Link della prova').inputValue()).not.toBe(link);
+});
+
+/** The page tries a failed call again by itself, after a while. */
+async function retriesUntil(page: Page, seen: ReturnType<Page['getByText']>): Promise<void> {
+  await expect(async () => {
+    await pass(page, 5);
+    await expect(seen).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
 test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', async ({
   page,
   prepare,
