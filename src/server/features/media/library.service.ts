@@ -1,10 +1,9 @@
-import type { MediaItem, MediaWarning } from '../../../contract/admin/media.ts';
-import { MEDIA_WARNINGS } from '../../../contract/admin/media.ts';
+import { MEDIA_WARNINGS, type MediaItem, type MediaWarning } from '../../../contract/admin/media.ts';
 import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
+import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, setConfig } from '../config/config.repo.ts';
 import { announce } from '../live/announce.ts';
 import { mediaIdOf } from '../visit/media-access.ts';
@@ -37,7 +36,7 @@ export async function useMedia(
     await setConfig(tx, { [MEDIA_SLOTS[slot].field]: found.url }, deps.now());
     return readSlot(tx, slot);
   });
-  announce(deps, 'config');
+  if (!isRefused(saved)) announce(deps, 'config');
   return saved;
 }
 
@@ -56,7 +55,7 @@ export async function removeListed(
     if (found.attivo) await setConfig(tx, { [field]: null }, deps.now());
     return readSlot(tx, slot);
   });
-  announce(deps, 'config');
+  if (!isRefused(saved)) announce(deps, 'config');
   return saved;
 }
 
