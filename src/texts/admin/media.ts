@@ -179,8 +179,8 @@ export const uploadTexts = {
 /** The saved files. */
 export const savedTexts = {
   active: 'Attivo',
-  use: 'Usa',
-  useOf: (nome: string) => `Usa ${nome}`,
+  choose: 'Usa',
+  chooseOf: (nome: string) => `Usa ${nome}`,
   remove: 'Elimina',
   removeOf: (nome: string) => `Elimina ${nome}`,
   view: 'Visualizza File',
@@ -203,7 +203,7 @@ export const savedTexts = {
 
 /** The picture the visitor sees before the video starts. */
 export const posterTexts = {
-  useFrame: 'Usa questo fotogramma come copertina',
+  takeFrame: 'Usa questo fotogramma come copertina',
   saved: 'Copertina salvata',
   failed: 'Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.',
   missing:

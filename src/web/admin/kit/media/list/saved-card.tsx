@@ -80,11 +80,11 @@ function Buttons({ slot, item }: SavedCardProps) {
         <Button
           variant="light"
           size="sm"
-          aria-label={texts.useOf(item.nome)}
+          aria-label={texts.chooseOf(item.nome)}
           loading={choose.isPending}
           onClick={() => choose.mutate(item)}
         >
-          {texts.use}
+          {texts.choose}
         </Button>
       )}
       <Button

@@ -43,7 +43,7 @@ export function PosterButton({ item, video }: PosterButtonProps) {
         loading={working}
         onClick={() => void take()}
       >
-        {texts.useFrame}
+        {texts.takeFrame}
       </Button>
       {hint !== null && (
         <Text size="sm" c="dimmed" role="status">

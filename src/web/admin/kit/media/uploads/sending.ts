@@ -55,10 +55,13 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
     },
     onError: (error) => {
       watch.stop();
-      const where = error instanceof DetailedError ? error : null;
-      void stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file).then(events.onStop);
+      void tellStop(error);
     },
   });
+  async function tellStop(error: Error): Promise<void> {
+    const where = error instanceof DetailedError ? error : null;
+    events.onStop(await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file));
+  }
   return {
     go: async () => {
       if (tus.url === null) {
