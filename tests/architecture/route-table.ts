@@ -18,6 +18,10 @@ export const ACTORS = [
   'admin',
   /** With the cookie of a session that was signed out. */
   'signed_out',
+  /** With the cookie of a session that is older than it may become. */
+  'expired',
+  /** With the cookie of a session that nobody has used for a day. */
+  'idle',
   /** A phone that came in with a pass for the rehearsal: no visitor and no administrator. */
   'rehearsal',
 ] as const;
@@ -117,6 +121,25 @@ export const ROUTES: Record<string, Row> = {
   'POST /admin/tokens': { body: () => ({ nome: 'Lei' }), outcomes: adminOnly(201) },
   'PATCH /admin/tokens/{id}': { path: tokenPath, body: () => ({ attivo: false }), outcomes: adminOnly(200) },
   'DELETE /admin/tokens/{id}': { path: tokenPath, outcomes: adminOnly(200) },
+  'POST /admin/tokens/{id}/accesses': {
+    path: (ground) => `${tokenPath(ground)}/accesses`,
+    body: () => ({ max_accessi: 1 }),
+    outcomes: adminOnly(200),
+  },
+  'POST /admin/tokens/{id}/extension': {
+    path: (ground) => `${tokenPath(ground)}/extension`,
+    body: () => ({ giorni: 1, scadenza: null }),
+    outcomes: adminOnly(200),
+  },
+
+  'GET /admin/dashboard': { outcomes: adminOnly(200) },
+  'GET /admin/sessions': { outcomes: adminOnly(200) },
+  'GET /admin/logs': { outcomes: adminOnly(200) },
+  'GET /admin/logs.csv': { outcomes: adminOnly(200) },
+  'GET /admin/answers': { outcomes: adminOnly(200) },
+  'GET /admin/events': { outcomes: adminOnly(200) },
+  'GET /admin/notifications': { outcomes: adminOnly(200) },
+  'POST /admin/notifications/test': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
 
   'GET /admin/media/{slot}': { path: () => '/admin/media/video', outcomes: adminOnly(200) },
   'POST /admin/media/{slot}/{id}/use': {
