@@ -1,0 +1,37 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
+import { expect, pass } from './stage.ts';
+
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
+/** Somebody else's phone beside the administrator's screen, with a clock that can be moved. Its errors fail the test, too. */
+export async function withPhone(
+  browser: Browser,
+  use: (phone: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    ...options,
+  });
+  const errors: string[] = [];
+  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+  try {
+    const phone = await context.newPage();
+    await phone.clock.install();
+    await use(phone);
+  } finally {
+    await context.close();
+  }
+  expect(errors).toEqual([]);
+}
+
+/** Lets the phone's time go by, two seconds at a time, until something is seen. */
+export async function inTime(phone: Page, seen: Locator): Promise<void> {
+  await expect(async () => {
+    await pass(phone, 2);
+    await expect(seen).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+}
