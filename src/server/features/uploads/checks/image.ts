@@ -5,7 +5,7 @@ import type { Check, Good } from '../checked.ts';
 import { type Making, remake } from './remake.ts';
 import { sniff } from './sniff.ts';
 
-const SHOWN: Making = { side: PICTURE.side, quality: 86, lossless: 'transparent' };
+const SHOWN: Making = { side: PICTURE.side, quality: 84, colours: '4:2:0', lossless: 'transparent' };
 
 /** A destination picture: JPEG or PNG, made anew in the size a phone needs. */
 export const checkImage: Check = (places) => checkPicture(places, SHOWN, 'FILE_NOT_IMAGE');

@@ -7,8 +7,9 @@ import { pictureLibrary } from '../../media/picture-library.ts';
 export type Making = {
   /** The longest side that is kept, in pixels. */
   side: number;
-  /** Of a JPEG, 1 to 100. */
+  /** Of a JPEG: 1 to 100, and whether colours keep every pixel. */
   quality: number;
+  colours: '4:2:0' | '4:4:4';
   /** Which PNGs stay PNGs. */
   lossless: 'always' | 'transparent';
 };
@@ -24,7 +25,7 @@ const PATIENCE_SECONDS = 60;
 export async function remake(
   path: string,
   made: string,
-  { side, quality, lossless }: Making,
+  { side, lossless, ...jpeg }: Making,
 ): Promise<Made | Refused<FileRefusal>> {
   const sharp = await pictureLibrary();
   try {
@@ -33,7 +34,7 @@ export async function remake(
     const open = (failOn: 'warning' | 'error') =>
       sharp(path, { limitInputPixels: PICTURE.maxPixels, failOn });
     const stays = format === 'png' && (lossless === 'always' || !(await open('error').stats()).isOpaque);
-    const draw = (picture: Sharp) => write(upright(picture, side), made, stays, quality);
+    const draw = (picture: Sharp) => write(upright(picture, side), made, stays ? null : jpeg);
     await draw(open('warning')).catch((error: unknown) => {
       if (!isOddity(error)) throw error;
       return draw(open('error'));
@@ -55,11 +56,15 @@ function upright(picture: Sharp, side: number): Sharp {
     .timeout({ seconds: PATIENCE_SECONDS });
 }
 
-function write(picture: Sharp, made: string, png: boolean, quality: number): Promise<unknown> {
-  if (png) return picture.png({ compressionLevel: 9 }).toFile(made);
+type Jpeg = Pick<Making, 'quality' | 'colours'>;
+
+/** @param jpeg null for a PNG */
+function write(picture: Sharp, made: string, jpeg: Jpeg | null): Promise<unknown> {
+  if (jpeg === null) return picture.png({ compressionLevel: 9 }).toFile(made);
+  const { quality, colours: chromaSubsampling } = jpeg;
   return picture
     .flatten({ background: '#ffffff' })
-    .jpeg({ quality, mozjpeg: true, chromaSubsampling: '4:4:4' })
+    .jpeg({ quality, chromaSubsampling, mozjpeg: true })
     .toFile(made);
 }
 

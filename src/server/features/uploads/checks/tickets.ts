@@ -6,7 +6,7 @@ import { checkPdf } from './pdf.ts';
 import { sniff } from './sniff.ts';
 
 /** Codes on tickets are read by machines: nothing of them may blur. */
-const READABLE = { side: PICTURE.ticketsSide, quality: 94, lossless: 'always' } as const;
+const READABLE = { side: PICTURE.ticketsSide, quality: 94, colours: '4:4:4', lossless: 'always' } as const;
 
 /** Tickets: a PDF is kept as it is, a picture is made anew in full sharpness. */
 export const checkTickets: Check = async (places, { signal }) => {
