@@ -47,9 +47,17 @@ test('the evening was whole', () => {
       'POST /visit/complete 200',
       'POST /access 403',
       'POST /access 503',
+      'GET /admin/logs.csv 200',
+      'GET /admin/answers 200',
+      'GET /admin/notifications 200',
+      'POST /admin/notifications/test 200',
     ]),
   );
   for (const given of Object.values(cookies)) expect(given.length).toBeGreaterThan(0);
+  const saidBy = (asked: string) => heard.find(({ what }) => what === asked)?.said ?? '';
+  expect(saidBy('GET /admin/events')).toContain('"answers"');
+  expect(saidBy('GET /admin/logs.csv')).toContain(typed[0]?.replace('-', ''));
+  expect(saidBy('GET /admin/config')).toContain('telegram_bot_token_masked');
   expect(telegram.messages.map(({ text }) => text).join('\n')).toContain('primo viaggio');
   expect(server.output().match(/"msg":"request"/g)?.length).toBeGreaterThan(30);
 });
@@ -58,7 +66,7 @@ test('no secret is in the log', async () => {
   const secrets = [
     ...(await secretsOfAll()),
     ...Object.values(codes),
-    ...typed,
+    ...typed.flatMap((code) => [code, code.replace('-', '')]),
     ...Object.values(cookies).flat(),
   ];
   expect(secrets.filter((secret) => server.output().includes(secret))).toEqual([]);

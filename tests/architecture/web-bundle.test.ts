@@ -11,6 +11,7 @@ const SECRETS = {
   DATABASE_URL: `postgres://anna:${randomBytes(12).toString('hex')}@127.0.0.1/sorpresa`,
   VITE_SECRET: randomBytes(12).toString('hex'),
   SECRET: randomBytes(12).toString('hex'),
+  TELEGRAM_BOT_TOKEN: `123456789:${randomBytes(18).toString('hex')}`,
 };
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
+import { type Heard, listenAt } from './event-source.ts';
 import { type Answered, call, type Sending } from './http.ts';
 import type { OwnPostgres } from './own-postgres.ts';
 import type { SpawnedServer } from './server.ts';
@@ -41,10 +42,14 @@ export async function playEvening(stage: Stage): Promise<void> {
   ({ server, telegram, postgres } = stage);
   await administratorComes();
   await administratorPrepares();
+  const watched = await administratorWatches();
   await visitorsEnter();
   await guess();
   await walkToTheEnd();
   await messagesFail();
+  await administratorLooks();
+  heard.push({ actor: 'admin', what: 'GET /admin/events', said: watched.text() });
+  watched.close();
   await databaseGoes();
 }
 
@@ -169,6 +174,27 @@ async function messagesFail(): Promise<void> {
     const before = telegram.requests;
     await ask('other', 'POST', '/visit/error', { kind: 'video' });
     await vi.waitUntil(() => telegram.requests > before, PATIENCE);
+    expect((await ask('admin', 'POST', '/admin/notifications/test', {})).body.sent).toBe(false);
+    await ask('admin', 'GET', '/admin/notifications');
+  }
+}
+
+function administratorWatches(): Promise<Heard> {
+  return listenAt(`${server.url}/api/admin/events`, `sorpresa.session_token=${cookies.admin.at(-1)}`);
+}
+
+/** Every record, and every page. */
+async function administratorLooks(): Promise<void> {
+  const { id, max_accessi, scadenza } = (await ask('admin', 'GET', '/admin/tokens')).body[0];
+  await ask('admin', 'POST', `/admin/tokens/${id}/accesses`, { max_accessi });
+  await ask('admin', 'POST', `/admin/tokens/${id}/extension`, { giorni: 1, scadenza });
+  for (const records of ['dashboard', 'sessions', 'logs', 'logs.csv', 'answers', 'notifications', 'config'])
+    expect((await ask('admin', 'GET', `/admin/${records}`)).status).toBe(200);
+  for (const page of ['', '/admin', '/admin/dashboard', '/admin/notifiche', '/admin/preview']) {
+    const response = await fetch(`${server.url}${page}`, {
+      headers: { cookie: `sorpresa.session_token=${cookies.admin.at(-1)}` },
+    });
+    heard.push({ actor: 'admin', what: `page ${page}`, said: await response.text() });
   }
 }
 
