@@ -43,6 +43,9 @@ export const HOURS_AFTER_GRADUATION = 48;
 /** Wrong codes allowed: per address in a minute and in an hour, and from everybody in a minute. */
 export const FAILED_CODES = { perAddressMinute: 5, perAddressHour: 30, everybodyMinute: 60 } as const;
 
+/** Entries that failed stay in the logs this many days. */
+export const FAILED_ENTRIES_KEPT_DAYS = 90;
+
 /** Access codes: prefix, number of random characters (spec 9) and the signs used in new ones (no 0, O, 1, I, L). */
 export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMNPQRSTUVWXYZ' } as const;
 /** A new code's accesses and days (spec 5 and 9). */
@@ -105,6 +108,9 @@ export const TIME_ZONE = 'Europe/Rome';
 /** Decorations (spec 2 and 9). */
 export const FALLING_HEARTS = 20;
 export const FLOATING_ICONS = 12;
+
+/** The administrator's tooltips: until one opens, and how long the next one then opens at once, in milliseconds (spec 9). */
+export const TOOLTIP = { openMs: 700, skipMs: 300 } as const;
 
 /** Texts shown where nothing was configured (spec 9). */
 export const DEFAULT_TEXTS = {

@@ -7,6 +7,7 @@ import { loadSecret } from './auth/secrets.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
+import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startSweeper } from './features/sessions/sweeper.ts';
@@ -109,7 +110,10 @@ function startWorkers(deps: Deps): (() => Promise<void>)[] {
     unsubscribe();
     return notifier.stop();
   };
-  return [startSweeper(deps), startMediaSweeper(deps), startUploadSweeper(deps), stopNotifier];
+  const stops = [startSweeper, startMediaSweeper, startUploadSweeper, startRetention].map((start) =>
+    start(deps),
+  );
+  return [...stops, stopNotifier];
 }
 
 function addressOf(address: string, family: string, port: number): string {
