@@ -65,8 +65,8 @@ export async function walkToCard(page: Page): Promise<void> {
   await walkFromVideoToCard(page);
 }
 
-export async function walkFromVideoToCard(page: Page): Promise<void> {
-  await startVideo(page);
+export async function walkFromVideoToCard(page: Page, button?: string): Promise<void> {
+  await startVideo(page, button);
   await phrases(page, words.post);
   await pass(page, 1);
   await destination(page, 'Lisbona');

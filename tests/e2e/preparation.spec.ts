@@ -1,0 +1,272 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page, Request } from '@playwright/test';
+import { eventLabels } from '../../src/texts/admin/events.ts';
+import { logsTexts } from '../../src/texts/admin/logs.ts';
+import { slotTexts, uploadTexts } from '../../src/texts/admin/media.ts';
+import { answersTexts } from '../../src/texts/admin/questions.ts';
+import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
+import { tokensTexts } from '../../src/texts/admin/tokens.ts';
+import { parseCsv } from '../support/csv.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { account } from './support/admin.ts';
+import { heavyFilm } from './support/heavy-film.ts';
+import {
+  addPhrases,
+  onPage,
+  told,
+  upload,
+  writeBoxes,
+  writeButton,
+  writeClosings,
+  writeDates,
+  writeInstruction,
+  writeQuestions,
+  writeSecondTrip,
+  writeTitles,
+} from './support/preparing.ts';
+import { expect, test } from './support/stage.ts';
+import { words } from './support/surprises.ts';
+import { withPhone } from './support/visitor.ts';
+import {
+  answer,
+  downloadTickets,
+  phrases,
+  sees,
+  walkFromVideoToCard,
+  walkSecondTrip,
+} from './support/walk.ts';
+
+/** The whole of it: an empty folder, an administrator who has never been here, a phone; and what remains afterwards. */
+
+const MEGABYTES = 200;
+/** Bytes a second while the film is sent, so that it can be cut on its way. */
+const UPSTREAM = 25 * 1024 * 1024;
+
+const BUTTON = 'Guarda, amore';
+
+test('from an empty folder to the last line of the CSV, by clicks alone', async ({
+  page,
+  browser,
+  quiet,
+}) => {
+  test.setTimeout(600_000);
+  quiet.allow(/ERR_INTERNET_DISCONNECTED/);
+  const dataDir = await newFolder();
+  const server = await startServer({ dataDir });
+  const film = await heavyFilm(join(dataDir, 'film di Giulia.mp4'), MEGABYTES);
+  try {
+    await register(page, server.url);
+    await onPage(page, '/admin/video', () => sendFilmInTwoParts(page, film.path));
+    expect(await storedFilm(server)).toBe(film.sha256);
+    await tellTheStory(page);
+    await tellTheSecondTrip(page);
+    const code = await makeCode(page);
+    await onPage(page, '/admin/preview', () => rehearse(page));
+
+    await withPhone(browser, async (phone) => {
+      await phone.goto(server.url);
+      await liveTheEvening(phone, code);
+      await expect(phone).toHaveURL(`${server.url}/`);
+    });
+
+    await seeWhatRemains(page, code);
+  } finally {
+    await page.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+/** The SHA-256 of the one video there is. */
+async function storedFilm({ deps: { db } }: TestServer): Promise<string> {
+  const { url } = await db.selectFrom('videos').select('url').executeTakeFirstOrThrow();
+  const id = url.replace(/^.*\/|\..*$/g, '');
+  return (await db.selectFrom('media').select('sha256').where('id', '=', id).executeTakeFirstOrThrow())
+    .sha256;
+}
+
+async function register(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/admin`);
+  await page.getByRole('button', { name: 'Primo accesso? Registrati' }).click();
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Registrati', exact: true }).click();
+  await told(page, 'Registrazione completata! Accesso effettuato.');
+  await expect(page).toHaveURL(`${url}/admin/dashboard`);
+}
+
+/** The network goes away at 40 %, the page is closed and opened again, and what had arrived is not sent twice. */
+async function sendFilmInTwoParts(page: Page, path: string): Promise<void> {
+  const { title, upload: send, uploaded } = slotTexts.video;
+  const chooser = page.getByLabel(uploadTexts.field(title));
+  const network = await networkOf(page);
+  await network({ uploadThroughput: UPSTREAM });
+  await chooser.setInputFiles(path);
+  await page.getByRole('button', { name: send }).click();
+  const bar = page.getByRole('progressbar', { name: uploadTexts.progressLabel('film di Giulia.mp4') });
+  await expect
+    .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(40);
+  await expect(page.getByText(/al secondo|\/s/).first()).toBeVisible();
+  await network({ offline: true });
+  await expect(page.getByText(uploadTexts.waiting)).toBeVisible();
+
+  page.once('dialog', (dialog) => void dialog.accept());
+  const opened = page.waitForEvent('load');
+  await network({ uploadThroughput: UPSTREAM });
+  await page.reload();
+  await opened;
+  const offsets: number[] = [];
+  page.on('request', (request: Request) => {
+    const offset = request.headers()['upload-offset'];
+    if (request.method() === 'PATCH' && offset !== undefined) offsets.push(Number(offset));
+  });
+  await expect(page.getByText(uploadTexts.resume('film di Giulia.mp4'))).toBeVisible();
+  await network({});
+  await chooser.setInputFiles(path);
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: uploaded })).toBeVisible({
+    timeout: 120_000,
+  });
+  expect(offsets[0]).toBeGreaterThan(MEGABYTES * 1024 * 1024 * 0.3);
+}
+
+/** The page's network, to be slowed down and cut; an empty object is the real one. */
+async function networkOf(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  const real = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  return (change: Partial<typeof real>) =>
+    devtools.send('Network.emulateNetworkConditions', { ...real, ...change });
+}
+
+async function tellTheStory(page: Page): Promise<void> {
+  await onPage(page, '/admin/video-button', () => writeButton(page, BUTTON));
+  await onPage(page, '/admin/frasi', async () => {
+    await addPhrases(page, 'frasi_pre_video', words.pre);
+    await addPhrases(page, 'frasi', words.post);
+  });
+  await onPage(page, '/admin/musica', () => upload(page, 'canzone', 'song.mp3'));
+  await onPage(page, '/admin/immagine', async () => {
+    await upload(page, 'immagine', 'picture.jpg');
+    await upload(page, 'biglietti', 'ticket.pdf');
+    await writeDates(page, '3 marzo 2027', '6 marzo 2027');
+  });
+  await onPage(page, '/admin/testi-destinazione', () => writeTitles(page, 'Lisbona', 'Tre giorni a Lisbona'));
+  await onPage(page, '/admin/ticket-instruction', () => writeInstruction(page, 'Poi torna qui.'));
+  await onPage(page, '/admin/checkbox', () => writeQuestions(page, 1, [words.domanda_1, words.domanda_2]));
+  await onPage(page, '/admin/frasi-finali', () => writeClosings(page, words.closing));
+}
+
+async function tellTheSecondTrip(page: Page): Promise<void> {
+  await onPage(page, '/admin/intermediate-phrases', () =>
+    writeBoxes(page, words.between, 'Frasi salvate con successo!'),
+  );
+  await onPage(page, '/admin/second-trip-phrases', () =>
+    writeBoxes(page, words.second, 'Frasi del secondo viaggio salvate con successo'),
+  );
+  await onPage(page, '/admin/second-trip-details', async () => {
+    await upload(page, 'immagine_2', 'picture.jpg');
+    await upload(page, 'biglietti_2', 'ticket.png');
+    await writeSecondTrip(page, 'Dolomiti', 'La neve vera');
+  });
+  await onPage(page, '/admin/second-trip-checkbox', () =>
+    writeQuestions(page, 2, [words.domanda_1_viaggio_2, words.domanda_2_viaggio_2]),
+  );
+  await onPage(page, '/admin/second-trip-final-phrases', () =>
+    writeBoxes(page, words.final, 'Frasi finali salvate con successo'),
+  );
+}
+
+async function makeCode(page: Page): Promise<string> {
+  let code = '';
+  await onPage(page, '/admin/token', async () => {
+    await page.getByLabel(tokensTexts.create.nome).fill('Giulia');
+    await page.getByRole('button', { name: tokensTexts.create.submit }).click();
+    await told(page, tokensTexts.create.created);
+    code =
+      (await page
+        .getByText(/ROM-[0-9A-Z]{8}/)
+        .first()
+        .textContent()) ?? '';
+  });
+  return /ROM-[0-9A-Z]{8}/.exec(code)?.[0] ?? '';
+}
+
+/** Skipping what can be skipped, on the administrator's own screen. */
+async function rehearse(page: Page): Promise<void> {
+  const skip = page.getByRole('button', { name: 'Salta' });
+  await page.getByRole('link', { name: 'Prova su questo schermo' }).click();
+  await sees(page, words.pre[0]);
+  await skip.click();
+  await expect(page.getByRole('button', { name: BUTTON })).toBeVisible();
+  await skip.click();
+  await sees(page, words.post[0]);
+  await skip.click();
+  await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
+  await skip.click();
+  await expect(page.getByText('Poi torna qui.')).toBeVisible();
+  await skip.click();
+  await answer(page, words.domanda_1, 'No');
+  await answer(page, words.domanda_2, 'No');
+  await sees(page, words.between[0]);
+  await skip.click();
+  await sees(page, words.second[0]);
+  await skip.click();
+  await expect(page.getByRole('heading', { name: 'Dolomiti' })).toBeVisible();
+  await skip.click();
+  await expect(page.getByText('La neve vera')).toBeVisible();
+  await skip.click();
+  await answer(page, words.domanda_1_viaggio_2, 'No');
+  await answer(page, words.domanda_2_viaggio_2, 'No');
+  await sees(page, words.final[0]);
+  await skip.click();
+  await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeVisible();
+  await page.getByRole('button', { name: 'Esci' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Anteprima Configurazione' })).toBeVisible();
+}
+
+async function liveTheEvening(phone: Page, code: string): Promise<void> {
+  await phone.getByPlaceholder('Il tuo codice').fill(code.toLowerCase());
+  await phone.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  await phrases(phone, words.pre);
+  await walkFromVideoToCard(phone, BUTTON);
+  await expect(phone.getByText('Poi torna qui.')).toBeVisible();
+  await downloadTickets(phone);
+  await answer(phone, words.domanda_1, 'Sì');
+  await answer(phone, words.domanda_2, 'No');
+  await walkSecondTrip(phone);
+  await answer(phone, words.domanda_1_viaggio_2, 'Sì');
+  await answer(phone, words.domanda_2_viaggio_2, 'Sì');
+  await phrases(phone, words.final);
+  await phone.clock.runFor(3_000);
+}
+
+/** The administrator's records hold exactly this one evening; the rehearsal left nothing. */
+async function seeWhatRemains(page: Page, code: string): Promise<void> {
+  await onPage(page, '/admin/checkbox', async () => {
+    const answers = page.getByRole('listitem').filter({ hasText: code });
+    await expect(answers).toHaveCount(2);
+    const first = answers.filter({ hasText: answersTexts.trips[1] });
+    await expect(first.getByRole('definition')).toHaveText(['Sì', 'No']);
+    const second = answers.filter({ hasText: answersTexts.trips[2] });
+    await expect(second.getByRole('definition')).toHaveText(['Sì', 'Sì']);
+  });
+  await onPage(page, '/admin/sessions', async () => {
+    await expect(page.getByText(sessionsTexts.endedCount(1))).toBeVisible();
+    await expect(page.getByText(sessionsTexts.activeCount(0))).toBeVisible();
+    await expect(page.getByText(sessionsTexts.completed)).toBeVisible();
+    await expect(page.getByText(code).first()).toBeVisible();
+  });
+  const kinds = ['session_ended', 'session_started', 'access_granted', 'token_created'] as const;
+  await onPage(page, '/admin/logs', async () => {
+    await expect(page.getByText(logsTexts.count(kinds.length))).toBeVisible();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: logsTexts.export }).click();
+    const download = await saved;
+    await told(page, logsTexts.exported);
+    expect(download.suggestedFilename()).toMatch(/^event_logs_\d{4}-\d{2}-\d{2}\.csv$/);
+    const [, ...rows] = parseCsv(await readFile(await download.path(), 'utf8'));
+    expect(rows.map((row) => row[1]).toSorted()).toEqual(kinds.map((kind) => eventLabels[kind]).toSorted());
+    expect(new Set(rows.map((row) => row[2]))).toEqual(new Set([code]));
+  });
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { SlotName } from '../../../src/domain/media-slots.ts';
+import {
+  destinationTextsTexts,
+  finalPhrasesTexts,
+  ticketInstructionTexts,
+  videoButtonTexts,
+} from '../../../src/texts/admin/content-forms.ts';
+import { dashboardTexts } from '../../../src/texts/admin/dashboard.ts';
+import { formTexts } from '../../../src/texts/admin/forms.ts';
+import { secondTripTexts, slotTexts, tripMediaTexts, uploadTexts } from '../../../src/texts/admin/media.ts';
+import { type WorkshopPath, workshopPageTexts } from '../../../src/texts/admin/pages.ts';
+import { phraseBoxTexts, phraseListTexts } from '../../../src/texts/admin/phrases.ts';
+import { questionsTexts } from '../../../src/texts/admin/questions.ts';
+import { shellTexts } from '../../../src/texts/admin/shell.ts';
+import { expect } from './stage.ts';
+
+/** The administrator's work as she does it: from the dashboard's cards and back by the arrow, by clicks and keys alone. */
+
+const fixture = (name: string) => resolve(import.meta.dirname, '../../fixtures', name);
+
+/** Opens a page by its card on the dashboard, works on it, and goes back by the arrow. */
+export async function onPage(page: Page, path: WorkshopPath, work: () => Promise<void>): Promise<void> {
+  const { title, description } = workshopPageTexts[path];
+  const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
+  await cards.getByRole('link', { name: new RegExp(`^${title} ?${description.slice(0, 10)}`) }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await work();
+  await page.getByRole('link', { name: shellTexts.back }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+}
+
+/** A notice of success, whole. */
+export async function told(page: Page, sentence: string): Promise<void> {
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: sentence }).first()).toBeVisible();
+}
+
+export async function chooseFile(page: Page, slot: SlotName, name: string): Promise<void> {
+  await page.getByLabel(uploadTexts.field(slotTexts[slot].title)).setInputFiles(fixture(name));
+}
+
+/** Chooses a file, sends it and waits until it is kept. */
+export async function upload(page: Page, slot: SlotName, name: string): Promise<void> {
+  await chooseFile(page, slot, name);
+  const send = page.getByRole('button', { name: slotTexts[slot].upload });
+  // The song leaves as soon as it is chosen.
+  if (slot !== 'canzone') await send.click();
+  await told(page, slotTexts[slot].uploaded);
+}
+
+/** Adds phrases to a tab of `/admin/frasi`, one by one. */
+export async function addPhrases(
+  page: Page,
+  tab: keyof typeof phraseListTexts.tabs,
+  phrases: readonly string[],
+): Promise<void> {
+  await page.getByRole('tab', { name: phraseListTexts.tabs[tab] }).click();
+  for (const phrase of phrases) {
+    await page.getByLabel(phraseListTexts.add).fill(phrase);
+    await page.getByRole('button', { name: phraseListTexts.addButton, exact: true }).click();
+    await expect(page.getByRole('button', { name: phraseListTexts.actions.remove(phrase) })).toBeVisible();
+  }
+  await told(page, phraseListTexts.added);
+}
+
+/** Writes the boxes of a list that is saved by a button. */
+export async function writeBoxes(page: Page, phrases: readonly string[], saved: string): Promise<void> {
+  for (const [index, phrase] of phrases.entries()) {
+    await page.getByRole('button', { name: phraseBoxTexts.add }).click();
+    await page.getByLabel(phraseBoxTexts.item(index + 1), { exact: true }).fill(phrase);
+  }
+  await save(page, saved);
+}
+
+export async function save(page: Page, saved: string): Promise<void> {
+  await page.getByRole('button', { name: formTexts.save, exact: true }).click();
+  await told(page, saved);
+}
+
+export async function writeQuestions(
+  page: Page,
+  viaggio: 1 | 2,
+  [first, second]: readonly [string, string],
+): Promise<void> {
+  await page.getByLabel(questionsTexts.fields.prima).fill(first);
+  await page.getByLabel(questionsTexts.fields.seconda).fill(second);
+  await save(page, questionsTexts.saved[viaggio]);
+}
+
+export async function writeButton(page: Page, text: string): Promise<void> {
+  await page.getByLabel(videoButtonTexts.field).fill(text);
+  await save(page, videoButtonTexts.saved);
+}
+
+export async function writeClosings(
+  page: Page,
+  closings: Record<keyof typeof finalPhrasesTexts.fields, string>,
+): Promise<void> {
+  for (const key of ['entrambi_si', 'entrambi_no', 'misto'] as const)
+    await page.getByLabel(finalPhrasesTexts.fields[key]).fill(closings[key]);
+  await save(page, finalPhrasesTexts.saved);
+}
+
+export async function writeTitles(page: Page, destination: string, trip: string): Promise<void> {
+  await page.getByLabel(destinationTextsTexts.titolo_destinazione).fill(destination);
+  await page.getByLabel(destinationTextsTexts.titolo_viaggio).fill(trip);
+  await save(page, destinationTextsTexts.saved);
+}
+
+export async function writeInstruction(page: Page, text: string): Promise<void> {
+  await page.getByLabel(ticketInstructionTexts.field).fill(text);
+  await save(page, ticketInstructionTexts.saved);
+}
+
+export async function writeDates(page: Page, departure: string, back: string): Promise<void> {
+  await page.getByLabel(tripMediaTexts.departure).fill(departure);
+  await page.getByLabel(tripMediaTexts.return).fill(back);
+  await save(page, tripMediaTexts.datesSaved);
+}
+
+export async function writeSecondTrip(page: Page, destination: string, trip: string): Promise<void> {
+  await page.getByLabel(secondTripTexts.titolo_destinazione_2).fill(destination);
+  await page.getByLabel(secondTripTexts.titolo_viaggio_2).fill(trip);
+  await save(page, secondTripTexts.saved);
+}
