@@ -9,7 +9,6 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { announce } from '../live/announce.ts';
 import { readSlot } from '../media/library.service.ts';
 import { fileOf, mediaUrl } from '../media/media.service.ts';
-import { checkOf } from './checks/check-of.ts';
 import type { Course, End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';
 import { type Arriving, isUploadId } from './upload-folder.ts';
@@ -35,7 +34,11 @@ export async function finishUpload(
 ): Promise<Finished> {
   if (!isUploadId(id)) return { refused: 'NOT_FOUND' };
   const known = await endOf(deps, id);
-  if (known !== null) return known;
+  if (known !== null) {
+    // The process may have died between keeping the file and removing what it was made of.
+    if ('state' in known && !deps.uploads.jobs.has(id)) await deps.uploads.folder.forget(id);
+    return known;
+  }
   const upload = await deps.uploads.folder.find(id);
   // It may have ended between the two looks.
   if (upload === null) return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
@@ -72,20 +75,25 @@ async function endOf(deps: FinishDeps, id: string): Promise<Finished | null> {
 
 async function run(deps: FinishDeps, upload: Arriving, course: Course): Promise<End> {
   const { folder } = deps.uploads;
-  try {
-    const places = { path: folder.pathOf(upload.id), made: folder.besides(upload.id) };
-    const good = await checkOf(upload.target)(places, course);
-    if (isRefused(good)) {
-      await folder.remove(upload.id, good.refused);
-      return good;
-    }
-    await keep(deps, upload, good, course);
-  } catch (error) {
-    const end = endByError(deps, upload.id, error, course);
-    if (isRefused(end)) return end;
-  }
+  const end = await folder
+    .withMade(upload.id, (made) => checkAndKeep(deps, upload, made, course))
+    .catch((error: unknown) => endByError(deps, upload.id, error, course));
+  if (isRefused(end)) return end;
   await folder.remove(upload.id);
   announce(deps, 'config');
+  return end;
+}
+
+async function checkAndKeep(deps: FinishDeps, upload: Arriving, made: string, course: Course): Promise<End> {
+  const { folder } = deps.uploads;
+  // The libraries that read files come with the first file: a server that only shows the evening does without.
+  const { checkOf } = await import('./checks/check-of.ts');
+  const good = await checkOf(upload.target)({ path: folder.pathOf(upload.id), made }, course);
+  if (isRefused(good)) {
+    await folder.remove(upload.id, good.refused);
+    return good;
+  }
+  await keep(deps, upload, good, course);
   return { kept: true };
 }
 

@@ -12,6 +12,7 @@ export type Job = {
   progress: number;
   /** Rejects with what nobody expected. */
   end: Promise<End>;
+  signal: AbortSignal;
   stop(): void;
 };
 
@@ -20,6 +21,8 @@ export type Jobs = {
   /** The job of an upload; starts `work` if there is none. */
   of(id: string, work: (course: Course) => Promise<End>): Job;
   has(id: string): boolean;
+  /** Has the job of an upload been told to stop? */
+  isStopping(id: string): boolean;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
   /** Stops them all. */
@@ -44,6 +47,7 @@ export function createJobs(): Jobs {
       return job;
     },
     has: (id) => jobs.has(id),
+    isStopping: (id) => jobs.get(id)?.signal.aborted ?? false,
     stop,
     async close() {
       await Promise.all([...jobs.keys()].map(stop));
@@ -56,6 +60,7 @@ function start(work: (course: Course) => Promise<End>): Job {
   const job: Job = {
     progress: 0,
     end: Promise.resolve({ kept: true }),
+    signal: stopping.signal,
     stop: () => stopping.abort(),
   };
   job.end = work({

@@ -26,9 +26,9 @@ export type UploadFolder = {
   /** Every upload with bytes, torn ones included as null. */
   list(): Promise<{ id: string; upload: Arriving | null }[]>;
   pathOf(id: string): string;
-  /** A path beside the upload for something made of it; removed with it. */
-  besides(id: string): string;
-  /** Removes it and all that was made of it. Remembers why, if it was refused. */
+  /** Lends a path beside the upload for something that is made of it, for as long as `work` takes. */
+  withMade<T>(id: string, work: (made: string) => Promise<T>): Promise<T>;
+  /** Removes it. Remembers why, if it was refused. */
   remove(id: string, refused?: FileRefusal): Promise<void>;
   /** Why an upload was refused, or null. */
   refusalOf(id: string): Promise<FileRefusal | null>;
@@ -67,7 +67,9 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     store,
     find,
     pathOf,
-    besides: (id) => `${pathOf(id)}.made`,
+    async withMade(id, work) {
+      return work(`${pathOf(id)}.made`).finally(() => drop(id, ['.made']));
+    },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);
       return Promise.all(ids.map(async (id) => ({ id, upload: await find(id) })));
@@ -75,7 +77,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     async remove(id, refused) {
       // The memory comes first: a crash in between leaves an upload that was refused, and is refused again.
       if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, refused);
-      await drop(id, ['', '.json', '.made']);
+      await drop(id, ['', '.json']);
     },
     async refusalOf(id) {
       const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');

@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ERRORS } from '@tus/server';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Storage } from '../../src/server/storage/storage.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { call } from '../support/http.ts';
+import { signUp } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { announce, cancel, finish, idOf, MEDIA, offsetOf, send } from '../support/uploads.ts';
+
+let server: TestServer;
+let to: { url: string; cookie: string };
+let film: Buffer;
+beforeEach(async () => {
+  server = await startServer();
+  to = { url: server.url, cookie: await signUp(server) };
+  film = await readFile(join(MEDIA, 'index-last.mp4'));
+});
+afterEach(() => server.stop());
+
+async function sent(): Promise<string> {
+  const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
+  expect((await send(to, id, 0, film)).status).toBe(204);
+  return id;
+}
+
+/** Puts something between the server and its storage; returns what takes it away again. */
+function between(change: Partial<Storage>): () => void {
+  const { storage } = server.deps;
+  server.deps.storage = { ...storage, ...change };
+  return () => void (server.deps.storage = storage);
+}
+
+const videos = async () =>
+  (await call(server.url, 'GET', '/admin/media/video', undefined, { cookie: to.cookie })).body;
+const leftovers = () => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
+
+describe('while a file is kept', () => {
+  test('a full disk is told as such; with room again the same question succeeds', async () => {
+    const id = await sent();
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+    const back = between({ put: () => Promise.reject(new StorageUnavailable('full', { cause: full })) });
+    for (let again = 0; again < 2; again += 1) {
+      const refused = await finish(to, id);
+      expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
+    }
+    expect(await videos()).toEqual([]);
+    back();
+    expect((await finish(to, id)).body.state).toBe('done');
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('a storage that can’t answer is «try again later», and nothing is lost', async () => {
+    const id = await sent();
+    const back = between({ put: () => Promise.reject(new StorageUnavailable('broken')) });
+    const refused = await finish(to, id);
+    expect([refused.status, refused.body.codice]).toEqual([503, 'UNAVAILABLE']);
+    back();
+    expect((await finish(to, id)).body.state).toBe('done');
+  });
+
+  test('what nobody expected is an error with an id, and the next question begins again', async () => {
+    const id = await sent();
+    const back = between({ put: () => Promise.reject(new TypeError('a mistake of ours')) });
+    const failed = await finish(to, id);
+    expect([failed.status, failed.body.codice]).toEqual([500, 'INTERNAL']);
+    expect(server.logged()).toContain('a mistake of ours');
+    back();
+    expect((await finish(to, id)).body.state).toBe('done');
+  });
+
+  test('a long check says how far it is', async () => {
+    const id = await sent();
+    const release = Promise.withResolvers<void>();
+    const { put } = server.deps.storage;
+    between({ put: async (key, content) => release.promise.then(() => put(key, content)) });
+    const path = `/admin/uploads/${id}/finish`;
+    const { body } = await call(server.url, 'POST', path, {}, { cookie: to.cookie });
+    expect(body).toEqual({ state: 'working', progress: expect.any(Number) });
+    expect(body.progress).toBeGreaterThan(0);
+    expect(body.progress).toBeLessThan(1);
+    release.resolve();
+    expect((await finish(to, id)).body.state).toBe('done');
+  });
+
+  test('cancelling stops the check, and nothing of the file stays', async () => {
+    const id = await sent();
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { put } = server.deps.storage;
+    between({
+      async put(key, content) {
+        begun.resolve();
+        await release.promise;
+        return put(key, content);
+      },
+    });
+    const asked = finish(to, id);
+    await begun.promise;
+    const cancelled = cancel(to, id);
+    await expect.poll(() => server.deps.uploads.jobs.isStopping(id)).toBe(true);
+    release.resolve();
+    expect((await cancelled).status).toBe(204);
+    expect((await asked).body.codice).toBe('NOT_FOUND');
+    expect([await videos(), await leftovers()]).toEqual([[], []]);
+    for await (const key of server.deps.storage.keys()) throw new Error(`${key} stayed`);
+  });
+});
+
+describe('while bytes come in', () => {
+  test.each([
+    [0, 507, 'STORAGE_FULL'],
+    [2 ** 40, 503, 'UNAVAILABLE'],
+  ])(
+    'a write that fails with %s bytes free answers %s %s; what came before stays',
+    async (free, status, codice) => {
+      const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
+      await send(to, id, 0, film.subarray(0, 1_000));
+      const { folder } = server.deps.uploads;
+      const [write, room] = [folder.store.write, folder.room];
+      folder.store.write = () => Promise.reject(ERRORS.FILE_WRITE_ERROR);
+      folder.room = async () => free;
+      const refused = await send(to, id, 1_000, film.subarray(1_000));
+      expect([refused.status, refused.body.codice]).toEqual([status, codice]);
+      Object.assign(folder, { room });
+      folder.store.write = write;
+      expect(await offsetOf(to, id)).toBe(1_000);
+      expect((await send(to, id, 1_000, film.subarray(1_000))).status).toBe(204);
+      expect((await finish(to, id)).body.state).toBe('done');
+    },
+  );
+});
