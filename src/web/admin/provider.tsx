@@ -1,11 +1,12 @@
 import './nonce.ts';
 import '@mantine/core/styles.css';
 import './workshop.css';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, Tooltip } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet } from 'react-router';
+import { TOOLTIP } from '../../domain/limits.ts';
 import { shellTexts } from '../../texts/admin/shell.ts';
 import { useGround } from '../ground.ts';
 import { styleNonce } from './nonce.ts';
@@ -27,10 +28,12 @@ export function Workshop() {
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <ModalsProvider labels={MODAL_LABELS}>
-          <Outlet />
-          <SignInAgain />
-        </ModalsProvider>
+        <Tooltip.Group openDelay={TOOLTIP.openMs} closeDelay={TOOLTIP.skipMs}>
+          <ModalsProvider labels={MODAL_LABELS}>
+            <Outlet />
+            <SignInAgain />
+          </ModalsProvider>
+        </Tooltip.Group>
       </MantineProvider>
     </QueryClientProvider>
   );

@@ -10,6 +10,7 @@ import {
   PasswordInput,
   Tooltip,
 } from '@mantine/core';
+import { TOOLTIP } from '../../domain/limits.ts';
 import { adminDoorTexts } from '../../texts/admin/door.ts';
 import { shellTexts } from '../../texts/admin/shell.ts';
 
@@ -40,8 +41,8 @@ const dark: MantineColorsTuple = [
   '#100a0e',
 ];
 
-/** Milliseconds (spec 9). */
-const TOOLTIP_DELAY_MS = 700;
+/** A dialog's title is a title like the page's. */
+const TITLE = { fontFamily: 'var(--serif)', fontSize: '1.3rem', lineHeight: 1.25 } as const;
 
 export const theme = createTheme({
   primaryColor: 'wine',
@@ -60,9 +61,13 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': adminDoorTexts.showCharacters },
       },
     }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP_DELAY_MS } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP.openMs } }),
     Modal: Modal.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close }, centered: true },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': shellTexts.close },
+        centered: true,
+        styles: { title: TITLE },
+      },
     }),
     // A dialog's head is no banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
@@ -105,6 +110,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a2929b',
     '--mantine-color-error': '#ffb3bd',
     '--mantine-color-anchor': '#e6b9c9',
+    '--mantine-color-wine-light': '#3b1028',
+    '--mantine-color-wine-light-hover': '#4a1532',
     '--mantine-color-wine-light-color': '#f4dde5',
     '--mantine-color-wine-text': '#e6b9c9',
     '--mantine-color-default': '#30262c',

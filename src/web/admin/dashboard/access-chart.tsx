@@ -24,7 +24,7 @@ export function AccessChart({ days }: { days: readonly AccessDay[] }) {
       barChartProps={{ accessibilityLayer: false, margin: { top: 4, right: 4, bottom: 0, left: 0 } }}
       yAxisProps={{ allowDecimals: false, width: 28 }}
       xAxisProps={{ minTickGap: 24 }}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
     />
   );

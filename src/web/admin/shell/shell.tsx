@@ -1,7 +1,7 @@
 import { AppShell, Burger, Drawer, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router';
 import { shellTexts } from '../../../texts/admin/shell.ts';
 import { isRefusal } from '../failure.ts';
 import { UploadIndicator } from '../kit/media/uploads/upload-indicator.tsx';
@@ -28,12 +28,14 @@ function Frame() {
   useAdminLive();
   const [opened, { open, close }] = useDisclosure();
   const content = useFocusOnNavigation(close);
+  const { state } = useNavigation();
   return (
     <AppShell
       header={{ height: { base: 56, md: 0 } }}
       navbar={{ width: 304, breakpoint: 'md', collapsed: { mobile: true } }}
       padding={{ base: 'md', md: 'xl' }}
     >
+      {state === 'loading' && <div className={styles.coming} aria-hidden />}
       <a href="#contenuto" className={styles.skip}>
         {shellTexts.skip}
       </a>
@@ -68,15 +70,16 @@ function Frame() {
 
 /** After a navigation the reading goes on at the new page, and the drawer is out of the way. */
 function useFocusOnNavigation(close: () => void) {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const content = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  // The page one is on is in the drawer, too.
+  useEffect(close, [key, close]);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    close();
     content.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [pathname, close]);
+  }, [pathname]);
   return content;
 }
