@@ -1,0 +1,115 @@
+import type { HttpResponse } from 'tus-js-client';
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import type { SlotName } from '../../src/domain/media-slots.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
+import { Failure } from '../../src/web/admin/failure.ts';
+import { problemOf } from '../../src/web/admin/kit/media/choose/check-file.ts';
+import { stopOf } from '../../src/web/admin/kit/media/uploads/stops.ts';
+
+const file = (name: string, type: string, size = 10) => new File([new Uint8Array(size)], name, { type });
+
+describe('a file that was chosen', () => {
+  test.each<[SlotName, string, string]>([
+    ['video', 'film.mp4', 'video/mp4'],
+    ['video', 'IMG_1.MOV', 'video/quicktime'],
+    // Some systems know no type for it.
+    ['video', 'film.MP4', ''],
+    ['immagine', 'mare.jpg', 'image/jpeg'],
+    ['immagine_2', 'mare.png', 'image/png'],
+    ['biglietti', 'volo.pdf', 'application/pdf'],
+    ['biglietti_2', 'volo.jpeg', 'image/jpeg'],
+    ['canzone', 'canzone.mp3', 'audio/mpeg'],
+    ['canzone', 'canzone.ogg', 'audio/ogg'],
+  ])('for %s: %s (%s) may leave', (slot, name, type) => {
+    expect(problemOf(file(name, type), slot)).toBeNull();
+  });
+
+  test.each<[SlotName, string, string, ErrorCode]>([
+    ['video', 'film.webm', 'video/webm', 'FILE_NOT_VIDEO'],
+    ['video', 'mare.jpg', 'image/jpeg', 'FILE_NOT_VIDEO'],
+    ['immagine', 'IMG_2.HEIC', '', 'FILE_HEIC'],
+    ['immagine', 'logo.svg', 'image/svg+xml', 'FILE_SVG'],
+    ['immagine', 'mare.gif', 'image/gif', 'FILE_NOT_IMAGE'],
+    ['biglietti', 'volo.docx', 'application/msword', 'FILE_NOT_TICKETS'],
+    ['biglietti', 'foto.heic', 'image/heic', 'FILE_HEIC'],
+    ['canzone', 'film.mp4', 'video/mp4', 'FILE_NOT_AUDIO'],
+    ['canzone', 'canzone', '', 'FILE_NOT_AUDIO'],
+  ])('for %s: %s (%s) is refused here', (slot, name, type, code) => {
+    expect(problemOf(file(name, type), slot)).toBe(errorSentences[code]);
+  });
+
+  test('empty or too large', () => {
+    expect(problemOf(file('mare.jpg', 'image/jpeg', 0), 'immagine')).toBe(errorSentences.FILE_EMPTY);
+    const large = Object.defineProperty(file('mare.jpg', 'image/jpeg'), 'size', { value: 25 * 1024 ** 2 });
+    expect(problemOf(large, 'immagine')).toBe(
+      'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB.',
+    );
+  });
+
+  test('how large a video may be is said by the installation', () => {
+    const huge = Object.defineProperty(file('film.mp4', 'video/mp4'), 'size', { value: 5 * 1024 ** 3 });
+    expect(problemOf(huge, 'video')).toBeNull();
+  });
+});
+
+describe('why an upload stops', () => {
+  const film = file('film.mp4', 'video/mp4');
+  const refusal = (codice: ErrorCode, status: number) =>
+    answer(status, JSON.stringify({ codice, messaggio: errorSentences[codice] }));
+
+  test('no answer: the network, which passes', async () => {
+    expect(await stopOf(null, new Error('network'), film)).toEqual({ kind: 'wait' });
+  });
+
+  test('no answer because the phone took the file away', async () => {
+    const gone = Object.assign(file('film.mp4', 'video/mp4'), {
+      slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
+    });
+    expect(await stopOf(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
+  });
+
+  test.each([423, 429, 502, 503, 504])('%i from a proxy passes', async (status) => {
+    expect(await stopOf(answer(status, '<h1>'), new Error(), film)).toEqual({ kind: 'wait' });
+  });
+
+  test('a busy server and a line that another request held pass', async () => {
+    expect(await stopOf(refusal('UNAVAILABLE', 503), new Error(), film)).toEqual({ kind: 'wait' });
+    expect(await stopOf(refusal('UPLOAD_CONFLICT', 409), new Error(), film)).toEqual({ kind: 'wait' });
+  });
+
+  test('a file that is not wanted is refused with the server’s sentence', async () => {
+    const stop = await stopOf(refusal('FILE_TOO_LARGE', 413), new Error(), film);
+    expect(stop).toEqual({ kind: 'refused', messaggio: errorSentences.FILE_TOO_LARGE });
+  });
+
+  test.each(['STORAGE_FULL', 'UPLOADS_BUSY', 'INTERNAL'] as const)(
+    '%s may be tried again by hand',
+    async (code) => {
+      const stop = await stopOf(refusal(code, 500), new Error(), film);
+      expect(stop).toMatchObject({
+        kind: 'failed',
+        failure: { codice: code, messaggio: errorSentences[code] },
+      });
+    },
+  );
+
+  test('nobody signed in again', async () => {
+    const failure = new Failure('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
+    expect(await stopOf(null, failure, film)).toEqual({ kind: 'failed', failure });
+  });
+
+  test('an answer nobody can read', async () => {
+    const stop = await stopOf(answer(500, '<h1>Oops</h1>'), new Error(), film);
+    expect(stop).toMatchObject({ kind: 'failed', failure: { messaggio: "Errore durante l'upload" } });
+  });
+
+  function answer(status: number, body: string): HttpResponse {
+    return {
+      getStatus: () => status,
+      getBody: () => body,
+      getHeader: () => undefined,
+      getUnderlyingObject: () => null,
+    };
+  }
+});
