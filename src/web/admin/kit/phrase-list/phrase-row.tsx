@@ -74,7 +74,7 @@ function Action({ name, label, off = false, onClick, children }: ActionProps) {
       aria-label={label}
       data-action={name}
       aria-disabled={off}
-      {...(off && { 'data-disabled': true })}
+      className={off ? styles.off : undefined}
       variant="subtle"
       color="gray"
       size={40}

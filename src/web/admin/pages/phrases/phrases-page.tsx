@@ -46,6 +46,7 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
           <Tabs
             value={open}
             keepMounted={false}
+            styles={{ tab: { paddingInline: '0.5rem' } }}
             onChange={(tab) => {
               setOpen(LISTS.find((list) => list === tab) ?? open);
               setTouched(NOTHING);

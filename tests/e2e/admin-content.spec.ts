@@ -1,0 +1,294 @@
+import { account, endAdminSessions, expect, laptop, test } from './support/admin.ts';
+import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
+
+/** The pages that are forms: what is written is seen on the phone, saved in the specification's words, and never lost. */
+
+test.use(laptop);
+
+const network = 'Connessione assente. Controlla la rete e riprova.';
+
+test('each form shows what is written on her phone, and saves it', async ({ page, workshop }) => {
+  test.slow();
+  await test.step('/admin/video-button', async () => {
+    await workshop.open('/admin/video-button');
+    await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Inizia Esperienza');
+    await page.getByLabel('Testo del pulsante').fill('  Parti con me  ');
+    await expect(page.getByText('Non salvato')).toBeVisible();
+    await expect(
+      phone(page).getByRole('button', { name: 'Parti con me', includeHidden: true }),
+    ).toBeVisible();
+    await save(page);
+    await expectToast(page, 'Testo del pulsante salvato!');
+    await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Parti con me');
+    await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+    expect((await stored(workshop)).video_button_text).toBe('Parti con me');
+  });
+  await test.step('/admin/frasi-finali', async () => {
+    await workshop.open('/admin/frasi-finali');
+    const frasi_finali = { entrambi_si: 'Ti amo.', entrambi_no: 'Ti aspetto.', misto: 'Insieme.' };
+    await page.getByLabel('Se risponde due volte sì').fill(frasi_finali.entrambi_si);
+    await expect(phone(page).getByText('Ti amo.')).toBeVisible();
+    await page.getByLabel('Se risponde due volte no').fill(frasi_finali.entrambi_no);
+    await expect(phone(page).getByText('Ti aspetto.')).toBeVisible();
+    await page.getByLabel('Se risponde un sì e un no').fill(frasi_finali.misto);
+    await expect(phone(page).getByText('Insieme.')).toBeVisible();
+    await save(page);
+    await expectToast(page, 'Frasi finali salvate con successo!');
+    expect((await stored(workshop)).frasi_finali).toEqual(frasi_finali);
+  });
+  await test.step('/admin/testi-destinazione', async () => {
+    await workshop.open('/admin/testi-destinazione');
+    await expect(page.getByLabel('Titolo della destinazione')).toHaveValue('Destinazione');
+    await page.getByLabel('Titolo della destinazione').fill(' Lisbona ');
+    await page.getByLabel('Titolo del viaggio').fill(' Noi due ');
+    await page.getByLabel(/Durata dell’immagine/).fill('12');
+    await expect(phone(page).getByRole('heading', { name: 'Noi due', includeHidden: true })).toBeVisible();
+    await expect(phone(page).getByText('Lisbona')).toBeVisible();
+    await save(page);
+    await expectToast(page, 'Configurazione salvata con successo!');
+    expect(await stored(workshop)).toMatchObject({
+      titolo_destinazione: 'Lisbona',
+      titolo_viaggio: 'Noi due',
+      durata_immagine_destinazione_secondi: 12,
+    });
+    await page.getByText('Immagine', { exact: true }).click();
+    await expect(phone(page).getByText(/^Senza un’immagine/)).toBeVisible();
+  });
+  await test.step('/admin/ticket-instruction', async () => {
+    await workshop.open('/admin/ticket-instruction');
+    const field = page.getByLabel('Istruzioni');
+    await expect(field).toHaveValue('P.S dopo aver visto i biglietti torna sul sito');
+    await field.fill('Poi torna qui.');
+    await expect(phone(page).getByText('Poi torna qui.')).toBeVisible();
+    await save(page);
+    await expectToast(page, 'Testo salvato con successo!');
+    expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
+  });
+});
+
+test('what a form refuses, it says', async ({ page, workshop }) => {
+  await workshop.open('/admin/video-button');
+  const button = page.getByLabel('Testo del pulsante');
+  const saveButton = page.getByRole('button', { name: 'Salva', exact: true });
+  await button.fill('   ');
+  await expect(saveButton).toBeDisabled();
+  await expect(page.getByText('Il testo del pulsante non può essere vuoto')).toBeVisible();
+  await button.press('Enter');
+  await expectToast(page, 'Il testo del pulsante non può essere vuoto');
+  await button.fill('');
+  await button.pressSequentially('x'.repeat(41));
+  await expect(page.getByText('41 / 50')).toBeVisible();
+  await button.pressSequentially('y'.repeat(20));
+  await expect(button).toHaveValue('x'.repeat(41) + 'y'.repeat(9));
+  await expect(saveButton).toBeEnabled();
+  await page.getByRole('link', { name: 'Testi della destinazione' }).click();
+  await page.getByRole('button', { name: 'Esci senza salvare' }).click();
+
+  const title = page.getByLabel('Titolo del viaggio');
+  await title.fill('  ');
+  await save(page);
+  await expectToast(page, 'Compila entrambi i campi di testo');
+  await expect(title).toBeFocused();
+  await title.fill('Noi');
+  for (const seconds of ['0', '31', '']) {
+    await page.getByLabel(/Durata dell’immagine/).fill(seconds);
+    await save(page);
+    await expect(page.getByRole('main').getByText('La durata deve essere tra 1 e 30 secondi')).toBeVisible();
+  }
+  await expectToast(page, 'La durata deve essere tra 1 e 30 secondi');
+  await page.getByLabel(/Durata dell’immagine/).fill('30');
+  await save(page);
+  await expectToast(page, 'Configurazione salvata con successo!');
+
+  await workshop.open('/admin/ticket-instruction');
+  await page.getByLabel('Istruzioni').fill(' ');
+  await expect(saveButton).toBeDisabled();
+  expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
+});
+
+const pages = [
+  { path: '/admin/video-button', load: 'Errore nel caricamento', save: 'Errore nel salvataggio' },
+  {
+    path: '/admin/frasi-finali',
+    load: 'Impossibile caricare le frasi finali',
+    save: 'Impossibile salvare le frasi',
+  },
+  {
+    path: '/admin/testi-destinazione',
+    load: 'Errore nel caricamento della configurazione',
+    save: 'Errore durante il salvataggio',
+  },
+  {
+    path: '/admin/ticket-instruction',
+    load: 'Errore nel caricamento',
+    save: 'Errore nel salvataggio del testo',
+  },
+  {
+    path: '/admin/intermediate-phrases',
+    load: 'Errore nel caricamento delle frasi',
+    save: 'Errore nel salvataggio delle frasi',
+  },
+  {
+    path: '/admin/second-trip-phrases',
+    load: 'Impossibile caricare le frasi del secondo viaggio',
+    save: 'Impossibile salvare le frasi',
+    title: 'Errore',
+  },
+  {
+    path: '/admin/second-trip-final-phrases',
+    load: 'Impossibile caricare le frasi finali',
+    save: 'Impossibile salvare le frasi',
+  },
+];
+
+test('a page that can’t be read says so and tries again; one that can’t be saved keeps its text', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  test.slow();
+  quiet.allow(/status of 502/);
+  await elsewhere(workshop, {
+    frasi_tra_viaggi: ['a'],
+    frasi_secondo_viaggio: ['b'],
+    frasi_finali_secondo_viaggio: ['c'],
+  });
+  await page.clock.install();
+  for (const { path, load, save: unsaved, title } of pages) {
+    await test.step(path, async () => {
+      const told = (sentence: string) =>
+        title === undefined ? expectToast(page, sentence) : expectToast(page, title, sentence);
+      const readable = await failing(page, 'GET', failures.proxy);
+      await workshop.open(path);
+      // The tries before it gives up wait 1, 2 and 4 seconds.
+      await expect(async () => {
+        await page.clock.runFor(4_000);
+        await told(load);
+      }).toPass({ intervals: [100] });
+      await readable();
+      await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
+      const field = page.locator('main input:not([type=radio]), main textarea:not([aria-hidden])').first();
+      await field.fill('Scritto adesso');
+      const savable = await failing(page, 'PATCH', failures.proxy);
+      await save(page);
+      await told(unsaved);
+      await expect(field).toHaveValue('Scritto adesso');
+      await expect(page.getByRole('main').getByRole('alert').getByText(unsaved)).toBeVisible();
+      await savable();
+      await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
+      await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+    });
+  }
+});
+
+test('a lost network keeps the text; a missing configuration has its own sentence', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  quiet.allow(/ERR_FAILED|status of 404/);
+  await workshop.open('/admin/ticket-instruction');
+  const field = page.getByLabel('Istruzioni');
+  await field.fill('Parole nuove');
+  const back = await failing(page, 'PATCH', 'offline');
+  await save(page);
+  await expectToast(page, network);
+  await expect(field).toHaveValue('Parole nuove');
+  await back();
+  const found = await failing(page, 'PATCH', failures.refused(404, 'NOT_FOUND', 'Elemento non trovato.'));
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await expectToast(page, 'Configurazione non trovata');
+  await found();
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await expectToast(page, 'Testo salvato con successo!');
+  expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Parole nuove');
+});
+
+test('two windows: other fields are brought together, the same text is chosen', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/frasi-finali');
+  const yes = page.getByLabel('Se risponde due volte sì');
+  await yes.fill('Mia');
+  await elsewhere(workshop, { frasi_finali: { entrambi_si: '', entrambi_no: 'Loro', misto: '' } });
+  await save(page);
+  await expectToast(page, 'Frasi finali salvate con successo!');
+  await expect(page.getByLabel('Se risponde due volte no')).toHaveValue('Loro');
+  expect((await stored(workshop)).frasi_finali).toEqual({
+    entrambi_si: 'Mia',
+    entrambi_no: 'Loro',
+    misto: '',
+  });
+
+  await yes.fill('Mia, meglio');
+  await elsewhere(workshop, {
+    frasi_finali: { entrambi_si: 'Loro, meglio', entrambi_no: 'Loro', misto: '' },
+  });
+  await save(page);
+  await expect(page.getByText('Modificato altrove')).toBeVisible();
+  const choice = page.getByRole('group', { name: 'Se risponde due volte sì' });
+  await expect(choice.getByText('Mia, meglio')).toBeVisible();
+  await expect(choice.getByText('Loro, meglio')).toBeVisible();
+  expect((await stored(workshop)).frasi_finali).toMatchObject({ entrambi_si: 'Loro, meglio' });
+  await choice.getByRole('button', { name: 'Tieni il mio testo' }).click();
+  await expect(choice).toBeHidden();
+  await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+  expect((await stored(workshop)).frasi_finali).toMatchObject({ entrambi_si: 'Mia, meglio' });
+
+  await yes.fill('Mia ancora');
+  await elsewhere(workshop, { frasi_finali: { entrambi_si: 'Loro ancora', entrambi_no: 'Loro', misto: '' } });
+  await save(page);
+  await page.getByRole('button', { name: 'Usa l’altro' }).click();
+  await expect(yes).toHaveValue('Loro ancora');
+  await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+});
+
+test('a session that ends while somebody writes asks to sign in, and the save goes on', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/video-button');
+  await page.getByLabel('Testo del pulsante').fill('Non mi perdere');
+  await endAdminSessions(workshop.server);
+  await save(page);
+  const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
+  await dialog.getByLabel('Password').fill(account.password);
+  await dialog.getByRole('button', { name: 'Accedi' }).click();
+  await expectToast(page, 'Testo del pulsante salvato!');
+  await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Non mi perdere');
+  const { video_button_text } = await workshop.server.deps.db
+    .selectFrom('admin_config')
+    .select('video_button_text')
+    .executeTakeFirstOrThrow();
+  expect(video_button_text).toBe('Non mi perdere');
+});
+
+test('unsaved text is asked about, survives a reload, and is offered back', async ({ page, workshop }) => {
+  await workshop.open('/admin/video-button');
+  const field = page.getByLabel('Testo del pulsante');
+  await field.fill('Bozza');
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  await page.getByRole('button', { name: 'Resta qui' }).click();
+  await expect(field).toHaveValue('Bozza');
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(field).toHaveValue('Inizia Esperienza');
+  await page.getByRole('button', { name: 'Ripristina il testo non salvato' }).click();
+  await expect(field).toHaveValue('Bozza');
+  // Meanwhile somebody else saved the same field: the draft remembers what it began with.
+  await elsewhere(workshop, { video_button_text: 'Altro' });
+  await save(page);
+  await page.getByRole('button', { name: 'Tieni il mio testo' }).click();
+  await expectToast(page, 'Testo del pulsante salvato!');
+  expect((await stored(workshop)).video_button_text).toBe('Bozza');
+
+  await field.fill('Bozza due');
+  await page.reload();
+  await page.getByRole('button', { name: 'Scarta' }).click();
+  await expect(page.getByRole('button', { name: 'Scarta' })).toBeHidden();
+  await page.reload();
+  await expect(field).toHaveValue('Bozza');
+  await expect(page.getByRole('button', { name: 'Scarta' })).toBeHidden();
+});
