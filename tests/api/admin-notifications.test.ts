@@ -54,7 +54,7 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
   });
 
   test.each([
-    ['the address', `Not Found: ${'/bot'}${BOT_TOKEN}/sendMessage`],
+    ['the address', `Not Found: /bot${BOT_TOKEN}/sendMessage`],
     ['the address, encoded', `Not Found: /bot${encodeURIComponent(BOT_TOKEN)}/sendMessage`],
     ['its second half', `no bot with ${SECRET_HALF}`],
     ['a text that is cut in the middle of it', `${'x'.repeat(280)}${BOT_TOKEN}`],

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Env } from '../env.ts';
+import { trustedProxies } from './address.ts';
+import { limitPerAddress } from './connection-limit.ts';
 import { refusal } from './refusal-answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -8,7 +10,7 @@ const MAX_CONNECTIONS = 5_000;
 /** How long requests under way may take to finish when the server stops, in ms. */
 const GRACE_MS = 10_000;
 
-/** Node's server with its limits: 60 s for the headers, 5 minutes for a request, 5,000 connections. */
+/** Node's server with its limits: 60 s for the headers, 5 minutes for a request, 5,000 connections in all and 200 from one address. */
 export function createNodeServer(env: Env, listener: RequestListener): Server {
   const server = createServer(
     {
@@ -22,6 +24,7 @@ export function createNodeServer(env: Env, listener: RequestListener): Server {
     listener,
   );
   server.maxConnections = MAX_CONNECTIONS;
+  limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
   server.on('clientError', (error, socket) => answerUnreadable(env, error, socket as Socket));
   return server;
 }

@@ -1,0 +1,33 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from '../features/access/network.ts';
+import { type Trusts, trustedProxies } from './address.ts';
+
+/** Connections that one address may hold: one of the 5,000 there are for all must be left for everybody else. */
+export const MAX_PER_ADDRESS = 200;
+
+/** The machine itself: a proxy beside the server speaks from here, whether it was named as trusted or not. */
+const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
+
+/** Turns away further connections of an address that holds 200 already. Proxies speak for many and are not counted. */
+export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: Trusts): void {
+  const held = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = networkOf(socket.remoteAddress ?? '');
+    if (isLoopback(address) || address === LOOPBACK_NETWORK || isProxy(socket.remoteAddress ?? '')) return;
+    const count = held.get(address) ?? 0;
+    if (count >= MAX_PER_ADDRESS) {
+      socket.destroy();
+      return;
+    }
+    held.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (held.get(address) ?? 1) - 1;
+      if (left > 0) held.set(address, left);
+      else held.delete(address);
+    });
+  });
+}
+
+/** `::1` as its network is written. */
+const LOOPBACK_NETWORK = networkOf('::1');
