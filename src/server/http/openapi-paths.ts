@@ -1,4 +1,5 @@
 import type { OpenAPI } from '@orpc/openapi';
+import { adminPaths } from './openapi-admin-paths.ts';
 
 type Operation = NonNullable<OpenAPI.PathItemObject['get']>;
 type Answer = NonNullable<Operation['responses']>[string];
@@ -146,6 +147,7 @@ export const otherPaths: Record<string, OpenAPI.PathItemObject> = {
   '/media/{file}': media,
   '/visit/tickets/{viaggio}/biglietti.pdf': tickets,
   '/visit/events': events,
+  ...adminPaths,
   ...auth,
   ...operation,
 };
