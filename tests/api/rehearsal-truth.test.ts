@@ -168,12 +168,12 @@ test('any configuration, any walk: the rehearsal’s visit says what the server 
       await both({ ask: 'resume' });
       await both({ ask: 'complete' });
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   // The walks did get somewhere, and did meet refusals.
-  expect(ends.completed).toBeGreaterThan(50);
-  expect(ends.refused).toBeGreaterThan(50);
-});
+  expect(ends.completed).toBeGreaterThan(30);
+  expect(ends.refused).toBeGreaterThan(30);
+}, 60_000);
 
 test('begun at the questions it is where a visit is that has come so far, with any other answers', async () => {
   await fc.assert(

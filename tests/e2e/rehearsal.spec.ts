@@ -37,6 +37,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
   page,
   prepare,
 }) => {
+  test.slow();
   await page.clock.install();
   const evening = await prepare(twoTrips);
   await signInAdmin(page, evening.server, evening);
@@ -80,6 +81,7 @@ test('each pair of answers shows its own closing; «Riprova dalle domande» asks
   page,
   prepare,
 }) => {
+  test.slow();
   await page.clock.install();
   const evening = await prepare(oneTrip);
   await asAdmin(page, evening);
@@ -208,6 +210,7 @@ test('a visit half way in the same browser is untouched: its row, its cookie, it
   context,
   prepare,
 }) => {
+  test.slow();
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
   const code = await evening.code();
   await enter(page, evening, code.token);
@@ -307,6 +310,7 @@ test('by keyboard alone, over the film too; axe finds nothing serious in the bar
   page,
   prepare,
 }) => {
+  test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   const evening = await prepare(oneTrip);

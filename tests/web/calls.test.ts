@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { rehearsal } from '../../src/contract/admin/rehearsal.ts';
 import { visitContract } from '../../src/contract/visit.ts';
 import { networkTexts } from '../../src/texts/network.ts';
+import { enterRehearsal, readRehearsal } from '../../src/web/api/rehearsal.ts';
 import * as calls from '../../src/web/api/visit.ts';
 
 /** The web's calls are written by hand: here they are held to the contract. */
@@ -27,9 +29,13 @@ const sent: Record<string, () => unknown> = {
   complete: () => calls.complete(),
   trackUserExit: () => calls.trackUserExit(MARK),
   reportError: () => calls.reportError('video'),
+  readRehearsal: () => readRehearsal(),
+  enterRehearsal: () => enterRehearsal('pass'),
 };
 
-test.each(Object.entries(visitContract))('%s goes where the contract says', async (name, call) => {
+const contract = { ...visitContract, readRehearsal: rehearsal.read, enterRehearsal: rehearsal.enter };
+
+test.each(Object.entries(contract))('%s goes where the contract says', async (name, call) => {
   const fetched = vi.fn<typeof fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetched);
   vi.stubGlobal('navigator', {});
