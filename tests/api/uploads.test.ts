@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Upload as Client } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MEDIA_BYTES, UPLOADS } from '../../src/domain/limits.ts';
 import { MEDIA_SLOTS, SLOT_NAMES } from '../../src/domain/media-slots.ts';
@@ -170,6 +171,36 @@ describe('an upload', () => {
     for (const id of ['x', '..%2f..%2fsorpresa.db', 'secret-auth', `${'0'.repeat(32)}.json`, '%00', '%ff'])
       expect([400, 404]).toContain((await send(to(), id, 0, Buffer.alloc(1))).status);
   });
+});
+
+test('the browser’s own client: stopped on its way, it goes on with the same upload', async () => {
+  const film = await filmOf(3 * MB);
+  const options = {
+    endpoint: `${server.url}/api/admin/uploads`,
+    metadata: { slot: 'video', filename: 'dal browser.mp4' },
+    headers: { cookie, origin: server.url },
+    chunkSize: MB / 2,
+    retryDelays: null,
+  };
+  const address = await new Promise<string>((resolve, reject) => {
+    const first = new Client(film, {
+      ...options,
+      onError: reject,
+      onChunkComplete(_size, accepted) {
+        if (accepted >= 1.2 * MB) void first.abort().then(() => resolve(first.url ?? ''));
+      },
+    });
+    first.start();
+  });
+  const id = address.split('/').at(-1) ?? '';
+  const before = (await offsetOf(to(), id)) ?? 0;
+  expect(before).toBeGreaterThan(MB);
+  expect(before).toBeLessThan(3 * MB);
+  await new Promise<void>((resolve, reject) => {
+    new Client(film, { ...options, uploadUrl: address, onError: reject, onSuccess: () => resolve() }).start();
+  });
+  const { body } = await finish(to(), id);
+  expect(sha256(await stored(body.item.url))).toBe(sha256(film));
 });
 
 describe('who may send files', () => {

@@ -63,7 +63,7 @@ function offered({ storage }: Deps, media: Media, { session_id }: Reader): Offer
     size: media.size,
     etag: `"${media.sha256}"`,
     headers: {
-      'Content-Type': media.content_type,
+      'Content-Type': servedType(media.content_type),
       'Content-Disposition': disposition('inline', name),
       'Content-Security-Policy':
         media.content_type === 'application/pdf' ? FILE_POLICY.pdf : FILE_POLICY.other,
@@ -73,6 +73,22 @@ function offered({ storage }: Deps, media: Media, { session_id }: Reader): Offer
     read: (range) => storage.read(mediaKey(media), range),
   };
 }
+
+/** What the product shows and plays. Whatever else a row may say, a browser is told to make nothing of it. */
+const SERVED = new Set([
+  'video/mp4',
+  'image/jpeg',
+  'image/png',
+  'application/pdf',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/aac',
+  'audio/ogg',
+  'audio/wav',
+  'audio/flac',
+]);
+
+const servedType = (stored: string) => (SERVED.has(stored) ? stored : 'application/octet-stream');
 
 function holdFor({ session_id }: Reader, connections: Connections): Hold {
   return (cut) => (session_id === null ? () => undefined : connections.hold(session_id, cut));

@@ -1,0 +1,162 @@
+import { type HostileCase as Case, cutAt, fixture, joined, jpeg, text, ZIP } from './hostile-case.ts';
+import { box, ftyp, mdat, moov, nested, renamed, withSize, words } from './hostile-films.ts';
+import * as pictures from './hostile-pictures.ts';
+
+const film =
+  (...parts: Buffer[]) =>
+  () =>
+    Buffer.concat(parts);
+
+export const FILMS: Case[] = [
+  ['HTML called .mp4', 'video', 'FILE_NOT_VIDEO', text(pictures.HTML)],
+  ['one byte', 'video', 'FILE_NOT_VIDEO', text('x')],
+  ['a picture', 'video', 'FILE_NOT_VIDEO', jpeg],
+  ['HEIC called .mp4', 'video', 'FILE_NOT_VIDEO', () => pictures.isoPicture('heic')],
+  ['WebM called .mp4', 'video', 'FILE_NOT_VIDEO', () => fixture('vp9.webm')],
+  ['Matroska with H.264', 'video', 'FILE_NOT_VIDEO', () => fixture('matroska.mkv')],
+  ['a song in an MP4', 'video', 'FILE_NOT_VIDEO', () => fixture('song.m4a')],
+  ['HEVC (hvc1)', 'video', 'FILE_VIDEO_HEVC', () => fixture('hevc-hvc1.mp4')],
+  ['HEVC (hev1) in QuickTime', 'video', 'FILE_VIDEO_HEVC', () => fixture('hevc-hev1.mov')],
+  ['AV1', 'video', 'FILE_VIDEO_AV1', () => fixture('av1.mp4')],
+  ['VP9', 'video', 'FILE_VIDEO_VP9', () => fixture('vp9.mp4')],
+  ['ProRes', 'video', 'FILE_VIDEO_CODEC', () => fixture('prores.mov')],
+  ['Motion JPEG', 'video', 'FILE_VIDEO_CODEC', () => fixture('mjpeg.mov')],
+  ['MPEG-4 part 2', 'video', 'FILE_VIDEO_CODEC', () => fixture('mpeg4.mp4')],
+  ['H.264 in ten bits', 'video', 'FILE_VIDEO_CODEC', () => fixture('high10.mp4')],
+  ['H.264 in 4:4:4', 'video', 'FILE_VIDEO_CODEC', () => fixture('high444.mp4')],
+  [
+    'encrypted pictures',
+    'video',
+    'FILE_VIDEO_CODEC',
+    async () => renamed(await fixture('good.mp4'), 'avc1\0', 'encv\0'),
+  ],
+  [
+    'HEVC that calls itself H.264',
+    'video',
+    'FILE_VIDEO_CODEC',
+    async () => renamed(await fixture('hevc-hvc1.mp4'), 'hvc1\0', 'avc1\0'),
+  ],
+  ['AC-3', 'video', 'FILE_AUDIO_CODEC', () => fixture('ac3.mp4')],
+  ['Opus', 'video', 'FILE_AUDIO_CODEC', () => fixture('opus.mp4')],
+  ['MP3 in an MP4', 'video', 'FILE_AUDIO_CODEC', () => fixture('mp3-sound.mp4')],
+  ['uncompressed sound', 'video', 'FILE_AUDIO_CODEC', () => fixture('pcm.mov')],
+  ...[0.1, 0.3, 0.5, 0.9, 0.999].map(
+    (share): Case => [`a film cut at ${share * 100} %`, 'video', 'FILE_TRUNCATED', cutAt('good.mp4', share)],
+  ),
+  ...[0.3, 0.9].map(
+    (share): Case => [
+      `a film with its index last, cut at ${share * 100} %`,
+      'video',
+      'FILE_TRUNCATED',
+      cutAt('index-last.mp4', share),
+    ],
+  ),
+  ['a fragmented film cut in its first fragment', 'video', 'FILE_TRUNCATED', cutAt('fragmented.mp4', 0.1)],
+  [
+    'an index whose samples lie beyond the end',
+    'video',
+    'FILE_TRUNCATED',
+    film(ftyp(), moov({ stco: words(0, 1, 0xff_ff_ff_f0) }), mdat()),
+  ],
+  ['nothing but a head', 'video', 'FILE_BROKEN', film(ftyp())],
+  ['a head and an empty index', 'video', 'FILE_NOT_VIDEO', film(ftyp(), box('moov'), mdat())],
+  [
+    'a film of no samples',
+    'video',
+    'FILE_BROKEN',
+    film(
+      ftyp(),
+      moov({ stsz: words(0, 0, 0), stco: words(0, 0), stsc: words(0, 0), stts: words(0, 0) }),
+      mdat(),
+    ),
+  ],
+  [
+    'four thousand million samples without a size',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stsz: words(0, 1, 0xff_ff_ff_ff) }), mdat()),
+  ],
+  [
+    'a count of sizes beyond their box',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stsz: words(0, 0, 1_000_000) }), mdat()),
+  ],
+  [
+    'a count of times beyond their box',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stts: words(0, 0xff_ff_ff_ff) }), mdat()),
+  ],
+  [
+    'one time for four thousand million samples',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stts: words(0, 1, 0xff_ff_ff_ff, 1) }), mdat()),
+  ],
+  [
+    'a count of chunks beyond their box',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stco: words(0, 0xff_ff_ff_ff) }), mdat()),
+  ],
+  ['samples without a chunk', 'video', 'FILE_BROKEN', film(ftyp(), moov({ stsc: words(0, 0) }), mdat())],
+  [
+    'a composition table that lies',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ ctts: words(0, 1, 0xff_ff_ff_ff, 0) }), mdat()),
+  ],
+  ['an index as deep as a stack', 'video', 'FILE_BROKEN', film(ftyp(), nested('moov', 100_000), mdat())],
+  [
+    'an index of a million empty boxes',
+    'video',
+    'FILE_BROKEN',
+    () => Buffer.concat([ftyp(), box('moov', Buffer.alloc(8 * 1_000_000, box('free'))), mdat()]),
+  ],
+  [
+    'a file of two hundred thousand boxes',
+    'video',
+    'FILE_BROKEN',
+    () => Buffer.concat([ftyp(), Buffer.alloc(8 * 200_000, box('free'))]),
+  ],
+  [
+    'an index of zero length inside',
+    'video',
+    'FILE_BROKEN',
+    async () => withSize(await fixture('good.mp4'), 'trak', 0),
+  ],
+  [
+    'a track longer than its movie',
+    'video',
+    'FILE_BROKEN',
+    async () => withSize(await fixture('good.mp4'), 'trak', 0x7f_ff_ff_ff),
+  ],
+  [
+    'an index longer than the file',
+    'video',
+    'FILE_TRUNCATED',
+    async () => withSize(await fixture('good.mp4'), 'moov', 0x7f_ff_ff_ff),
+  ],
+  ['a box of seven bytes', 'video', 'FILE_BROKEN', film(ftyp(), box('moov', [], 7), mdat())],
+  [
+    'a box of 2^64 bytes',
+    'video',
+    'FILE_TRUNCATED',
+    film(ftyp(), box('mdat', words(0xff_ff_ff_ff, 0xff_ff_ff_ff), 1), moov()),
+  ],
+  ['frames that are no frames', 'video', 'FILE_BROKEN', emptiedFilm],
+  ['a film with HTML behind its end', 'video', 'video/mp4', () => joined(fixture('good.mp4'), pictures.HTML)],
+  ['a film with a ZIP behind its end', 'video', 'video/mp4', () => joined(fixture('good.mp4'), ZIP)],
+  [
+    'a film with HTML before its end',
+    'video',
+    'video/mp4',
+    () => joined(fixture('good.mp4'), box('free', Buffer.from(pictures.HTML))),
+  ],
+];
+
+async function emptiedFilm(): Promise<Buffer> {
+  const bytes = await fixture('good.mp4');
+  return bytes.fill(0xee, bytes.indexOf('mdat') + 4);
+}
