@@ -22,6 +22,10 @@ test('each form shows what is written on her phone, and saves it', async ({ page
     await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Parti con me');
     await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
     expect((await stored(workshop)).video_button_text).toBe('Parti con me');
+    // The keyboard goes past the phone, not into it.
+    await page.getByRole('button', { name: 'Salva', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Rivedi' })).toBeFocused();
   });
   await test.step('/admin/frasi-finali', async () => {
     await workshop.open('/admin/frasi-finali');

@@ -1,0 +1,280 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { account, endAdminSessions, expect, laptop, test, type Workshop } from './support/admin.ts';
+import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
+
+/** The phrases: those that save themselves, in an order that mouse, finger and keyboard change, and the lists saved by a button. */
+
+const rows = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Elimina/ }) });
+const handle = (page: Page, text: string) => page.getByRole('button', { name: `Trascina: ${text}` });
+const addBox = (page: Page) => page.getByLabel('Nuova frase');
+
+async function add(page: Page, text: string): Promise<void> {
+  await addBox(page).fill(text);
+  await addBox(page).press('Enter');
+}
+
+/** What is on the screen is what is stored. */
+async function expectOrder(page: Page, workshop: Workshop, texts: string[]): Promise<void> {
+  await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual(texts);
+  await expect(rows(page)).toHaveCount(texts.length);
+  for (const [index, text] of texts.entries()) await expect(rows(page).nth(index)).toContainText(text);
+}
+
+async function middle(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('Not on the screen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+test.describe('on a laptop', () => {
+  test.use(laptop);
+
+  test('phrases are added, edited, removed and put back, and save themselves', async ({ page, workshop }) => {
+    test.slow();
+    await workshop.open('/admin/frasi');
+    await expect(page.getByText('Ancora nessuna frase')).toBeVisible();
+    await expect(phone(page).getByText('Senza frasi questo momento viene saltato.')).toBeVisible();
+    await add(page, '   ');
+    await expectToast(page, 'Inserisci una frase');
+    await add(page, '  Uno  ');
+    await expectToast(page, 'Frase aggiunta e salvata');
+    await expect(addBox(page)).toHaveValue('');
+    await expect(phone(page).getByText('Uno', { exact: true }).first()).toBeAttached();
+    // One after the other, without waiting: no save races the other's version.
+    for (const text of ['Due', 'Tre', 'Quattro']) await add(page, text);
+    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre', 'Quattro']);
+    await expect(page.getByRole('tab', { name: /Frasi Pre-Video/ })).toContainText('4');
+    await expect(phone(page).getByText('Quattro', { exact: true }).first()).toBeAttached();
+    await page.getByRole('button', { name: 'Rivedi' }).click();
+    await expect(phone(page).getByText('Uno', { exact: true }).first()).toBeAttached();
+
+    await page.getByRole('button', { name: 'Modifica: Due' }).click();
+    const editor = page.getByLabel('Modifica la frase');
+    await editor.fill(' ');
+    await editor.press('Enter');
+    await expect(page.getByRole('main').getByText('Inserisci una frase')).toBeVisible();
+    await editor.fill('Due, meglio');
+    await expect(page.getByRole('listitem')).toHaveCount(4);
+    expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+    await editor.press('Enter');
+    await expect(page.getByRole('button', { name: 'Modifica: Due, meglio' })).toBeFocused();
+    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
+
+    await page.getByRole('button', { name: 'Elimina: Tre' }).click();
+    await expectToast(page, 'Frase rimossa');
+    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Quattro']);
+    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
+    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
+
+    await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
+    await add(page, 'Dopo');
+    await expect.poll(async () => (await stored(workshop)).frasi).toEqual(['Dopo']);
+    expect((await stored(workshop)).frasi_pre_video).toHaveLength(4);
+  });
+
+  test('the duration is 3 to 15 seconds, and 6 when it can’t be read', async ({ page, workshop }) => {
+    await workshop.open('/admin/frasi');
+    const seconds = page.getByLabel(/Durata di ogni frase/);
+    const set = async (written: string, kept: number) => {
+      await seconds.fill(written);
+      await seconds.blur();
+      await expect(seconds).toHaveValue(String(kept));
+      await expect.poll(async () => (await stored(workshop)).durata_frase_secondi).toBe(kept);
+    };
+    await set('8', 8);
+    await expectToast(page, 'Durata salvata');
+    await set('99', 15);
+    await set('1', 3);
+    await set('', 6);
+    await expect(page.getByText(/consigliati 5-8/)).toBeVisible();
+    await seconds.press('ArrowUp');
+    await expect.poll(async () => (await stored(workshop)).durata_frase_secondi).toBe(7);
+  });
+
+  test('the order changes by mouse, by keyboard and by the arrows', async ({ page, workshop }) => {
+    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
+    await workshop.open('/admin/frasi');
+    await handle(page, 'Uno').scrollIntoViewIfNeeded();
+    const from = await middle(handle(page, 'Uno'));
+    const to = await middle(handle(page, 'Tre'));
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    for (let step = 1; step <= 10; step++)
+      await page.mouse.move(from.x, from.y + ((to.y + 12 - from.y) * step) / 10);
+    await page.mouse.up();
+    await expectToast(page, 'Ordine salvato');
+    await expectOrder(page, workshop, ['Due', 'Tre', 'Uno']);
+
+    await handle(page, 'Uno').focus();
+    await page.keyboard.press('Space');
+    const spoken = page.locator('[aria-live=assertive]');
+    await expect(spoken.filter({ hasText: 'Frase sollevata: posizione 3 di 3.' })).toBeAttached();
+    await page.keyboard.press('ArrowUp');
+    await expect(spoken.filter({ hasText: 'Ora in posizione 2 di 3.' })).toBeAttached();
+    await page.keyboard.press('Space');
+    await expect(spoken.filter({ hasText: 'Frase posata: dalla posizione 3 alla 2.' })).toBeAttached();
+    await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
+
+    await page.getByRole('button', { name: 'Sposta giù: Due' }).click();
+    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre']);
+    await expect(page.getByRole('button', { name: 'Sposta giù: Due' })).toBeFocused();
+    const first = page.getByRole('button', { name: 'Sposta su: Uno' });
+    await expect(first).toHaveAttribute('aria-disabled', 'true');
+    await first.press('Enter');
+    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre']);
+  });
+
+  test('what couldn’t be saved is shown so, and waits', async ({ page, workshop, quiet }) => {
+    quiet.allow(/status of 502|ERR_INTERNET_DISCONNECTED/);
+    await elsewhere(workshop, { frasi_pre_video: ['Prima'] });
+    await workshop.open('/admin/frasi');
+    const savable = await failing(page, 'PATCH', failures.proxy);
+    await add(page, 'Nuova');
+    await expectToast(page, 'Errore nel salvataggio automatico');
+    await expect(rows(page).filter({ hasText: 'Nuova' }).getByText('Non salvata')).toBeVisible();
+    await expect(rows(page).filter({ hasText: 'Prima' }).getByText('Non salvata')).toBeHidden();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Ripristina il testo non salvato' }).click();
+    await expect(rows(page)).toHaveCount(2);
+    await expect(page.getByRole('main').getByText('Errore nel salvataggio automatico')).toBeVisible();
+    await savable();
+    await page.getByRole('button', { name: 'Riprova' }).click();
+    await expectOrder(page, workshop, ['Prima', 'Nuova']);
+    await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+
+    await page.context().setOffline(true);
+    await add(page, 'Senza rete');
+    await expectToast(page, 'Connessione assente. Controlla la rete e riprova.');
+    await page.context().setOffline(false);
+    // Back on the network it needs nobody.
+    await expectOrder(page, workshop, ['Prima', 'Nuova', 'Senza rete']);
+  });
+
+  test('two windows and a lost session: every phrase of both is there', async ({ page, workshop }) => {
+    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due'] });
+    await workshop.open('/admin/frasi');
+    await expect(rows(page)).toHaveCount(2);
+    await elsewhere(workshop, { frasi_pre_video: ['Due', 'Loro'] });
+    await add(page, 'Mia');
+    await expectOrder(page, workshop, ['Due', 'Loro', 'Mia']);
+
+    await endAdminSessions(workshop.server);
+    await add(page, 'Dopo la sessione');
+    const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
+    await dialog.getByLabel('Password').fill(account.password);
+    await dialog.getByRole('button', { name: 'Accedi' }).click();
+    // The other window's session is over, too: the database itself is asked.
+    const row = workshop.server.deps.db.selectFrom('admin_config').select('frasi_pre_video');
+    await expect
+      .poll(async () => JSON.parse((await row.executeTakeFirstOrThrow()).frasi_pre_video))
+      .toEqual(['Due', 'Loro', 'Mia', 'Dopo la sessione']);
+  });
+
+  test('the phrases page that can’t be read says so; a text not yet added survives a reload', async ({
+    page,
+    workshop,
+    quiet,
+  }) => {
+    quiet.allow(/status of 400/);
+    const readable = await failing(page, 'GET', failures.refused(400, 'BAD_INPUT', 'Dati non validi.'));
+    await workshop.open('/admin/frasi');
+    await expectToast(page, 'Dati non validi.');
+    await readable();
+    await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
+    await addBox(page).fill('A metà');
+    await page.reload();
+    await expect(addBox(page)).toHaveValue('A metà');
+  });
+
+  const lists: {
+    path: string;
+    field: 'frasi_tra_viaggi' | 'frasi_secondo_viaggio' | 'frasi_finali_secondo_viaggio';
+    toast: [title: string, description?: string];
+  }[] = [
+    {
+      path: '/admin/intermediate-phrases',
+      field: 'frasi_tra_viaggi',
+      toast: ['Frasi salvate con successo!'],
+    },
+    {
+      path: '/admin/second-trip-phrases',
+      field: 'frasi_secondo_viaggio',
+      toast: ['Successo', 'Frasi del secondo viaggio salvate con successo'],
+    },
+    {
+      path: '/admin/second-trip-final-phrases',
+      field: 'frasi_finali_secondo_viaggio',
+      toast: ['Frasi finali salvate con successo'],
+    },
+  ];
+
+  test('the lists with a button: boxes, blank ones too, a removal that can be taken back', async ({
+    page,
+    workshop,
+  }) => {
+    test.slow();
+    for (const { path, field, toast } of lists) {
+      await test.step(path, async () => {
+        await workshop.open(path);
+        await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
+        await expect(page.getByLabel('Frase 1', { exact: true })).toBeFocused();
+        await page.keyboard.type('Prima');
+        await expect(phone(page).getByText('Prima', { exact: true }).first()).toBeAttached();
+        await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
+        await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
+        await page.keyboard.type('Terza');
+        await expect(phone(page).getByText('Terza', { exact: true }).first()).toBeAttached();
+        await page.getByRole('button', { name: 'Elimina la frase 1' }).click();
+        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
+        await save(page);
+        await expectToast(page, ...toast);
+        expect((await stored(workshop))[field]).toEqual(['Prima', '', 'Terza']);
+        await page.getByRole('button', { name: 'Elimina la frase 2' }).click();
+        await save(page);
+        await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Prima', 'Terza']);
+      });
+    }
+  });
+
+  test('two windows on one list: both are shown, one is chosen', async ({ page, workshop }) => {
+    await elsewhere(workshop, { frasi_tra_viaggi: ['Uno'] });
+    await workshop.open('/admin/intermediate-phrases');
+    await page.getByLabel('Frase 1', { exact: true }).fill('Mia');
+    await elsewhere(workshop, { frasi_tra_viaggi: ['Loro'] });
+    await save(page);
+    const choice = page.getByRole('group', { name: 'Frasi tra i viaggi' });
+    await expect(choice.getByText('1. Mia')).toBeVisible();
+    await expect(choice.getByText('1. Loro')).toBeVisible();
+    expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+    await choice.getByRole('button', { name: 'Tieni il mio testo' }).click();
+    await expectToast(page, 'Frasi salvate con successo!');
+    expect((await stored(workshop)).frasi_tra_viaggi).toEqual(['Mia']);
+  });
+});
+
+test('on a phone the order changes by finger', async ({ page, workshop }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
+  await workshop.open('/admin/frasi');
+  await handle(page, 'Tre').scrollIntoViewIfNeeded();
+  const from = await middle(handle(page, 'Uno'));
+  const to = await middle(handle(page, 'Due'));
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y }],
+    });
+  await touch('touchStart', from.y);
+  // The finger rests until the phrase is lifted.
+  await expect(page.locator('li[data-dragging=true]')).toBeVisible();
+  for (let step = 1; step <= 8; step++) await touch('touchMove', from.y + ((to.y + 16 - from.y) * step) / 8);
+  await touch('touchEnd', 0);
+  await expectToast(page, 'Ordine salvato');
+  await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
