@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type ReadinessItem, type ReadinessState, readiness } from '../../../domain/readiness.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
+import { shellTexts } from '../../../texts/admin/shell.ts';
 import { queries } from '../api.ts';
 import { ErrorState } from '../shell/error-state.tsx';
 import { Loading } from '../shell/loading.tsx';
+import { useTold } from '../shell/use-told.ts';
 import styles from './page.module.css';
 
 /** Says in words what is missing, and leads there; and says so gladly when nothing is. */
@@ -14,6 +16,7 @@ export function Readiness({ usableCodes }: { usableCodes: number }) {
   const config = useQuery(queries.config.read.queryOptions());
   const questions = useQuery(queries.questions.read.queryOptions());
   const failed = [config, questions].find(({ error, data }) => data === undefined && error !== null);
+  useTold(failed?.error ?? null, shellTexts.loadFailed);
   return (
     <Paper withBorder className={styles.panel}>
       <Stack>

@@ -1,9 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
-import { toastError } from '../../../ui/toaster/toast.ts';
-import { messageOf } from '../../failure.ts';
+import type { ReactNode } from 'react';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
+import { useTold } from '../../shell/use-told.ts';
 
 type LiveListProps<T> = {
   query: UseQueryResult<T>;
@@ -15,9 +14,7 @@ type LiveListProps<T> = {
 /** Records that are read from the server: waiting, failed with «Riprova», or there. What was read before stays under an error. */
 export function LiveList<T>({ query, loadFailed, children }: LiveListProps<T>) {
   const { data, error, refetch } = query;
-  useEffect(() => {
-    if (error !== null) toastError(messageOf(error, loadFailed));
-  }, [error, loadFailed]);
+  useTold(error, loadFailed);
   return (
     <>
       {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}

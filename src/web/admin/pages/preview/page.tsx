@@ -8,6 +8,7 @@ import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { useTold } from '../../shell/use-told.ts';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
 import { gapsOf } from './gaps.ts';
@@ -18,6 +19,7 @@ import { NotificationsCard } from './trip-cards.tsx';
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
   const { data, error, retry } = usePreviewData();
+  useTold(error, previewTexts.loadFailed);
   return (
     <PageFrame title={workshopPageTexts['/admin/preview'].title}>
       {error !== null && <ErrorState error={error} fallback={previewTexts.loadFailed} onRetry={retry} />}

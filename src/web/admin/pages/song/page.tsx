@@ -1,17 +1,16 @@
 import { Alert, List, Stack, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId } from 'react';
+import { useId } from 'react';
 import { slotTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { toastError } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
-import { messageOf } from '../../failure.ts';
 import { UploadArea } from '../../kit/media/choose/upload-area.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { useTold } from '../../shell/use-told.ts';
 import { SongCard } from './song-card.tsx';
 
 /** `/admin/musica`: the song, or none (spec 2 «Song page»). */
@@ -37,9 +36,7 @@ function Song() {
   const { loadFailed, listTitle, empty, emptyHint } = slotTexts.canzone;
   const id = useId();
   const { data, error, refetch } = useQuery(queries.media.list.queryOptions({ input: { slot: 'canzone' } }));
-  useEffect(() => {
-    if (error !== null) toastError(messageOf(error, loadFailed));
-  }, [error, loadFailed]);
+  useTold(error, loadFailed);
   const [song] = data ?? [];
   return (
     <Stack component="section" aria-labelledby={id} gap="sm">

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { PLAYBACK_RATES } from '../../../../domain/limits.ts';
-import { videoPageTexts as texts } from '../../../../texts/admin/media.ts';
+import { savedTexts, videoPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
+import { useTold } from '../../shell/use-told.ts';
 import { useSpeed } from './use-speed.ts';
 
 const CHOICES = PLAYBACK_RATES.map((rate) => ({
@@ -12,7 +13,8 @@ const CHOICES = PLAYBACK_RATES.map((rate) => ({
 /** How fast the video plays; a choice is saved at once. */
 export function SpeedChoice() {
   const { rate, error, retry, choose } = useSpeed();
-  if (error !== null) return <ErrorState error={error} onRetry={retry} />;
+  useTold(error, savedTexts.configFailed);
+  if (error !== null) return <ErrorState error={error} fallback={savedTexts.configFailed} onRetry={retry} />;
   return (
     <NativeSelect
       label={texts.speed}
