@@ -23,7 +23,11 @@ export default defineConfig({
     // What weighs on a page is weighed by scripts/budget.mjs; the reader of PDF tickets comes only when they are looked at.
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)) },
+    rolldownOptions: {
+      input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)),
+      // Shared with the workshop's previews, each scene would be a file of its own: a dozen requests on the evening's slow network.
+      output: { codeSplitting: { groups: [{ name: 'scenes', test: /\/src\/web\/scenes\// }] } },
+    },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3001'}` } },
 });
