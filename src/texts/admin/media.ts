@@ -170,10 +170,9 @@ export const uploadTexts = {
   otherFile: (nome: string) => `Questo file è un altro: per riprendere serve ${nome}.`,
   discard: 'Scarta',
   indicator: 'Caricamenti in corso',
-  indicatorShare: (nome: string, share: number) => `${nome}: ${humanShare(share)}`,
-  indicatorWaiting: (nome: string) => `${nome}: in attesa della rete`,
-  indicatorStopped: (nome: string) => `${nome}: caricamento fermo`,
-  indicatorChecking: (nome: string) => `${nome}: controllo in corso`,
+  indicatorWaiting: (share: number) => `${humanShare(share)}, in attesa della rete`,
+  indicatorStopped: 'Caricamento fermo',
+  indicatorChecking: 'Controllo in corso…',
 } as const;
 
 /** The saved files. */

@@ -1,17 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { slotTexts } from '../../../../../texts/admin/media.ts';
-import { toastError } from '../../../../ui/toaster/toast.ts';
 import { useUpload } from '../uploads/store.ts';
 import { isRefused } from '../uploads/upload.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
 import { startUpload } from '../uploads/uploads.ts';
-import { problemOf } from './check-file.ts';
 import { Chooser } from './chooser.tsx';
 import { ChosenFile } from './chosen-file.tsx';
 import { ResumeNotice } from './resume-notice.tsx';
+import { useChosenFile } from './use-chosen-file.ts';
 import { useRemembered } from './use-remembered.ts';
 import { useUploadJob } from './use-upload-job.ts';
 
@@ -36,32 +34,23 @@ function Choosing({ slot, atOnce }: Required<UploadAreaProps>) {
   const texts = slotTexts[slot];
   const job = useUploadJob(slot);
   const { unfinished, discard } = useRemembered(slot, job);
-  const [file, setFile] = useState<File | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  function complain(sentence: string): void {
-    setProblem(sentence);
-    toastError(sentence);
-  }
-  function chosen(next: File): void {
-    const found = problemOf(next, slot);
-    setFile(found === null ? next : null);
-    setProblem(null);
-    if (found !== null) complain(found);
-    else if (atOnce || unfinished.some(({ size }) => size === next.size)) startUpload(next, job);
-  }
+  const goesAtOnce = (file: File) => atOnce || unfinished.some(({ size }) => size === file.size);
+  const { file, problem, looking, choose, complain } = useChosenFile(slot, (next) => {
+    if (goesAtOnce(next)) startUpload(next, job);
+  });
   return (
     <>
       {unfinished.map((upload) => (
         <ResumeNotice key={upload.address} upload={upload} onDiscard={() => void discard(upload)} />
       ))}
-      <Chooser slot={slot} problem={problem} onFile={chosen}>
+      <Chooser slot={slot} problem={problem} onFile={(next) => void choose(next)}>
         {file === null ? undefined : <ChosenFile file={file} />}
       </Chooser>
       {!atOnce && (
         <Group>
           <Button
             leftSection={<IconUpload size={18} aria-hidden />}
+            loading={looking}
             onClick={() => (file === null ? complain(texts.missing) : startUpload(file, job))}
           >
             {texts.upload}

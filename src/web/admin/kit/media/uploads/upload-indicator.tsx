@@ -27,6 +27,9 @@ export function UploadIndicator() {
         {elsewhere.map((upload) => (
           <Link key={upload.key} to={PAGES[upload.slot][0]} className={styles.upload}>
             <Text size="sm" truncate>
+              {upload.nome}
+            </Text>
+            <Text size="xs" c="dimmed">
               {words(upload)}
             </Text>
             <Progress value={shareOf(upload) * 100} size="sm" aria-label={texts.progressLabel(upload.nome)} />
@@ -38,10 +41,10 @@ export function UploadIndicator() {
 }
 
 function words(upload: Upload): string {
-  const { nome, state } = upload;
-  if (state.phase === 'sending') return texts.indicatorShare(nome, shareOf(upload));
-  if (state.phase === 'checking') return texts.indicatorChecking(nome);
-  return state.phase === 'waiting' ? texts.indicatorWaiting(nome) : texts.indicatorStopped(nome);
+  const { phase } = upload.state;
+  if (phase === 'sending') return texts.share(shareOf(upload));
+  if (phase === 'checking') return texts.indicatorChecking;
+  return phase === 'waiting' ? texts.indicatorWaiting(shareOf(upload)) : texts.indicatorStopped;
 }
 
 function shareOf({ sent, size, state }: Upload): number {

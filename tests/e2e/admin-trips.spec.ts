@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { account, expect, laptop, test } from './support/admin.ts';
+import {
+  broken,
+  card,
+  config,
+  dialog,
+  endSessionBeforeUpload,
+  fixture,
+  IMAGE,
+  listed,
+  SONG,
+  TICKETS,
+  told,
+  upload,
+} from './support/admin-media.ts';
+
+/** The pages of the trips' pictures, tickets and dates, and of the song. By real clicks and real bytes. */
+
+test.describe('on a laptop', () => {
+  test.use(laptop);
+
+  test('a picture by keyboard alone, and what she will see of it', async ({ page, workshop }) => {
+    await workshop.open('/admin/biglietti');
+    await page.getByRole('button', { name: 'Carica immagine' }).click();
+    await told(page, "Seleziona un'immagine destinazione");
+    await page.getByRole('button', { name: 'Scegli un’immagine' }).focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(fixture('picture.jpg'));
+    await expect(page.getByText('picture.jpg · 87,9 kB')).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Carica immagine' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await told(page, 'Immagine caricata e salvata!');
+    await expect(card(page, 'picture.jpg').getByText('Attivo')).toBeVisible();
+    const [image] = await listed(workshop, 'immagine');
+    const phone = page.frameLocator('iframe').first();
+    await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();
+    await expect(phone.getByText('Il Nostro Viaggio')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
+    const sure = dialog(page, 'Sei sicuro di voler eliminare questa immagine?');
+    await sure.getByRole('button', { name: 'Annulla' }).click();
+    await expect(sure).toBeHidden();
+    await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
+    await sure.getByRole('button', { name: 'Elimina' }).click();
+    await told(page, 'Immagine eliminata');
+    expect(await config(workshop)).toMatchObject({ immagine_destinazione_url: null });
+    expect(await listed(workshop, 'immagine')).toEqual([]);
+    await expect(phone.getByText('Ancora nessuna immagine')).toBeAttached();
+  });
+
+  test('tickets and dates, and the boarding pass they make', async ({ page, workshop }) => {
+    await workshop.open('/admin/biglietti');
+    await page.getByRole('button', { name: 'Carica biglietti' }).click();
+    await told(page, 'Seleziona un file biglietti (PDF o PNG)');
+    await upload(page, TICKETS, 'Carica biglietti', fixture('ticket.pdf'));
+    await told(page, 'Biglietto caricato e salvato!');
+    const ticket = card(page, 'ticket.pdf');
+    const view = ticket.getByRole('link', { name: /^Visualizza File/ });
+    await expect(view).toHaveAttribute('target', '_blank');
+    await expect(view).toHaveAttribute('href', /^\/api\/media\/[0-9a-f]{32}\.pdf$/);
+    await upload(page, TICKETS, 'Carica biglietti', fixture('ticket.png'));
+    await expect(card(page, 'ticket.png').getByText('Attivo')).toBeVisible();
+    await page.getByRole('button', { name: 'Usa ticket.pdf' }).click();
+    await expect(ticket.getByText('Attivo')).toBeVisible();
+
+    await page.getByLabel('Data di partenza').fill('15 Dicembre 2026');
+    await page.getByLabel('Data di ritorno').fill('22 Dicembre 2026');
+    const pass = page.frameLocator('iframe').last();
+    await expect(pass.getByText('22 Dicembre 2026')).toBeVisible();
+    await page.getByRole('button', { name: 'Salva', exact: true }).click();
+    await told(page, 'Date salvate con successo!');
+    const [, pdf] = await listed(workshop, 'biglietti');
+    expect(await config(workshop)).toMatchObject({
+      biglietti_url: pdf?.url,
+      data_partenza: '15 Dicembre 2026',
+      data_ritorno: '22 Dicembre 2026',
+    });
+
+    await page.getByRole('button', { name: 'Elimina ticket.pdf' }).click();
+    await dialog(page, 'Sei sicuro di voler eliminare questo biglietto?')
+      .getByRole('button', { name: 'Elimina' })
+      .click();
+    await told(page, 'Biglietto eliminato');
+    expect(await config(workshop)).toMatchObject({ biglietti_url: null });
+  });
+
+  test('a session that ends during an upload asks to sign in, and the upload goes on', async ({
+    page,
+    workshop,
+  }) => {
+    await workshop.open('/admin/immagine');
+    await page.getByLabel(IMAGE).setInputFiles(fixture('picture.jpg'));
+    await endSessionBeforeUpload(page, workshop);
+    await page.getByRole('button', { name: 'Carica immagine' }).click();
+    const again = dialog(page, 'Sessione scaduta');
+    await again.getByLabel('Password').fill(account.password);
+    await again.getByRole('button', { name: 'Accedi' }).click();
+    await told(page, 'Immagine caricata e salvata!');
+  });
+});
+
+test('the second trip: picture, tickets, titles, dates and instructions', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  quiet.allow(/status of 5\d\d/);
+  await workshop.open('/admin/second-trip-details');
+  await upload(page, 'File: Immagine del secondo viaggio', 'Carica immagine', fixture('picture.jpg'));
+  await told(page, '✅ Immagine secondo viaggio caricata!');
+  await upload(page, 'File: Biglietti del secondo viaggio', 'Carica biglietti', fixture('ticket.png'));
+  await told(page, '✅ Biglietto secondo viaggio caricato!');
+  await expect(card(page, 'ticket.png').getByRole('link', { name: /^Visualizza File/ })).toBeVisible();
+  const [image] = await listed(workshop, 'immagine_2');
+  const [tickets] = await listed(workshop, 'biglietti_2');
+  expect([image?.tipo, tickets?.tipo]).toEqual(['secondo_viaggio', 'secondo_viaggio']);
+
+  await page.getByLabel('Titolo seconda destinazione').fill('Dolomiti');
+  await page.getByLabel('Titolo secondo viaggio').fill('La neve vera');
+  await page.getByLabel('Data di partenza').fill('4 dicembre 2027');
+  await page.getByLabel('Data di ritorno').fill('8 dicembre 2027');
+  await page.getByLabel('Testo istruzioni biglietti').fill('Porta i guanti');
+  await expect(page.frameLocator('iframe').first().getByText('La neve vera')).toBeAttached();
+  await expect(page.frameLocator('iframe').last().getByText('Porta i guanti')).toBeAttached();
+  await page.route('**/api/admin/config', broken);
+  await page.getByRole('button', { name: 'Salva', exact: true }).click();
+  await told(page, 'Impossibile salvare i dettagli');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Salva', exact: true }).click();
+  await told(page, 'Dettagli secondo viaggio salvati con successo');
+  expect(await config(workshop)).toMatchObject({
+    immagine_destinazione_url_2: image?.url,
+    biglietti_url_2: tickets?.url,
+    titolo_destinazione_2: 'Dolomiti',
+    titolo_viaggio_2: 'La neve vera',
+    data_partenza_2: '4 dicembre 2027',
+    data_ritorno_2: '8 dicembre 2027',
+    testo_istruzioni_biglietti_2: 'Porta i guanti',
+  });
+
+  await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Elimina' }).click();
+  await told(page, 'Immagine eliminata');
+  expect(await config(workshop)).toMatchObject({ immagine_destinazione_url_2: null });
+});
+
+test('the second trip that cannot be read: the configuration says so, the lists only to the console', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  quiet.allow(/status of 5\d\d/);
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  await page.route('**/api/admin/media/*_2', broken);
+  await workshop.open('/admin/second-trip-details');
+  await expect(page.getByText('Elenco non disponibile')).toHaveCount(2, { timeout: 20_000 });
+  expect(logged.filter((line) => line.startsWith('Elenco non disponibile'))).toHaveLength(2);
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+
+  await page.route('**/api/admin/config', broken);
+  await page.reload();
+  await told(page, 'Impossibile caricare la configurazione');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Riprova' }).click();
+  await expect(page.getByLabel('Titolo seconda destinazione')).toBeVisible();
+});
+
+test('the song: heard, paused, stopped at its end, deleted', async ({ page, workshop }) => {
+  await workshop.open('/admin/musica');
+  await expect(page.getByText('La canzone parte da sola alla fine del video.')).toBeVisible();
+  await expect(page.getByText('Sfuma quando vengono inviate le risposte.')).toBeVisible();
+  await expect(page.getByText('MP3, WAV, OGG (max 50MB)')).toBeVisible();
+  await page.getByLabel(SONG).setInputFiles(fixture('picture.jpg'));
+  await told(page, 'Seleziona un file audio valido');
+  await drop(page, fixture('song.mp3'));
+  await told(page, 'Canzone caricata con successo');
+  const [song] = await listed(workshop, 'canzone');
+  expect(await config(workshop)).toMatchObject({ canzone_url: song?.url });
+
+  const state = (name: string) => page.getByRole('status').getByText(name, { exact: true });
+  await expect(state('Ferma')).toBeVisible();
+  await page.getByRole('button', { name: 'Riproduci' }).click();
+  await expect(state('In riproduzione')).toBeVisible();
+  await page.getByRole('button', { name: 'Pausa' }).click();
+  await expect(state('In pausa')).toBeVisible();
+  await page.getByRole('button', { name: 'Riproduci' }).click();
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
+    audio.currentTime = audio.duration - 0.2;
+  });
+  await expect(state('Ferma')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Riproduci' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Elimina' }).click();
+  const question = dialog(page, 'Vuoi eliminare la canzone?');
+  await question.getByRole('button', { name: 'Annulla' }).click();
+  await expect(question).toBeHidden();
+  expect(await listed(workshop, 'canzone')).toHaveLength(1);
+  await page.getByRole('button', { name: 'Elimina' }).click();
+  await question.getByRole('button', { name: 'Elimina' }).click();
+  await told(page, 'Canzone eliminata');
+  await expect(page.getByText('Nessuna canzone', { exact: true })).toBeVisible();
+  expect(await config(workshop)).toMatchObject({ canzone_url: null });
+
+  await endSessionBeforeUpload(page, workshop);
+  await page.getByLabel(SONG).setInputFiles(fixture('song.mp3'));
+  await dialog(page, 'Sessione scaduta').getByRole('button', { name: 'Annulla' }).click();
+  await told(page, 'Utente non autenticato');
+});
+
+/** Drags a file from the desktop onto the zone, as far as a page can tell. */
+async function drop(page: Page, path: string): Promise<void> {
+  const bytes = (await readFile(path)).toString('base64');
+  const data = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer();
+    const song = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
+    transfer.items.add(new File([song], 'song.mp3', { type: 'audio/mpeg' }));
+    return transfer;
+  }, bytes);
+  const zone = page.getByText('Trascina qui la canzone, oppure sceglila');
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await zone.dispatchEvent(event, { dataTransfer: data });
+}
