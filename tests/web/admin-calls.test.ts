@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/live.ts';
 import { networkTexts } from '../../src/texts/network.ts';
@@ -180,7 +180,7 @@ test.each<[LiveTopic, string[]]>([
   ['config', ['config', 'questions']],
 ])('when %s have changed, what was read of them is old', (topic, expected) => {
   const client = new QueryClient();
-  const keys = {
+  const keys: Record<string, QueryKey> = {
     answers: queries.answers.list.queryKey(),
     config: queries.config.read.queryKey(),
     dashboard: queries.dashboard.queryKey(),
@@ -190,7 +190,7 @@ test.each<[LiveTopic, string[]]>([
     sessions: queries.sessions.list.queryKey(),
     tokens: queries.tokens.list.queryKey(),
   };
-  for (const key of Object.values(keys)) client.setQueryData<unknown>(key, {});
+  for (const key of Object.values(keys)) client.setQueryData(key, {});
   readAgain(client, new Set([topic]));
   const old = Object.entries(keys).filter(([, key]) => client.getQueryState(key)?.isInvalidated);
   expect(old.map(([name]) => name)).toEqual(expected);
