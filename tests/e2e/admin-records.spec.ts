@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
-import { type Evening, enter, pass } from './support/stage.ts';
+import { type Code, type Evening, enter, pass } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { IPHONE, inTime, withPhone } from './support/visitor.ts';
 import { downloadTickets, startVideo } from './support/walk.ts';
