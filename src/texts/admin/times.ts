@@ -1,7 +1,6 @@
 import { TIME_ZONE } from '../../domain/limits.ts';
 
 const day = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: TIME_ZONE });
-const clock = new Intl.DateTimeFormat('it-IT', { timeStyle: 'medium', timeZone: TIME_ZONE });
 const shortMoment = new Intl.DateTimeFormat('it-IT', {
   day: 'numeric',
   month: 'short',
@@ -25,11 +24,6 @@ const NOW_MS = 5_000;
 /** The day of a moment on Italian clocks, for example `15 dicembre 2026`. */
 export function dayOf(moment: string): string {
   return day.format(new Date(moment));
-}
-
-/** The time of a moment on Italian clocks, to the second. */
-export function timeOf(moment: string): string {
-  return clock.format(new Date(moment));
 }
 
 /** A moment of these days, to the second: `15 dic, 21:30:05`. */

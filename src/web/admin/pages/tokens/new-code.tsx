@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { BigCode } from './big-code.tsx';
@@ -9,8 +10,20 @@ type NewCodeProps = { token: TokenRecord; onDone: () => void };
 
 /** The code that was just made, large, with the ways to hand it over. */
 export function NewCode({ token, onDone }: NewCodeProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  // On a phone it comes below what is seen.
+  useEffect(() => {
+    void panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="codice-pronto" className={styles.made}>
+    <Paper
+      ref={panel}
+      withBorder
+      p="lg"
+      component="section"
+      aria-labelledby="codice-pronto"
+      className={styles.made}
+    >
       <Stack align="center" gap="sm">
         <Title order={2} size="h4" id="codice-pronto" ta="center" className={styles.name}>
           {tokensTexts.made.title(token.nome)}

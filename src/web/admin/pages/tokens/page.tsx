@@ -30,7 +30,7 @@ export function Page() {
       actions={<RefreshButton label={tokensTexts.refresh} onRefresh={list.refetch} />}
     >
       <CreateForm onMade={setMade} />
-      {made !== undefined && <NewCode token={made} onDone={() => setMade(undefined)} />}
+      {made !== undefined && <NewCode key={made.id} token={made} onDone={() => setMade(undefined)} />}
       <Stack component="section" gap="sm" aria-labelledby="codici">
         <Title order={2} size="h4" id="codici">
           {tokensTexts.list}
