@@ -245,12 +245,12 @@ describe('what is announced', () => {
   test('must say what it is for, how it is called and how long it is', async () => {
     const good = { slot: 'video', filename: 'a.mp4' };
     for (const metadata of [
-      { slot: 'video' },
       { filename: 'a.mp4' },
       { ...good, slot: 'altro' },
       { ...good, slot: '__proto__' },
     ])
       expect(code(await announce(to(), 100, metadata as Record<string, string>))).toBe('BAD_INPUT');
+    expect(code(await announce(to(), 100, { slot: 'video' }))).toBe('FILE_REQUIRED');
     for (const size of ['', '-1', '1.5', 'NaN', '1e3', '9007199254740993', 'x'])
       expect(code(await announce(to(), size, good))).toBe('BAD_INPUT');
     expect(code(await announce(to(), 100, { ...good, filename: 'a'.repeat(5_000) }))).toBe('BAD_INPUT');

@@ -30,7 +30,9 @@ export const mediaItemSchema = z.strictObject({
 });
 export type MediaItem = z.infer<typeof mediaItemSchema>;
 
-/** Why a file was not taken. `{ codice }` of a refused upload; the sentences are in texts/errors.ts. */
+/**
+ * Why a file was not taken, when it was announced or when it was checked: sending it again won't help. The sentences are in texts/errors.ts.
+ */
 export const FILE_REFUSALS = [
   'FILE_REQUIRED',
   'FILE_TOO_LARGE',

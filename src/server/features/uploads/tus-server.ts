@@ -49,7 +49,8 @@ export function createTusServer(deps: TusDeps): Server {
 /** Why an upload that is announced so can't come, or null. */
 async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<ErrorCode | null> {
   const target = UPLOAD_TARGETS.find((name) => name === metadata?.slot);
-  if (target === undefined || size === undefined || !metadata?.filename) return 'BAD_INPUT';
+  if (target === undefined || size === undefined || metadata === undefined) return 'BAD_INPUT';
+  if (!metadata.filename) return 'FILE_REQUIRED';
   if (Metadata.stringify(metadata).length > LONGEST_METADATA) return 'BAD_INPUT';
   if (size === 0) return 'FILE_EMPTY';
   if (size > largest(deps, target)) return 'FILE_TOO_LARGE';
