@@ -5,7 +5,7 @@ import { shorten } from '../../src/web/admin/kit/live-table/shorten.ts';
 import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
 import { codeGroups } from '../../src/web/admin/pages/tokens/grouped-code.ts';
 import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';
-import { isThisMachine } from '../../src/web/admin/pages/tokens/site-address.ts';
+import { isThisMachine } from '../../src/web/admin/site-address.ts';
 
 const now = new Date('2027-02-14T19:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();

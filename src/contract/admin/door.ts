@@ -9,5 +9,11 @@ export const door = oc
 
 export const me = oc
   .route({ method: 'GET', path: '/admin/me', summary: 'Who is signed in' })
-  .output(z.strictObject({ email: z.string() }))
+  .output(
+    z.strictObject({
+      email: z.string(),
+      /** The site's own address, where the installation knows it (PUBLIC_URL). */
+      public_url: z.string().nullable(),
+    }),
+  )
   .errors(signedIn);

@@ -11,5 +11,5 @@ export const door = os.admin.door.handler(async ({ context }) => {
 
 export const me = os.admin.me.handler(async ({ context, errors }) => {
   const { email } = orRefuse(await requireAdmin(context), errors);
-  return { email };
+  return { email, public_url: context.deps.env.PUBLIC_URL ?? null };
 });

@@ -78,7 +78,7 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
     }
     toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
     // The page sees who it is and leads on.
-    queryClient.setQueryData(queries.me.queryKey(), { email: reply.value.email });
+    await queryClient.invalidateQueries({ queryKey: queries.me.queryKey() });
   }
   return { working, form, submitted };
 }

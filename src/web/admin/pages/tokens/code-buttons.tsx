@@ -3,9 +3,8 @@ import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { openCard } from './card/card-dialog.tsx';
 import { copyText } from './copy-text.tsx';
-import { siteAddress } from './site-address.ts';
 
-type CodeButton = { label: string; icon: TablerIcon; run: (token: TokenRecord) => void };
+type CodeButton = { label: string; icon: TablerIcon; run: (token: TokenRecord, site: URL) => void };
 
 /** The three ways in which a code reaches who it is for. */
 export const CODE_BUTTONS: readonly CodeButton[] = [
@@ -17,8 +16,7 @@ export const CODE_BUTTONS: readonly CodeButton[] = [
   {
     label: tokensTexts.copyMessage,
     icon: IconMessage2Heart,
-    run: ({ token }) =>
-      void copyText(tokensTexts.message(siteAddress().href, token), tokensTexts.messageCopied),
+    run: ({ token }, site) => void copyText(tokensTexts.message(site.href, token), tokensTexts.messageCopied),
   },
   { label: tokensTexts.card.action, icon: IconTicket, run: openCard },
 ];

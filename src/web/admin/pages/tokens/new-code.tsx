@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { useSiteAddress } from '../../site-address.ts';
 import { BigCode } from './big-code.tsx';
 import { CODE_BUTTONS } from './code-buttons.tsx';
 import styles from './new-code.module.css';
@@ -10,6 +11,7 @@ type NewCodeProps = { token: TokenRecord; onDone: () => void };
 
 /** The code that was just made, large, with the ways to hand it over. */
 export function NewCode({ token, onDone }: NewCodeProps) {
+  const site = useSiteAddress();
   const panel = useRef<HTMLDivElement>(null);
   // On a phone it comes below what is seen.
   useEffect(() => {
@@ -38,7 +40,7 @@ export function NewCode({ token, onDone }: NewCodeProps) {
               key={label}
               variant="default"
               leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => run(token)}
+              onClick={() => run(token, site)}
             >
               {label}
             </Button>

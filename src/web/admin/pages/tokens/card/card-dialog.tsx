@@ -4,19 +4,18 @@ import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import type { TokenRecord } from '../../../../../contract/records.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
-import { isThisMachine, siteAddress } from '../site-address.ts';
+import { isThisMachine } from '../../../site-address.ts';
 import styles from './card.module.css';
 import { Card } from './card.tsx';
 
 const texts = tokensTexts.card;
 
 /** «Biglietto da stampare»: the card as it will be, and the button that prints it. */
-export function openCard(token: TokenRecord): void {
-  openModal({ title: texts.action, children: <PrintableCard token={token} /> });
+export function openCard(token: TokenRecord, site: URL): void {
+  openModal({ title: texts.action, children: <PrintableCard token={token} site={site} /> });
 }
 
-function PrintableCard({ token }: { token: TokenRecord }) {
-  const site = siteAddress();
+function PrintableCard({ token, site }: { token: TokenRecord; site: URL }) {
   return (
     <Stack>
       {isThisMachine(site) && (
