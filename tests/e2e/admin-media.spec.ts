@@ -167,6 +167,23 @@ test('an upload that is cancelled frees what it took, after a question', async (
   await expect(page.getByText('Riprendi il caricamento')).toHaveCount(0);
 });
 
+test('the check shows how far it is, and goes on by itself after a reload', async ({ page, workshop }) => {
+  await workshop.open('/admin/video');
+  const half = { state: 'working', progress: 0.5 };
+  await page.route('**/api/admin/uploads/*/finish', (route) => route.fulfill({ json: half }));
+  await upload(page, VIDEO, 'Carica video', fixture('media/good.mp4'));
+  await expect(page.getByText('Controllo del video…')).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: 'Controllo di good.mp4' });
+  await expect(bar).toHaveAttribute('aria-valuenow', '50');
+  expect(await listed(workshop, 'video')).toEqual([]);
+
+  await page.unrouteAll();
+  await page.reload();
+  await told(page, 'Video caricato e salvato!');
+  await expect(card(page, 'good.mp4').getByText('Attivo')).toBeVisible();
+  await expect(card(page, 'good.mp4').locator('video')).toHaveAttribute('poster', /\.jpg$/);
+});
+
 test('files that are not wanted get their sentence, and it stays until it is read', async ({
   page,
   workshop,

@@ -1,4 +1,4 @@
-import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../domain/media-slots.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
 /** What a page says about the files of one slot (spec 2, 5 and 8). */
@@ -133,14 +133,6 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   },
 };
 
-/** What a kind of file is called in the middle of a sentence. */
-export const kindNames: Record<MediaKind, string> = {
-  video: 'video',
-  image: 'immagine',
-  tickets: 'biglietti',
-  song: 'canzone',
-};
-
 /** While a file is on its way (decision 22). */
 export const uploadTexts = {
   field: (title: string) => `File: ${title}`,
@@ -218,7 +210,6 @@ export const videoPageTexts = {
   speedSaved: 'Velocità video salvata!',
   speedFailed: 'Errore durante il salvataggio',
   preview: 'Così comincia il video',
-  previewHint: 'La copertina e il pulsante, prima che il video parta.',
 } as const;
 
 export const tripMediaTexts = {
@@ -253,7 +244,6 @@ export const songPageTexts = {
     'Sfuma quando vengono inviate le risposte.',
     'È facoltativa: senza, la sorpresa funziona lo stesso.',
   ],
-  uploading: 'Caricamento in corso…',
   play: 'Riproduci',
   pause: 'Pausa',
   states: { stopped: 'Ferma', playing: 'In riproduzione', paused: 'In pausa' },

@@ -43,9 +43,12 @@ const LOCK = 'sorpresa-upload ';
 export function markRunning(address: string): () => void {
   // Only a page that came by https (or from this machine) has locks.
   if (!('locks' in navigator)) return () => {};
-  const { promise, resolve } = Promise.withResolvers<void>();
-  void navigator.locks.request(`${LOCK}${idOfUpload(address)}`, { mode: 'shared' }, () => promise);
-  return resolve;
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  void navigator.locks.request(`${LOCK}${idOfUpload(address)}`, { mode: 'shared' }, () => held);
+  return letGo;
 }
 
 async function runningAddresses(): Promise<{ has(address: string): boolean }> {
