@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { videoButtonTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
+import { queries } from '../../api.ts';
 import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { FormPage } from '../../kit/config-form/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
@@ -38,11 +40,22 @@ export function Page() {
           description={texts.hint}
         />
       )}
-      renderPreview={({ video_button_text }) => (
-        <PhonePreview label={texts.preview}>
-          <VideoStart video_button_text={video_button_text.trim()} poster_url={null} ready />
-        </PhonePreview>
-      )}
+      renderPreview={(values) => <StartPreview {...values} />}
     />
+  );
+}
+
+/** The button over the poster of the video in use, as she finds it. */
+function StartPreview({ video_button_text }: Values) {
+  const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const active = videos?.find(({ attivo }) => attivo);
+  return (
+    <PhonePreview label={texts.preview}>
+      <VideoStart
+        video_button_text={video_button_text.trim()}
+        poster_url={active?.poster_url ?? null}
+        ready
+      />
+    </PhonePreview>
   );
 }
