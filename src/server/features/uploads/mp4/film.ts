@@ -22,10 +22,16 @@ const PROFILES = new Set([66, 77, 88, 100]);
 /** AAC as phones know it: LC, HE and HE v2. */
 const AAC = /^mp4a\.40\.(2|5|29)$/;
 
+/** Of a file that is being read, at most this stays in memory, in bytes. */
+const CACHE = 2 * 1024 * 1024;
+
 /** Opens a file for as long as `work` takes. */
 export async function withInput<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
   // What fails outside a read that somebody waits for fails the next one, too.
-  const source = new FilePathSource(path, { handleUnhandledError: () => undefined });
+  const source = new FilePathSource(path, {
+    maxCacheSize: CACHE,
+    handleUnhandledError: () => undefined,
+  });
   const input = new Input({ formats: [MP4, QTFF], source });
   try {
     return await work(input);

@@ -11,6 +11,9 @@ import {
 import type { Course } from '../jobs.ts';
 import type { Film } from './film.ts';
 
+/** Written in pieces of this size, in bytes. */
+const CHUNK = 1024 * 1024;
+
 type Counts = { video: number; audio: number };
 
 /**
@@ -20,7 +23,7 @@ type Counts = { video: number; audio: number };
 export async function rewrite(film: Film, made: string, counts: Counts, course: Course): Promise<void> {
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'reserve' }),
-    target: new FilePathTarget(made),
+    target: new FilePathTarget(made, { chunkSize: CHUNK }),
   });
   const { video, audio } = film;
   const pictures = new EncodedVideoPacketSource('avc');
