@@ -60,12 +60,14 @@ test.describe('on a laptop', () => {
     expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
     await editor.press('Enter');
     await expect(page.getByRole('button', { name: 'Modifica: Due, meglio' })).toBeFocused();
+    await expectToast(page, 'Frase modificata e salvata');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
 
     await page.getByRole('button', { name: 'Elimina: Tre' }).click();
     await expectToast(page, 'Frase rimossa');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Quattro']);
     await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
+    await expectToast(page, 'Frase ripristinata');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
 
     await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
@@ -229,6 +231,7 @@ test.describe('on a laptop', () => {
         await page.keyboard.type('Terza');
         await expect(phone(page).getByText('Terza', { exact: true }).first()).toBeAttached();
         await page.getByRole('button', { name: 'Elimina la frase 1' }).click();
+        await expectToast(page, 'Frase tolta dall’elenco');
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
         await save(page);
         await expectToast(page, ...toast);

@@ -65,6 +65,7 @@ test('a visit is seen while it walks, without a reload', async ({ page, prepare,
       await expect(phone.getByRole('group', { name: words.domanda_1 })).toBeVisible();
       await expect(present(page)).toHaveText('Domande: adesso');
 
+      await expect(inside).toContainText(/Inizio.*(adesso|\d+ (second|minut)[oi] fa)/);
       // The words go on by themselves.
       await expect(inside).toContainText(/Ultima attività.*(adesso|\d+ second[oi] fa)/);
       await page.clock.runFor(70_000);
