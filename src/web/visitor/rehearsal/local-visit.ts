@@ -14,7 +14,7 @@ export type LocalVisit = {
   resume(): Answered<Visit>;
   position(reported: Position): Answered<Visit>;
   answers(given: TripAnswers): Answered<Visit>;
-  complete(): Answered<Record<never, never>>;
+  complete(): Answered<Record<string, never>>;
 };
 
 /** Neither a session nor a code: there are none. */

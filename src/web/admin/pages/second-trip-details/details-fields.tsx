@@ -1,12 +1,12 @@
-import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
+import type { ConfigRecord } from '../../kit/config-form/sources.ts';
+import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
 import { DateFields } from '../../kit/media/date-fields.tsx';
-import type { detailsForm } from './details-form.ts';
+import type { Details } from './details-form.ts';
 
-type Field = keyof ReturnType<typeof detailsForm.toFields>;
-// oxlint-disable-next-line typescript/no-explicit-any -- what the form gives an input fits any of them
-type DetailsFieldsProps = { input: (field: Field) => TextInputProps & any };
+type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input'>;
 
 /** Rows of the box for the instructions (spec 2). */
 const ROWS = 3;

@@ -3,7 +3,7 @@ import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
 import { storedText } from '../../kit/media/stored-text.ts';
 
-type Details = Record<
+export type Details = Record<
   | 'titolo_destinazione_2'
   | 'titolo_viaggio_2'
   | 'data_partenza_2'

@@ -21,7 +21,7 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
   const submit = form.onSubmit(
     (values) => create.mutate(values, { onSuccess: made }),
     // One notice for the first of them; each field says its own.
-    (errors) => toastError(String(Object.values(errors)[0])),
+    (errors) => toastError(Object.values(errors).find((error) => typeof error === 'string') ?? texts.failed),
   );
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="nuovo-codice">

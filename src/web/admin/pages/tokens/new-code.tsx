@@ -15,7 +15,7 @@ export function NewCode({ token, onDone }: NewCodeProps) {
   const panel = useRef<HTMLDivElement>(null);
   // On a phone it comes below what is seen.
   useEffect(() => {
-    void panel.current?.scrollIntoView({ block: 'nearest' });
+    panel.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <Paper
