@@ -346,6 +346,30 @@ test.describe('the visitor', () => {
   });
 });
 
+test('the alarm rings: put in as markup, each payload that is markup is found', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  // The policy stops what the payloads would do; here it is only the search that is tried.
+  quiet.allow(/./);
+  await page.goto(workshop.server.url);
+  // A body inside a body is dropped by the parser, and a refresh leads away.
+  const markup = PAYLOADS.filter((text) => /<\w/.test(text) && !/<(body|meta)/.test(text));
+  expect(markup.length).toBeGreaterThan(30);
+  for (const html of markup) {
+    await page.evaluate((inner) => {
+      const hole = document.createElement('div');
+      hole.id = 'hole';
+      hole.innerHTML = inner;
+      document.body.append(hole);
+    }, html);
+    await expect(nothingGrew(page), html).rejects.toThrow();
+    await page.evaluate(() => document.querySelector('#hole')?.remove());
+  }
+  await nothingGrew(page);
+});
+
 /** Destination and trip card, up to the questions. */
 async function card(page: Page, titles: string[], dates: string[]): Promise<void> {
   await showsAsTyped(page, titles);

@@ -100,8 +100,6 @@ export const filmStripTexts = {
   hint: 'Quello che si vedrà, nell’ordine in cui si vedrà. Scegli una scena per guardarla in grande.',
   strip: 'Le scene della serata',
   needsVideo: 'Senza video la serata non comincia: qui si vede il resto.',
-  previous: 'Frase precedente',
-  next: 'Frase successiva',
   answers: 'Frase finale dopo',
   place: (index: number, total: number) => `${index + 1} di ${total}`,
 } as const;

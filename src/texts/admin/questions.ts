@@ -30,7 +30,7 @@ export const questionsTexts = {
 
 export const answersTexts = {
   title: 'Risposte ricevute',
-  hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina.',
+  hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina. Le domande si leggono come sono scritte adesso.',
   emptyTitle: 'Ancora nessuna risposta',
   emptyHint: 'Compariranno qui nel momento in cui vengono date.',
   loadFailed: 'Errore nel caricamento',
@@ -39,7 +39,6 @@ export const answersTexts = {
   deletedCode: 'codice eliminato',
   /** Where the question is not configured any more. */
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },
-  asNow: 'Le domande sono scritte come sono adesso.',
   yes: 'Sì',
   no: 'No',
 } as const;

@@ -124,6 +124,8 @@ export async function nothingGrew(page: Page): Promise<void> {
     ];
     const elements = documents.flatMap((of) => Array.from(of?.querySelectorAll('*') ?? []));
     const made = (element: Element) =>
+      (['SCRIPT', 'STYLE'].includes(element.nodeName.toUpperCase()) &&
+        (element.textContent.includes('xss(') || element.textContent.includes(stolen))) ||
       (['MARQUEE', 'EMBED', 'OBJECT', 'MATH', 'BASE', 'DETAILS'].includes(element.nodeName.toUpperCase()) &&
         !element.className) ||
       Array.from(element.attributes).some(
