@@ -25,9 +25,12 @@ test.describe('on a laptop', () => {
     await workshop.open('/admin/biglietti');
     await page.getByRole('button', { name: 'Carica immagine' }).click();
     await told(page, "Seleziona un'immagine destinazione");
-    await page.getByRole('button', { name: 'Scegli un’immagine' }).focus();
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-    await chooser.setFiles(fixture('picture.jpg'));
+    const choose = page.getByRole('button', { name: 'Scegli un’immagine' });
+    await choose.focus();
+    await expect(choose).toBeFocused();
+    const choosing = page.waitForEvent('filechooser');
+    await choose.press('Enter');
+    await (await choosing).setFiles(fixture('picture.jpg'));
     await expect(page.getByText('picture.jpg · 87,9 kB')).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name: 'Carica immagine' })).toBeFocused();
