@@ -1,0 +1,147 @@
+import type { Locator, Page } from '@playwright/test';
+import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { expectToast, stored } from './support/content.ts';
+import { oneTrip } from './support/surprises.ts';
+
+/** The numbers and words of the specification that hold where nothing was chosen, and how notices and hints behave. */
+test.use(laptop);
+
+const save = (page: Page) => page.getByRole('button', { name: 'Salva', exact: true }).click();
+
+test('the speeds are the eight of the specification, and 1 unless another was chosen', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/video');
+  const speed = page.getByLabel('Velocità di riproduzione');
+  await expect(speed).toHaveValue('1');
+  const choices = speed.getByRole('option');
+  expect(
+    await choices.evaluateAll((all: HTMLOptionElement[]) => all.map(({ value }) => Number(value))),
+  ).toEqual([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
+});
+
+test('fields begin with the default words and seconds', async ({ page, workshop }) => {
+  for (const [path, fields] of [
+    ['/admin/video-button', { 'Testo del pulsante': 'Inizia Esperienza' }],
+    ['/admin/frasi', { 'Durata di ogni frase (secondi)': '6' }],
+    [
+      '/admin/testi-destinazione',
+      {
+        'Titolo della destinazione': 'Destinazione',
+        'Titolo del viaggio': 'Il Nostro Viaggio',
+        'Durata dell’immagine (secondi)': '5',
+      },
+    ],
+    ['/admin/ticket-instruction', { Istruzioni: 'P.S dopo aver visto i biglietti torna sul sito' }],
+    ['/admin/token', { 'Accessi massimi': '1', 'Scadenza in giorni': '30' }],
+  ] as const) {
+    await workshop.open(path);
+    for (const [label, value] of Object.entries(fields))
+      await expect(page.getByLabel(label), label).toHaveValue(value);
+  }
+});
+
+test('the second trip may be left blank: it then shows the default words, and no dates', async ({
+  page,
+  prepare,
+}) => {
+  const evening = await prepare(oneTrip);
+  await signInAdmin(page, evening.server);
+  await adminPage(page, evening.server, '/admin/second-trip-details');
+  for (const name of [
+    'Titolo seconda destinazione',
+    'Titolo secondo viaggio',
+    'Data di partenza',
+    'Data di ritorno',
+    'Testo istruzioni biglietti',
+  ])
+    await page.getByLabel(name).fill('');
+  await save(page);
+  await expectToast(page, 'Dettagli secondo viaggio salvati con successo');
+  const card = page.frameLocator('iframe').last();
+  for (const words of [
+    'Seconda Destinazione',
+    'Il Nostro Secondo Viaggio',
+    'P.S dopo aver visto i biglietti torna sul sito',
+  ])
+    await expect(card.getByText(words, { exact: true })).toBeAttached();
+  await expect(card.getByText('Da definire', { exact: true })).toHaveCount(2);
+});
+
+test('the first trip’s card says «Da definire» for each date that is missing', async ({ page, workshop }) => {
+  await workshop.open('/admin/biglietti');
+  const dates = page.frameLocator('iframe').last().getByText('Da definire', { exact: true });
+  await expect(dates).toHaveCount(2);
+  await page.getByLabel('Data di partenza').fill('15 Dicembre 2026');
+  await expect(dates).toHaveCount(1);
+});
+
+test('all three closing phrases may be left blank', async ({ page, workshop }) => {
+  await workshop.open('/admin/frasi-finali');
+  await save(page);
+  await expectToast(page, 'Frasi finali salvate con successo!');
+  expect((await stored(workshop)).frasi_finali).toEqual({ entrambi_si: '', entrambi_no: '', misto: '' });
+});
+
+test('notices: at the bottom right, three at a time, four seconds each, reached by Alt+T', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/frasi');
+  await page.clock.install();
+  const add = page.getByLabel('Nuova frase');
+  const notices = page.locator('[data-sonner-toast]');
+  for (let count = 1; count <= 4; count++) {
+    await add.press('Enter');
+    await expect(notices).toHaveCount(count);
+    await page.clock.runFor(100);
+  }
+  await expect(notices.first()).toHaveAttribute('data-y-position', 'bottom');
+  await expect(notices.first()).toHaveAttribute('data-x-position', 'right');
+  await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(3);
+  await page.keyboard.press('Alt+t');
+  await expect(page.locator('[data-sonner-toaster]')).toBeFocused();
+  await expect(notices.first()).toHaveAttribute('data-expanded', 'true');
+  // While they are read they stay.
+  await page.clock.runFor(6_000);
+  await expect(notices).toHaveCount(4);
+  await page.keyboard.press('Escape');
+  await expect(notices.first()).toHaveAttribute('data-expanded', 'false');
+  await page.clock.runFor(4_500);
+  await expect(notices).toHaveCount(0);
+});
+
+test('a hint opens after 700 ms, and the next one at once within 300 ms', async ({ page, workshop }) => {
+  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  await workshop.open('/admin/token');
+  const hint = (name: string) => page.getByRole('tooltip', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name: `${name}: Giulia` });
+  await expect(button('Copia il codice')).toBeVisible();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await button('Copia il codice').hover();
+  await page.clock.runFor(650);
+  await expect(hint('Copia il codice')).toHaveCount(0);
+  expect(await shownAfter(page, hint('Copia il codice'))).toBeLessThan(200);
+  await button('Copia un messaggio pronto').hover();
+  expect(await shownAfter(page, hint('Copia un messaggio pronto'))).toBeLessThan(200);
+
+  // Long after the last one, the next waits again.
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(2_000);
+  await button('Copia il codice').hover();
+  await page.clock.runFor(650);
+  await expect(hint('Copia il codice')).toHaveCount(0);
+});
+
+/** How much of the page's time passes until something is shown, in milliseconds. */
+async function shownAfter(page: Page, hint: Locator): Promise<number> {
+  let passed = 0;
+  await expect(async () => {
+    await page.clock.runFor(10);
+    passed += 10;
+    await expect(hint).toBeVisible({ timeout: 100 });
+  }).toPass({ intervals: [10] });
+  return passed;
+}

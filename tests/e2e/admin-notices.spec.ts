@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
+import { account, adminPage, endAdminSessions, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { elsewhere, expectToast, failures, stored } from './support/content.ts';
+import { but, oneTrip } from './support/surprises.ts';
+
+/** The product's own sentences for the administrator, each after its cause, where no other test makes it appear. */
+test.use(laptop);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+test('leaving unsaved text is asked about in words, and an empty instruction says why it can’t be saved', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/ticket-instruction');
+  const field = page.getByLabel('Istruzioni');
+  await field.fill('');
+  await expect(page.getByText('Scrivi le istruzioni prima di salvare')).toBeVisible();
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
+  await expect(
+    asked.getByText('Vuoi uscire senza salvare? Quello che hai scritto andrà perso.'),
+  ).toBeVisible();
+  await asked.getByRole('button', { name: 'Resta qui' }).click();
+  await expect(asked).toHaveCount(0);
+  await expect(field).toHaveValue('');
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  await asked.getByRole('button', { name: 'Esci senza salvare' }).click();
+  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+  expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
+});
+
+test('a token changed in another window is not saved over; a test that can’t be made says so', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  quiet.allow(/status of 502/);
+  await elsewhere(workshop, { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID } as object);
+  await workshop.open('/admin/notifiche');
+  await page.route('**/api/admin/notifications/test', (route) => route.fulfill(failures.proxy));
+  await press(page, 'Invia un messaggio di prova');
+  await expectToast(page, 'Errore durante l’invio');
+
+  await press(page, 'Sostituisci');
+  await page.getByLabel('Token del bot').fill(`987654321:${'b'.repeat(35)}`);
+  // Nothing of the other window's change reaches this page by itself.
+  await page.route('**/api/admin/events', (route) => route.abort());
+  await elsewhere(workshop, { telegram_bot_token: `555555555:${'c'.repeat(31)}ZZZZ` } as object);
+  await press(page, 'Salva token');
+  await expectToast(
+    page,
+    'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',
+  );
+  expect(await stored(workshop)).toMatchObject({ telegram_bot_token_masked: '••••ZZZZ' });
+});
+
+test('a film without a poster says so, and how to make one where it can’t be drawn', async ({
+  page,
+  prepare,
+}) => {
+  const { poster: _, ...files } = oneTrip.files;
+  const evening = await prepare({ ...but(oneTrip, {}), files });
+  await signInAdmin(page, evening.server);
+  await page.addInitScript(() => Object.assign(HTMLCanvasElement.prototype, { getContext: () => null }));
+  await adminPage(page, evening.server, '/admin/video');
+  await expect(
+    page.getByText(
+      'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
+    ),
+  ).toBeVisible();
+  await press(page, 'Usa questo fotogramma come copertina');
+  await expect(
+    page.getByText('Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.'),
+  ).toBeVisible();
+});
+
+test('a song that can’t be played says so', async ({ page, prepare, quiet }) => {
+  quiet.allow(/status of 404/);
+  const evening = await prepare(oneTrip);
+  await signInAdmin(page, evening.server);
+  await page.route('**/api/media/*.mp3', (route) => route.fulfill({ status: 404, body: '' }));
+  await adminPage(page, evening.server, '/admin/musica');
+  await press(page, 'Riproduci');
+  await expectToast(page, 'Impossibile riprodurre la canzone');
+});
+
+test('an upload for which nobody signs in again says so, and goes on by «Riprova»', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/immagine');
+  await page
+    .getByLabel('File: Immagine della destinazione')
+    .setInputFiles(resolve(import.meta.dirname, '../fixtures/picture.jpg'));
+  await page.route(
+    '**/api/admin/uploads',
+    async (route) => {
+      await endAdminSessions(workshop.server);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await press(page, 'Carica immagine');
+  const again = page.getByRole('dialog', { name: 'Sessione scaduta' });
+  await again.getByRole('button', { name: 'Annulla' }).click();
+  await expectToast(page, 'Sessione scaduta. Accedi di nuovo.');
+  await press(page, 'Riprova');
+  await again.getByLabel('Password').fill(account.password);
+  await again.getByRole('button', { name: 'Accedi' }).click();
+  await expectToast(page, 'Immagine caricata e salvata!');
+});

@@ -1,0 +1,295 @@
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startServer } from '../support/server.ts';
+import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { expectToast, failures } from './support/content.ts';
+import type { Evening } from './support/stage.ts';
+import { twoTrips } from './support/surprises.ts';
+
+/**
+ * The specification's sentences for the administrator, each after its cause: on the pages whose other tests don't make it appear. What a
+ * call answers is taken off the wire here; that the calls do what they say is shown elsewhere.
+ */
+test.use(laptop);
+
+const fixture = (name: string) => resolve(import.meta.dirname, '../fixtures', name);
+const api = (path: string) => `**/api/admin/${path}`;
+const retry = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Riprova' });
+const question = (page: Page, sentence: string) => page.getByRole('dialog', { name: sentence });
+const row = (page: Page, nome: string) => page.getByRole('listitem').filter({ hasText: nome });
+/** Buttons that ask before they act come before the others of that name. */
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+/** Lets calls with these methods fail as a proxy does, until the returned function is called. */
+async function breaking(page: Page, path: string, methods: string[]): Promise<() => Promise<void>> {
+  await page.route(api(path), (route) =>
+    methods.includes(route.request().method()) ? route.fulfill(failures.proxy) : route.fallback(),
+  );
+  return () => page.unroute(api(path));
+}
+
+/** What the page leaves in the console. */
+function consoleOf(page: Page): string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(message.text()));
+  return lines;
+}
+
+async function openEvening(page: Page, evening: Evening, path: string): Promise<void> {
+  await signInAdmin(page, evening.server);
+  await adminPage(page, evening.server, path);
+}
+
+type Unread = [path: string, call: string, sentence: string];
+const unread: Record<string, Unread[]> = {
+  'of what she will see': [
+    ['/admin/video', 'config', 'Errore nel caricamento della configurazione'],
+    ['/admin/frasi', 'config', 'Errore nel caricamento'],
+    ['/admin/immagine', 'config', 'Errore nel caricamento della configurazione'],
+    ['/admin/immagine', 'media/immagine', 'Errore nel caricamento'],
+    ['/admin/biglietti', 'media/biglietti', 'Errore nel caricamento'],
+    ['/admin/musica', 'media/canzone', 'Errore nel caricamento'],
+    ['/admin/second-trip-checkbox', 'questions', 'Errore nel caricamento delle domande'],
+    ['/admin/preview', 'config', 'Errore nel caricamento della configurazione'],
+  ],
+  'of what has happened': [
+    ['/admin/dashboard', 'dashboard', 'Errore nel caricamento'],
+    ['/admin/dashboard', 'questions', 'Errore nel caricamento'],
+    ['/admin/checkbox', 'answers', 'Errore nel caricamento'],
+    ['/admin/token', 'tokens', 'Errore nel caricamento'],
+    ['/admin/notifiche', 'config', 'Errore nel caricamento della configurazione'],
+    ['/admin/notifiche', 'notifications', 'Errore nel caricamento'],
+    ['/admin/sessions', 'sessions', 'Errore caricamento sessioni'],
+    ['/admin/logs', 'logs*', 'Errore caricamento log'],
+  ],
+};
+
+for (const [what, rows] of Object.entries(unread)) {
+  test(`what can’t be read ${what} is told in a notice, in the page and in the console, and «Riprova» reads it`, async ({
+    page,
+    workshop,
+    quiet,
+  }) => {
+    test.slow();
+    quiet.allow(/status of 502/);
+    const lines = consoleOf(page);
+    await page.clock.install();
+    for (const [path, call, sentence] of rows) {
+      await test.step(`${path}: ${call}`, async () => {
+        const readable = await breaking(page, call, ['GET']);
+        await workshop.open(path);
+        lines.length = 0;
+        // The tries before it gives up wait 1, 2 and 4 seconds; the notice stays for 4.
+        const notice = page.locator('[data-sonner-toast]').getByText(sentence, { exact: true });
+        await expect(async () => {
+          await page.clock.runFor(1_000);
+          await expect(notice.first()).toBeVisible({ timeout: 300 });
+        }).toPass({ intervals: [50] });
+        await expect(page.getByRole('main').getByRole('alert').getByText(sentence).first()).toBeVisible();
+        expect(lines).toContain(sentence);
+        await readable();
+        await retry(page).first().click();
+        await expect(retry(page)).toHaveCount(0);
+      });
+    }
+  });
+}
+
+test('what can’t be saved is told, and stays as it was written', async ({ page, workshop, quiet }) => {
+  test.slow();
+  quiet.allow(/status of 502/);
+  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  const saves: [path: string, field: string, call: string, sentence: string][] = [
+    ['/admin/immagine', 'Data di ritorno', 'config', 'Errore durante il salvataggio'],
+    ['/admin/notifiche', 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
+    ['/admin/second-trip-checkbox', 'Prima domanda', 'questions', 'Errore nel salvataggio delle domande'],
+  ];
+  for (const [path, field, call, sentence] of saves) {
+    await test.step(path, async () => {
+      await workshop.open(path);
+      await page.getByLabel(field).fill('Scritto adesso');
+      const savable = await breaking(page, call, ['PATCH']);
+      await press(page, 'Salva');
+      await expectToast(page, sentence);
+      await expect(page.getByLabel(field)).toHaveValue('Scritto adesso');
+      await savable();
+      await retry(page).click();
+      await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+    });
+  }
+
+  await workshop.open('/admin/token');
+  await breaking(page, 'tokens/**', ['PATCH', 'POST', 'DELETE']);
+  const active = page.getByRole('switch', { name: /Giulia/ });
+  await active.click();
+  await expectToast(page, 'Errore nel salvataggio');
+  await expect(active).toBeChecked();
+  await press(page, 'Elimina: Giulia');
+  await question(page, 'Eliminare questo token?').getByRole('button', { name: 'Elimina' }).click();
+  await expectToast(page, "Errore durante l'eliminazione");
+  await expect(page.getByRole('rowheader', { name: 'Giulia' })).toBeVisible();
+});
+
+const IMAGE = 'Sei sicuro di voler eliminare questa immagine?';
+const TICKETS = 'Sei sicuro di voler eliminare questo biglietto?';
+const deletions: [path: string, button: string, file: string, sentence: string][] = [
+  ['/admin/video', 'Elimina video-3s.mp4', 'video-3s.mp4', 'Sei sicuro di voler eliminare questo video?'],
+  ['/admin/immagine', 'Elimina picture.jpg', 'picture.jpg', IMAGE],
+  ['/admin/biglietti', 'Elimina ticket.pdf', 'ticket.pdf', TICKETS],
+  ['/admin/second-trip-details', 'Elimina picture.jpg', 'picture.jpg', IMAGE],
+  ['/admin/second-trip-details', 'Elimina ticket.png', 'ticket.png', TICKETS],
+  ['/admin/musica', 'Elimina', 'song.mp3', 'Vuoi eliminare la canzone?'],
+];
+
+test('every deletion asks; «Annulla» and Esc ask nothing of the server, and a failure is told', async ({
+  page,
+  prepare,
+  quiet,
+}) => {
+  test.slow();
+  quiet.allow(/status of 502/);
+  const evening = await prepare(twoTrips);
+  await openEvening(page, evening, '/admin/dashboard');
+  const before = await evening.admin.call('GET', '/admin/config');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') asked++;
+  });
+  await breaking(page, 'media/**', ['DELETE']);
+  for (const [path, button, file, sentence] of deletions) {
+    await test.step(`${path}: ${file}`, async () => {
+      asked = 0;
+      await adminPage(page, evening.server, path);
+      await press(page, button);
+      await question(page, sentence).getByRole('button', { name: 'Annulla' }).click();
+      await expect(question(page, sentence)).toHaveCount(0);
+      await press(page, button);
+      await expect(question(page, sentence)).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(question(page, sentence)).toHaveCount(0);
+      expect(asked).toBe(0);
+
+      await press(page, button);
+      await question(page, sentence).getByRole('button', { name: 'Elimina' }).click();
+      await expectToast(page, "Errore durante l'eliminazione");
+      expect(asked).toBe(1);
+      await expect(page.getByRole('main').getByText(file).first()).toBeVisible();
+    });
+  }
+  expect(await evening.admin.call('GET', '/admin/config')).toEqual(before);
+});
+
+const uploads: [path: string, title: string, button: string, file: string, missing: string][] = [
+  [
+    '/admin/immagine',
+    'Immagine della destinazione',
+    'Carica immagine',
+    'picture.jpg',
+    "Seleziona un'immagine destinazione",
+  ],
+  [
+    '/admin/biglietti',
+    'Biglietti',
+    'Carica biglietti',
+    'ticket.pdf',
+    'Seleziona un file biglietti (PDF o PNG)',
+  ],
+  [
+    '/admin/second-trip-details',
+    'Immagine del secondo viaggio',
+    'Carica immagine',
+    'picture.jpg',
+    "Seleziona un'immagine destinazione",
+  ],
+  [
+    '/admin/second-trip-details',
+    'Biglietti del secondo viaggio',
+    'Carica biglietti',
+    'ticket.png',
+    'Seleziona un file biglietti (PDF o PNG)',
+  ],
+];
+
+test('without a file each upload says which; one that fails says so, and goes on by «Riprova»', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  test.slow();
+  quiet.allow(/status of 500/);
+  const broken = { ...failures.proxy, status: 500 };
+  for (const [path, title, button, file, missing] of uploads) {
+    await test.step(`${path}: ${title}`, async () => {
+      await workshop.open(path);
+      await press(page, button);
+      await expectToast(page, missing);
+      await page.route(api('uploads'), (route) => route.fulfill(broken));
+      await page.getByLabel(`File: ${title}`, { exact: true }).setInputFiles(fixture(file));
+      await press(page, button);
+      await expectToast(page, "Errore durante l'upload");
+      await page.unroute(api('uploads'));
+      await retry(page).click();
+      await expect(row(page, file).getByText('Attivo')).toBeVisible();
+    });
+  }
+  await workshop.open('/admin/musica');
+  await page.route(api('uploads'), (route) => route.fulfill(broken));
+  await page.getByLabel('File: La canzone').setInputFiles(fixture('song.mp3'));
+  await expectToast(page, "Errore durante l'upload");
+  await page.unroute(api('uploads'));
+  await retry(page).click();
+  await expect(page.getByRole('button', { name: 'Riproduci' })).toBeVisible();
+});
+
+test('choosing another picture or ticket says so, or that it failed', async ({ page, prepare, quiet }) => {
+  quiet.allow(/status of 502/);
+  const evening = await prepare(twoTrips);
+  // Nothing is chosen any more: every file can be.
+  const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+  const fields = Object.fromEntries(
+    ['immagine_destinazione_url', 'biglietti_url', 'immagine_destinazione_url_2', 'biglietti_url_2'].map(
+      (field) => [field, null],
+    ),
+  );
+  await evening.admin.call('PATCH', '/admin/config', { versione, fields });
+  await openEvening(page, evening, '/admin/dashboard');
+  for (const [path, file, chosen] of [
+    ['/admin/immagine', 'picture.jpg', 'Immagine selezionata come attiva!'],
+    ['/admin/biglietti', 'ticket.pdf', 'Biglietto selezionato come attivo!'],
+    ['/admin/second-trip-details', 'picture.jpg', 'Immagine selezionata come attiva!'],
+    ['/admin/second-trip-details', 'ticket.png', 'Biglietto selezionato come attivo!'],
+  ] as const) {
+    await adminPage(page, evening.server, path);
+    const works = await breaking(page, 'media/**', ['POST']);
+    await press(page, `Usa ${file}`);
+    await expectToast(page, 'Errore durante la selezione');
+    await works();
+    await press(page, `Usa ${file}`);
+    await expectToast(page, chosen);
+    await expect(row(page, file).getByText('Attivo')).toBeVisible();
+  }
+});
+
+test('where the server can’t be understood the door has its own sentences', async ({ page, quiet }) => {
+  quiet.allow(/status of 502/);
+  const server = await startServer();
+  try {
+    await page.route('**/api/auth/**', (route) => route.fulfill(failures.proxy));
+    await page.goto(`${server.url}/admin`);
+    for (const [button, sentence] of [
+      ['Accedi', 'Credenziali non valide'],
+      ['Registrati', 'Errore durante la registrazione'],
+    ] as const) {
+      if (button === 'Registrati') await press(page, 'Primo accesso? Registrati');
+      await page.getByLabel('E-mail').fill('marco@example.it');
+      await page.getByLabel('Password', { exact: true }).fill('una-lunga-parola-segreta');
+      await press(page, button);
+      await expectToast(page, sentence);
+      await expect(page.getByLabel('E-mail')).toHaveValue('marco@example.it');
+    }
+    await expect(page).toHaveURL(`${server.url}/admin`);
+    await page.close();
+  } finally {
+    await server.stop();
+  }
+});
