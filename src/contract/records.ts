@@ -43,6 +43,23 @@ export const configurationSchema = z.strictObject({
   testo_istruzioni_biglietti_2: instructions,
 });
 
+/** Only our own files may be pointed to: what is saved becomes a link on the pages. */
+const ownFile = z
+  .string()
+  .regex(/^\/api\/media\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/)
+  .nullable();
+
+/** The same fields as they may be saved. */
+export const savedConfigurationSchema = z.strictObject({
+  ...configurationSchema.shape,
+  video_url: ownFile,
+  canzone_url: ownFile,
+  immagine_destinazione_url: ownFile,
+  immagine_destinazione_url_2: ownFile,
+  biglietti_url: ownFile,
+  biglietti_url_2: ownFile,
+});
+
 /** What the administrator may change besides the evening's content. The bot token is written and never read back. */
 export const siteSettingsSchema = z.strictObject({
   telegram_bot_token: z

@@ -173,7 +173,7 @@ describe("the visitor's cookie", () => {
       .insertInto('admin_config')
       .values({
         id: 1,
-        video_url: '/api/media/x.mp4',
+        video_url: `/api/media/${'0'.repeat(32)}.mp4`,
         video_playback_rate: 1,
         frasi: '[]',
         frasi_pre_video: '[]',

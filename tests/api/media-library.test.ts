@@ -140,6 +140,18 @@ describe.each(databases)('the library on %s', (_name, empty) => {
     expect((await ask('GET', '/admin/media/altro')).body.codice).toBe('BAD_INPUT');
   });
 
+  test.each([
+    'javascript:alert(1)',
+    'https://altrove.example/a.pdf',
+    '//altrove.example',
+    '/api/media/../me',
+  ])('nothing but our own files can be pointed to: %s', async (biglietti_url) => {
+    const { versione } = await config();
+    const answer = await ask('PATCH', '/admin/config', { versione, fields: { biglietti_url } });
+    expect(answer.body.codice).toBe('BAD_INPUT');
+    expect((await config()).versione).toBe(versione);
+  });
+
   test('stays readable for who is in the middle of it, and goes when she is done', async () => {
     const [tickets] = await list('biglietti');
     const video = await put('video', FILES.video);

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { configurationSchema, siteSettingsSchema } from '../records.ts';
+import { configurationSchema, savedConfigurationSchema, siteSettingsSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -23,7 +23,7 @@ export const config = {
     .input(
       z.strictObject({
         versione: z.int().min(0),
-        fields: z.strictObject({ ...configurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
+        fields: z.strictObject({ ...savedConfigurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
       }),
     )
     .output(z.strictObject({ versione: z.int() }))
