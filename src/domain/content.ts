@@ -42,6 +42,14 @@ export type Questions = {
   domanda_2_viaggio_2: string | null;
 };
 
+/** Before anything was asked. */
+export const NO_QUESTIONS: Questions = {
+  domanda_1: null,
+  domanda_2: null,
+  domanda_1_viaggio_2: null,
+  domanda_2_viaggio_2: null,
+};
+
 /** What a visit keeps of the configuration it began with, so that later edits don't break it. */
 export type Snapshot = { config: Configuration; questions: Questions; poster_url: string | null };
 

@@ -1,14 +1,7 @@
-import type { Questions } from '../../../domain/content.ts';
+import { NO_QUESTIONS, type Questions } from '../../../domain/content.ts';
 import type { Db } from '../../db/tables.ts';
 
 const FIELDS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
-
-const NO_QUESTIONS: Questions = {
-  domanda_1: null,
-  domanda_2: null,
-  domanda_1_viaggio_2: null,
-  domanda_2_viaggio_2: null,
-};
 
 export type VersionedQuestions = Questions & { versione: number };
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { type WorkshopPath, workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
+import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
 import { WithPreview } from '../phone-frame/with-preview.tsx';
 import { FormBody } from './form-body.tsx';
 import type { RecordFormOptions } from './form-options.ts';
@@ -21,9 +22,6 @@ type FormPageProps<R extends Versioned, V extends Values> = {
   /** What follows the form on the same page. */
   below?: ReactNode;
 };
-
-/** The preview follows the keys at this distance, in milliseconds: her words arrive one by one, not once per key. */
-const PREVIEW_DELAY_MS = 350;
 
 /** A page that is one form with its preview. */
 export function FormPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V>) {

@@ -2,6 +2,7 @@ import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import type { Problem, RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { storedText } from '../../kit/config-form/stored-text.ts';
 
 export type SettingsValues = { telegram_chat_id: string; contatto: string; data_laurea: string };
 
@@ -23,16 +24,16 @@ export const settingsForm: RecordFormOptions<ConfigRecord, SettingsValues> = {
     data_laurea: data_laurea ?? '',
   }),
   toFields: ({ telegram_chat_id, contatto, data_laurea }) => ({
-    telegram_chat_id: stored(telegram_chat_id),
-    contatto: stored(contatto),
-    data_laurea: stored(data_laurea),
+    telegram_chat_id: storedText(telegram_chat_id),
+    contatto: storedText(contatto),
+    data_laurea: storedText(data_laurea),
   }),
   validate,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };
 
 function validate({ telegram_chat_id, data_laurea }: SettingsValues): Problem<SettingsValues> | null {
-  const chat = siteSettingsSchema.shape.telegram_chat_id.safeParse(stored(telegram_chat_id));
+  const chat = siteSettingsSchema.shape.telegram_chat_id.safeParse(storedText(telegram_chat_id));
   if (!chat.success) return { sentence: texts.chat.invalid, fields: ['telegram_chat_id'] };
   if (!isPlausible(data_laurea)) return { sentence: texts.graduation.invalid, fields: ['data_laurea'] };
   return null;
@@ -41,8 +42,4 @@ function validate({ telegram_chat_id, data_laurea }: SettingsValues): Problem<Se
 function isPlausible(day: string): boolean {
   if (day === '') return true;
   return siteSettingsSchema.shape.data_laurea.safeParse(day).success && day >= DAYS.min && day <= DAYS.max;
-}
-
-function stored(text: string): string | null {
-  return text.trim() === '' ? null : text.trim();
 }

@@ -2,6 +2,7 @@ import type { Viaggio } from '../../../../domain/content.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
 import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { type QuestionsRecord, questionsSource } from '../../kit/config-form/sources.ts';
+import { storedText } from '../../kit/config-form/stored-text.ts';
 import { QUESTION_FIELDS } from './question-fields.ts';
 
 /** The two questions of a trip, whichever it is. */
@@ -15,7 +16,7 @@ export function questionsForm(viaggio: Viaggio): RecordFormOptions<QuestionsReco
     source: questionsSource,
     labels: texts.fields,
     toValues: (record) => ({ prima: record[first] ?? '', seconda: record[second] ?? '' }),
-    toFields: ({ prima, seconda }) => ({ [first]: stored(prima), [second]: stored(seconda) }),
+    toFields: ({ prima, seconda }) => ({ [first]: storedText(prima), [second]: storedText(seconda) }),
     ...(viaggio === 1 && { validate: bothWritten, blocked: (values) => bothWritten(values) !== null }),
     sentences: { saved: texts.saved[viaggio], loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
   };
@@ -24,8 +25,4 @@ export function questionsForm(viaggio: Viaggio): RecordFormOptions<QuestionsReco
 function bothWritten(values: QuestionValues) {
   const empty = (['prima', 'seconda'] as const).filter((field) => values[field].trim() === '');
   return empty.length === 0 ? null : { sentence: texts.required, fields: empty };
-}
-
-function stored(text: string): string | null {
-  return text.trim() === '' ? null : text.trim();
 }

@@ -4,8 +4,8 @@ import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { FormPage } from '../../kit/config-form/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
 import { LinesField } from '../../kit/config-form/text-fields.tsx';
-import { CardScene } from '../../kit/phone-frame/card-scene.tsx';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
+import { CardScene } from '../../kit/phone-frame/trip-scenes.tsx';
 
 type Values = { testo_istruzioni_biglietti: string };
 

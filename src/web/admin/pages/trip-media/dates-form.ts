@@ -1,7 +1,7 @@
 import { savedTexts, tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { storedText } from '../../kit/media/stored-text.ts';
+import { storedText } from '../../kit/config-form/stored-text.ts';
 
 type Dates = { data_partenza: string; data_ritorno: string };
 

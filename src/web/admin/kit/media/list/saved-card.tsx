@@ -55,10 +55,13 @@ function ActiveBadge() {
 }
 
 /** What the server kept though it may disappoint. */
-export function Warnings({ item: { warnings } }: { item: MediaItem }) {
+export function Warnings({ item: { warnings, content_type } }: { item: MediaItem }) {
+  const sentences = content_type.startsWith('audio/')
+    ? { ...texts.warnings, HEAVY: texts.heavySong }
+    : texts.warnings;
   return warnings.map((warning) => (
     <Alert key={warning} color="yellow" icon={<IconAlertTriangle aria-hidden />} p="xs">
-      {texts.warnings[warning]}
+      {sentences[warning]}
     </Alert>
   ));
 }

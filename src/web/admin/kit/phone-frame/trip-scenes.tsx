@@ -1,0 +1,66 @@
+import {
+  type Configuration,
+  imageSeconds,
+  NO_QUESTIONS,
+  type Trip,
+  tripOf,
+  type Viaggio,
+} from '../../../../domain/content.ts';
+import { experienceTexts } from '../../../../texts/experience.ts';
+import { ActionButton } from '../../../scenes/action.tsx';
+import { BoardingPass } from '../../../scenes/boarding-pass.tsx';
+import { Destination } from '../../../scenes/destination.tsx';
+import { Sentence } from '../../../scenes/sentence.tsx';
+
+type Props = {
+  /** The configuration as it is, with what is being typed. */
+  config: Configuration;
+  viaggio: Viaggio;
+};
+
+/** The destination's picture with its titles; `missing` says what happens where there is none. */
+export function DestinationScene({ config, viaggio, missing }: Props & { missing: string }) {
+  const {
+    immagine_destinazione_url: url,
+    titolo_destinazione,
+    titolo_viaggio,
+  } = previewTrip(config, viaggio);
+  if (url === null) return <Sentence text={missing} quiet />;
+  return (
+    <Destination
+      key={url}
+      immagine_destinazione_url={url}
+      titolo_destinazione={titolo_destinazione}
+      titolo_viaggio={titolo_viaggio}
+      seconds={imageSeconds(config.durata_immagine_destinazione_secondi)}
+    />
+  );
+}
+
+/** The trip card, with the buttons it has with tickets and without. */
+export function CardScene({ config, viaggio }: Props) {
+  const trip = previewTrip(config, viaggio);
+  return (
+    <BoardingPass
+      titolo_destinazione={trip.titolo_destinazione}
+      titolo_viaggio={trip.titolo_viaggio}
+      data_partenza={trip.data_partenza}
+      data_ritorno={trip.data_ritorno}
+      testo_istruzioni_biglietti={trip.testo_istruzioni_biglietti}
+    >
+      {trip.biglietti_url === null ? (
+        <ActionButton>{experienceTexts.continue}</ActionButton>
+      ) : (
+        <>
+          <ActionButton>{experienceTexts.download}</ActionButton>
+          <ActionButton quiet>{experienceTexts.view}</ActionButton>
+        </>
+      )}
+    </BoardingPass>
+  );
+}
+
+/** One trip of a configuration as she gets it, defaults in place. */
+function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
+  return tripOf({ config, questions: NO_QUESTIONS, poster_url: null }, viaggio);
+}
