@@ -15,7 +15,7 @@ test('register, leave, sign in, and nobody registers after', async ({ page, quie
     await page.getByLabel('Password').fill('corta');
     await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
     await expect(page.getByText(/^Password troppo debole/)).toBeVisible();
-    await page.getByLabel('Password').fill('una-lunga-parola-segreta');
+    await page.getByLabel('Password').fill('  una-lunga-parola-segreta ');
     await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
     await expect(page.getByText('Registrazione completata! Accesso effettuato.')).toBeVisible();
     await expect(page).toHaveURL(`${server.url}/admin/dashboard`);

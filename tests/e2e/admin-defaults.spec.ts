@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { adminPage, expect, laptop, signInAdmin, test, tryCode } from './support/admin.ts';
 import { expectToast, stored } from './support/content.ts';
 import { oneTrip } from './support/surprises.ts';
 
@@ -110,6 +110,64 @@ test('notices: at the bottom right, three at a time, four seconds each, reached 
   await expect(notices.first()).toHaveAttribute('data-expanded', 'false');
   await page.clock.runFor(4_500);
   await expect(notices).toHaveCount(0);
+});
+
+test('notices follow the colours of the system', async ({ page, workshop }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await workshop.open('/admin/frasi');
+  await page.getByLabel('Nuova frase').press('Enter');
+  const area = page.locator('[data-sonner-toaster]');
+  await expect(area).toHaveAttribute('data-sonner-theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(area).toHaveAttribute('data-sonner-theme', 'dark');
+});
+
+test('fields of several lines show at least three', async ({ page, workshop }) => {
+  const lines = (field: Locator) =>
+    field.evaluate((box) => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(box);
+      const height = box.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+      return Math.round(height / Number.parseFloat(lineHeight));
+    });
+  for (const [path, name] of [
+    ['/admin/ticket-instruction', 'Istruzioni'],
+    ['/admin/second-trip-details', 'Testo istruzioni biglietti'],
+    ['/admin/frasi-finali', 'Se risponde un sì e un no'],
+    ['/admin/intermediate-phrases', 'Frase 1'],
+    ['/admin/second-trip-phrases', 'Frase 1'],
+    ['/admin/second-trip-final-phrases', 'Frase 1'],
+  ] as const) {
+    await workshop.open(path);
+    if (name === 'Frase 1') await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
+    expect(await lines(page.getByLabel(name, { exact: true })), path).toBe(3);
+  }
+});
+
+test('«Aggiorna» reads codes and sessions again', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  const code = await evening.code();
+  expect(await tryCode(evening.server, code.token)).toBe(200);
+  const { db } = evening.server.deps;
+  await signInAdmin(page, evening.server);
+
+  await adminPage(page, evening.server, '/admin/token');
+  await expect(page.getByRole('rowheader', { name: 'Giulia' })).toBeVisible();
+  // Nobody is told of what happens behind the product's back.
+  await db.updateTable('tokens').set({ nome: 'Anna' }).where('id', '=', code.id).execute();
+  await page.getByRole('button', { name: 'Aggiorna' }).click();
+  await expect(page.getByRole('rowheader', { name: 'Anna' })).toBeVisible();
+
+  await adminPage(page, evening.server, '/admin/sessions');
+  await expect(page.getByText('ONLINE', { exact: true })).toBeVisible();
+  const ended = {
+    is_active: false,
+    disconnected_at: new Date().toISOString(),
+    disconnection_reason: 'timeout',
+  };
+  await db.updateTable('active_sessions').set(ended).execute();
+  await page.getByRole('button', { name: 'Aggiorna' }).click();
+  await expect(page.getByText('OFFLINE', { exact: true })).toBeVisible();
+  await expect(page.getByText('ONLINE', { exact: true })).toHaveCount(0);
 });
 
 test('a hint opens after 700 ms, and the next one at once within 300 ms', async ({ page, workshop }) => {

@@ -77,6 +77,28 @@ test('a film without a poster says so, and how to make one where it can’t be d
   ).toBeVisible();
 });
 
+test('what may disappoint is said of each file in its own words', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  await signInAdmin(page, evening.server);
+  await page.route(/\/api\/admin\/media\/(video|canzone)$/, async (route) => {
+    const response = await route.fetch();
+    const items = (await response.json()) as object[];
+    const warnings = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'];
+    await route.fulfill({ response, json: items.map((item) => ({ ...item, warnings })) });
+  });
+  const main = page.getByRole('main');
+  await adminPage(page, evening.server, '/admin/video');
+  await expect(
+    main.getByText('Questo video non ha audio: durante la riproduzione ci sarà silenzio.'),
+  ).toBeVisible();
+  await expect(main.getByText(/^Questo video è pesante per una rete mobile/)).toBeVisible();
+  await adminPage(page, evening.server, '/admin/musica');
+  await expect(main.getByText(/^Questa canzone è pesante per una rete mobile/)).toBeVisible();
+  await expect(
+    main.getByText('Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.'),
+  ).toBeVisible();
+});
+
 test('a song that can’t be played says so', async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);

@@ -149,8 +149,9 @@ test('who only asks whether somebody is signed in gets a refusal, not a dialog',
   expect(error.codice).toBe('SIGN_IN_REQUIRED');
 });
 
-test('what was refused is not asked again, what got lost is: three times, at most 30 s apart', () => {
-  const { retry, retryDelay } = createQueryClient().getDefaultOptions().queries ?? {};
+test('what was refused is not asked again, what got lost is: three times, at most 30 s apart; what nobody looks at goes after 5 minutes', () => {
+  const { retry, retryDelay, gcTime } = createQueryClient().getDefaultOptions().queries ?? {};
+  expect(gcTime).toBe(5 * 60_000);
   const again = (count: number, codice: Failure['codice']) =>
     typeof retry === 'function' && retry(count, new Failure(codice, ''));
   expect([0, 2, 3].map((count) => again(count, 'NETWORK'))).toEqual([true, true, false]);

@@ -189,6 +189,9 @@ export const savedTexts = {
       'Questo video è pesante per una rete mobile: l’inizio può farsi aspettare. Meglio esportarlo a 1080p con qualità media.',
     NOT_ON_OLD_IPHONES: 'Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.',
   },
+  /** The same of a song. */
+  heavySong:
+    'Questa canzone è pesante per una rete mobile: può farsi aspettare. Meglio un MP3 a 192 kbit al secondo.',
   playerOf: (nome: string) => `Video: ${nome}`,
 } as const;
 
