@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FILE_REFUSALS } from '../../src/contract/admin/media.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
 import { FILMS } from '../support/hostile-film-cases.ts';
 import { IMAGES, TICKETS } from '../support/hostile-picture-cases.ts';
 import { SONGS } from '../support/hostile-sound-cases.ts';
@@ -31,8 +33,10 @@ describe.each(CASES)('%s (%s) → %s', (_name, slot, fate, make) => {
   test('is what its bytes are, whatever it is called', async () => {
     const before = await rows();
     const answer = await upload(to, slot, await make(), { filename: NAMES[slot] ?? 'x' });
-    if (fate.startsWith('FILE_')) {
-      expect([answer.body?.codice, answer.status]).toEqual([fate, 422]);
+    const refusal = FILE_REFUSALS.find((code) => code === fate);
+    if (refusal !== undefined) {
+      expect([answer.body?.codice, answer.status]).toEqual([refusal, 422]);
+      expect(answer.body.messaggio).toBe(errorSentences[refusal]);
       expect(await rows()).toEqual(before);
     } else {
       expect(answer.body?.item?.content_type).toBe(fate);
