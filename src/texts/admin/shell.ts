@@ -13,7 +13,6 @@ export const shellTexts = {
   loading: 'Caricamento…',
   /** Where the server gave no sentence of its own (spec 8). */
   loadFailed: 'Errore nel caricamento',
-  underConstruction: 'In costruzione',
   saveStates: {
     saved: 'Salvato',
     saving: 'Salvataggio…',

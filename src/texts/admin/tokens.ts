@@ -44,7 +44,6 @@ export const tokensTexts = {
     azioni: 'Azioni',
   },
   accesses: (used: number, max: number) => `${number.format(used)}/${number.format(max)}`,
-  accessesRead: (used: number, max: number) => `${number.format(used)} usati su ${number.format(max)}`,
   never: 'Mai',
   active: 'Attivo',
   inactive: 'Disattivo',
