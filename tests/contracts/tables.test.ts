@@ -70,6 +70,7 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
     expect(await db.selectFrom('media').selectAll().executeTakeFirst()).toEqual({
       ...media,
       deleted_at: null,
+      warnings: '[]',
     });
     await db.insertInto('admin_config').values(configRow(1)).execute();
     await fc.assert(
