@@ -15,6 +15,7 @@ test.each([undefined, 'http://127.0.0.1:3000'])(
       expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body).toEqual({
         email: account.email,
         public_url: PUBLIC_URL ?? null,
+        max_video_bytes: 2 * 1024 ** 3,
       });
     } finally {
       await server.stop();

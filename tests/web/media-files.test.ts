@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'tus-js-client';
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import type { SlotName } from '../../src/domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { Failure } from '../../src/web/admin/failure.ts';
 import { problemOf } from '../../src/web/admin/kit/media/choose/check-file.ts';
@@ -22,7 +22,7 @@ describe('a file that was chosen', () => {
     ['canzone', 'canzone.mp3', 'audio/mpeg'],
     ['canzone', 'canzone.ogg', 'audio/ogg'],
   ])('for %s: %s (%s) may leave', (slot, name, type) => {
-    expect(problemOf(file(name, type), slot)).toBeNull();
+    expect(problemOf(file(name, type), slot, MEDIA_SLOTS[slot].maxBytes)).toBeNull();
   });
 
   test.each<[SlotName, string, string, ErrorCode]>([
@@ -36,20 +36,25 @@ describe('a file that was chosen', () => {
     ['canzone', 'film.mp4', 'video/mp4', 'FILE_NOT_AUDIO'],
     ['canzone', 'canzone', '', 'FILE_NOT_AUDIO'],
   ])('for %s: %s (%s) is refused here', (slot, name, type, code) => {
-    expect(problemOf(file(name, type), slot)).toBe(errorSentences[code]);
+    expect(problemOf(file(name, type), slot, MEDIA_SLOTS[slot].maxBytes)).toBe(errorSentences[code]);
   });
 
   test('empty or too large', () => {
-    expect(problemOf(file('mare.jpg', 'image/jpeg', 0), 'immagine')).toBe(errorSentences.FILE_EMPTY);
+    expect(problemOf(file('mare.jpg', 'image/jpeg', 0), 'immagine', MEDIA_SLOTS.immagine.maxBytes)).toBe(
+      errorSentences.FILE_EMPTY,
+    );
     const large = Object.defineProperty(file('mare.jpg', 'image/jpeg'), 'size', { value: 25 * 1024 ** 2 });
-    expect(problemOf(large, 'immagine')).toBe(
+    expect(problemOf(large, 'immagine', MEDIA_SLOTS.immagine.maxBytes)).toBe(
       'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB.',
     );
   });
 
   test('how large a video may be is said by the installation', () => {
     const huge = Object.defineProperty(file('film.mp4', 'video/mp4'), 'size', { value: 5 * 1024 ** 3 });
-    expect(problemOf(huge, 'video')).toBeNull();
+    expect(problemOf(huge, 'video', 10 * 1024 ** 3)).toBeNull();
+    expect(problemOf(huge, 'video', 2 * 1024 ** 3)).toBe(
+      'Il file è troppo grande: è di 5 GB e può essere al massimo di 2 GB.',
+    );
   });
 });
 

@@ -14,6 +14,8 @@ export const me = oc
       email: z.string(),
       /** The site's own address, where the installation knows it (PUBLIC_URL). */
       public_url: z.string().nullable(),
+      /** The largest video this installation takes (MAX_VIDEO_MB), in bytes. */
+      max_video_bytes: z.number(),
     }),
   )
   .errors(signedIn);

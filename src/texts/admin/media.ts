@@ -6,7 +6,7 @@ export type SlotTexts = {
   /** The heading of its part of a page. */
   title: string;
   /** What may be chosen, and how large. */
-  hint: string;
+  hint: (maxBytes: number) => string;
   choose: string;
   drop: string;
   upload: string;
@@ -26,7 +26,7 @@ export type SlotTexts = {
   signedOut: string;
 };
 
-const atMost = (slot: SlotName) => `al massimo ${humanSize(MEDIA_SLOTS[slot].maxBytes)}`;
+const atMost = (kinds: string) => (maxBytes: number) => `${kinds}, al massimo ${humanSize(maxBytes)}`;
 const SIGNED_OUT = 'Sessione scaduta. Accedi di nuovo.';
 
 const image = {
@@ -62,7 +62,7 @@ const tickets = {
 export const slotTexts: Record<SlotName, SlotTexts> = {
   video: {
     title: 'Il video',
-    hint: `MP4 con video H.264 e audio AAC, ${atMost('video')}`,
+    hint: atMost('MP4 con video H.264 e audio AAC'),
     choose: 'Scegli un video',
     drop: 'Trascina qui il video, oppure sceglilo',
     upload: 'Carica video',
@@ -83,7 +83,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   immagine: {
     ...image,
     title: 'Immagine della destinazione',
-    hint: `JPEG o PNG, ${atMost('immagine')}`,
+    hint: atMost('JPEG o PNG'),
     uploaded: 'Immagine caricata e salvata!',
     removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
     listTitle: 'Immagini salvate',
@@ -91,7 +91,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   biglietti: {
     ...tickets,
     title: 'Biglietti',
-    hint: `PDF, PNG o JPEG, ${atMost('biglietti')}`,
+    hint: atMost('PDF, PNG o JPEG'),
     uploaded: 'Biglietto caricato e salvato!',
     removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
@@ -99,7 +99,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   immagine_2: {
     ...image,
     title: 'Immagine del secondo viaggio',
-    hint: `JPEG o PNG, ${atMost('immagine_2')}`,
+    hint: atMost('JPEG o PNG'),
     uploaded: '✅ Immagine secondo viaggio caricata!',
     removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
     listTitle: 'Immagini salvate',
@@ -107,14 +107,14 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   biglietti_2: {
     ...tickets,
     title: 'Biglietti del secondo viaggio',
-    hint: `PDF, PNG o JPEG, ${atMost('biglietti_2')}`,
+    hint: atMost('PDF, PNG o JPEG'),
     uploaded: '✅ Biglietto secondo viaggio caricato!',
     removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
   },
   canzone: {
     title: 'La canzone',
-    hint: 'MP3, WAV, OGG (max 50MB)',
+    hint: () => 'MP3, WAV, OGG (max 50MB)',
     choose: 'Scegli una canzone',
     drop: 'Trascina qui la canzone, oppure sceglila',
     upload: 'Carica canzone',

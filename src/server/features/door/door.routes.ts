@@ -11,5 +11,6 @@ export const door = os.admin.door.handler(async ({ context }) => {
 
 export const me = os.admin.me.handler(async ({ context, errors }) => {
   const { email } = orRefuse(await requireAdmin(context), errors);
-  return { email, public_url: context.deps.env.PUBLIC_URL ?? null };
+  const { PUBLIC_URL, MAX_VIDEO_MB } = context.deps.env;
+  return { email, public_url: PUBLIC_URL ?? null, max_video_bytes: MAX_VIDEO_MB * 1024 ** 2 };
 });

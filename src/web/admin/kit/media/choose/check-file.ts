@@ -30,16 +30,16 @@ const KNOWN_OTHERS: Record<string, FileRefusal> = {
 
 /**
  * Why a file is not worth sending, or null. Only what is plain from outside: what it really is the server reads from its bytes.
- * How large a video may be each installation says for itself, before the first byte.
+ * @param maxBytes how large it may be: `useMaxBytes(slot)`
  */
-export function problemOf({ name, type, size }: File, slot: SlotName): string | null {
-  const { kind, maxBytes } = MEDIA_SLOTS[slot];
+export function problemOf({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
+  const { kind } = MEDIA_SLOTS[slot];
   const marks = [type.toLowerCase(), extensionOf(name)];
   const known = marks.map((mark) => KNOWN_OTHERS[mark]).find((refusal) => refusal !== undefined);
   if (known !== undefined && kind !== 'video' && kind !== 'song') return errorSentences[known];
   if (!marks.some((mark) => isAccepted(mark, kind))) return errorSentences[NOT_ACCEPTED[kind]];
   if (size === 0) return errorSentences.FILE_EMPTY;
-  return kind !== 'video' && size > maxBytes ? uploadTexts.tooLarge(size, maxBytes) : null;
+  return size > maxBytes ? uploadTexts.tooLarge(size, maxBytes) : null;
 }
 
 function isAccepted(mark: string, kind: MediaKind): boolean {

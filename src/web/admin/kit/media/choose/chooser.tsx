@@ -7,6 +7,7 @@ import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts
 import { slotTexts, uploadTexts } from '../../../../../texts/admin/media.ts';
 import { ACCEPTED } from './check-file.ts';
 import styles from './chooser.module.css';
+import { useMaxBytes } from './max-bytes.ts';
 
 type ChooserProps = {
   slot: SlotName;
@@ -21,6 +22,7 @@ type ChooserProps = {
 export function Chooser({ slot, problem, onFile, children }: ChooserProps) {
   const open = useRef<() => void>(null);
   const texts = slotTexts[slot];
+  const maxBytes = useMaxBytes(slot);
   return (
     <Stack gap="xs">
       <Dropzone
@@ -62,7 +64,7 @@ export function Chooser({ slot, problem, onFile, children }: ChooserProps) {
             </Button>
           </Group>
           <Text size="sm" c="dimmed" ta="center">
-            {texts.hint}
+            {texts.hint(maxBytes)}
           </Text>
         </Stack>
       </Dropzone>

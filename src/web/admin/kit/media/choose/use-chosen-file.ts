@@ -3,6 +3,7 @@ import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { problemOf } from './check-file.ts';
 import { codecProblemOf } from './codec-problem.ts';
+import { useMaxBytes } from './max-bytes.ts';
 
 /** The file chosen for a slot, once nothing speaks against it; else what does. */
 export function useChosenFile(slot: SlotName, onGood: (file: File) => void) {
@@ -10,6 +11,7 @@ export function useChosenFile(slot: SlotName, onGood: (file: File) => void) {
   const [problem, setProblem] = useState<string | null>(null);
   const [looking, setLooking] = useState(false);
   const latest = useRef<File>(null);
+  const maxBytes = useMaxBytes(slot);
 
   function complain(sentence: string): void {
     setProblem(sentence);
@@ -20,7 +22,7 @@ export function useChosenFile(slot: SlotName, onGood: (file: File) => void) {
     latest.current = next;
     setProblem(null);
     setLooking(true);
-    const found = problemOf(next, slot) ?? (await problemInside(next, slot));
+    const found = problemOf(next, slot, maxBytes) ?? (await problemInside(next, slot));
     // Another one was chosen meanwhile.
     if (latest.current !== next) return;
     setLooking(false);
