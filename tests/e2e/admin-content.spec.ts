@@ -1,4 +1,4 @@
-import { account, endAdminSessions, expect, laptop, test } from './support/admin.ts';
+import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
 
 /** The pages that are forms: what is written is seen on the phone, saved in the specification's words, and never lost. */
@@ -254,7 +254,7 @@ test('a session that ends while somebody writes asks to sign in, and the save go
 }) => {
   await workshop.open('/admin/video-button');
   await page.getByLabel('Testo del pulsante').fill('Non mi perdere');
-  await endAdminSessions(workshop.server);
+  await endSessionsAtSave(page, workshop.server);
   await save(page);
   const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await dialog.getByLabel('Password').fill(account.password);

@@ -3,7 +3,16 @@ import { errorSentences } from '../../src/texts/errors.ts';
 import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import { account, endAdminSessions, expect, laptop, signInAdmin, test, tryCode } from './support/admin.ts';
+import {
+  account,
+  endAdminSessions,
+  endSessionsAtSave,
+  expect,
+  laptop,
+  signInAdmin,
+  test,
+  tryCode,
+} from './support/admin.ts';
 import { twoTrips } from './support/surprises.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and the numbers of the dashboard. */
@@ -114,7 +123,7 @@ test.describe('a session that ends while one works', () => {
   test('what was typed stays, and the save is repeated by itself', async ({ page, workshop }) => {
     await workshop.open('/admin/video-button');
     await page.getByRole('textbox').first().fill('Andiamo?');
-    await endAdminSessions(workshop.server);
+    await endSessionsAtSave(page, workshop.server);
     await page.getByRole('button', { name: /^Salva/ }).tap();
 
     await expect(dialog(page)).toBeVisible();

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { account, endAdminSessions, expect, laptop, test, type Workshop } from './support/admin.ts';
+import { account, endSessionsAtSave, expect, laptop, test, type Workshop } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
 
 /** The phrases: those that save themselves, in an order that mouse, finger and keyboard change, and the lists saved by a button. */
@@ -164,7 +164,7 @@ test.describe('on a laptop', () => {
     await add(page, 'Mia');
     await expectOrder(page, workshop, ['Due', 'Loro', 'Mia']);
 
-    await endAdminSessions(workshop.server);
+    await endSessionsAtSave(page, workshop.server);
     await add(page, 'Dopo la sessione');
     const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
     await dialog.getByLabel('Password').fill(account.password);

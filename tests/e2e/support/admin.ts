@@ -52,6 +52,18 @@ export async function endAdminSessions({ deps }: TestServer): Promise<void> {
   await deps.inTransaction((tx) => tx.deleteFrom('session' as never).execute());
 }
 
+/** The same at the very moment of the page's next save of the configuration: any earlier, the live channel might tell it first. */
+export async function endSessionsAtSave(page: Page, server: TestServer): Promise<void> {
+  let ended = false;
+  await page.route('**/api/admin/config', async (route) => {
+    if (!ended && route.request().method() === 'PATCH') {
+      ended = true;
+      await endAdminSessions(server);
+    }
+    await route.continue();
+  });
+}
+
 /** Opens a page of the administrator and waits for its title. */
 export async function adminPage(page: Page, { url }: { url: string }, path: string): Promise<void> {
   await page.goto(`${url}${path}`);
