@@ -24,35 +24,43 @@ export async function listMedia(
   return (await readSlot(db, slot)).items;
 }
 
+type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
+
 /** «Usa»: the configuration points to it from now on. */
-export async function useMedia(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+export function useMedia(
+  deps: ChangeDeps,
   _actor: AdminActor,
-  { slot, id }: In,
+  where: In,
 ): Promise<Saved | Refused<'NOT_FOUND'>> {
-  const saved = await deps.inTransaction(async (tx) => {
-    const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
-    if (found === undefined) return { refused: 'NOT_FOUND' as const };
-    await setConfig(tx, { [MEDIA_SLOTS[slot].field]: found.url }, deps.now());
-    return readSlot(tx, slot);
-  });
-  if (!isRefused(saved)) announce(deps, 'config');
-  return saved;
+  return changeListed(deps, where, (tx, { url }) =>
+    setConfig(tx, { [MEDIA_SLOTS[where.slot].field]: url }, deps.now()),
+  );
 }
 
 /** Deletes a file; where the configuration points to it, the field is cleared. The bytes wait for the last living visit. */
-export async function removeListed(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+export function removeListed(
+  deps: ChangeDeps,
   _actor: AdminActor,
+  where: In,
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  const { kind, field } = MEDIA_SLOTS[where.slot];
+  return changeListed(deps, where, async (tx, { url, poster_url, attivo }) => {
+    if (kind !== 'song') await repo.deleteListed(tx, kind, where.id);
+    for (const address of [url, poster_url]) await removeAt(tx, address, deps.now());
+    if (attivo) await setConfig(tx, { [field]: null }, deps.now());
+  });
+}
+
+/** Changes something about one file of a slot, and tells what the slot holds then. */
+async function changeListed(
+  deps: ChangeDeps,
   { slot, id }: In,
+  change: (tx: Db, item: MediaItem) => Promise<unknown>,
 ): Promise<Saved | Refused<'NOT_FOUND'>> {
   const saved = await deps.inTransaction(async (tx) => {
     const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
     if (found === undefined) return { refused: 'NOT_FOUND' as const };
-    const { kind, field } = MEDIA_SLOTS[slot];
-    if (kind !== 'song') await repo.deleteListed(tx, kind, id);
-    for (const url of [found.url, found.poster_url]) await removeAt(tx, url, deps.now());
-    if (found.attivo) await setConfig(tx, { [field]: null }, deps.now());
+    await change(tx, found);
     return readSlot(tx, slot);
   });
   if (!isRefused(saved)) announce(deps, 'config');
