@@ -1,4 +1,4 @@
-import type { MediaKind, SlotName } from '../../domain/media-slots.ts';
+import type { SlotName } from '../../domain/media-slots.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
 /** What a page says about the files of one slot (spec 2, 5 and 8). */
