@@ -26,7 +26,12 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)),
       // Shared with the workshop's previews, each scene would be a file of its own: a dozen requests on the evening's slow network.
-      output: { codeSplitting: { groups: [{ name: 'scenes', test: /\/src\/web\/scenes\// }] } },
+      // What they stand on stays where it is: the access screen loads none of them.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false }],
+        },
+      },
     },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3001'}` } },
