@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareEvening, store } from '../support/http-evening.ts';
-import { newFolder, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
+import { newFolder, peakMemory, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
 
 const MB = 1024 * 1024;
 const SIZE = 200 * MB;
@@ -27,11 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The most memory the server's process has ever held, in bytes. */
-function peak(): number {
-  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}
+const peak = () => peakMemory(server);
 
 async function watch(): Promise<number> {
   const response = await fetch(`${server.url}${film}`, { headers: { cookie: admin } });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { box, ftyp, mdat, moov, words } from '../support/hostile-films.ts';
 import { unfoldingPdf } from '../support/hostile-pdfs.ts';
 import { vastPng } from '../support/hostile-pictures.ts';
 import { signUp } from '../support/http-evening.ts';
-import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { newFolder, peakMemory, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send, upload } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
@@ -29,11 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The most memory the server's process has ever held, in bytes. */
-function peak(): number {
-  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}
+const peak = () => peakMemory(server);
 
 /** The beginning as it is, then a piece of nothing again and again, up to `size`: the test itself holds a megabyte of it. */
 function streamed(beginning: Buffer, from: number, to: number): ReadableStream<Uint8Array> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -90,6 +91,12 @@ export async function spawnServer({
       return (await ended)[0];
     },
   };
+}
+
+/** The most memory a server's process has ever held, in bytes. */
+export function peakMemory({ process: { pid } }: SpawnedServer): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
 /** A new temporary folder; the caller removes it. */
