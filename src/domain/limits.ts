@@ -51,6 +51,9 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 /** A new code's accesses and days (spec 5 and 9). */
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
+/** A code that expires within this time is about to, in milliseconds: who prepares the surprise is warned. */
+export const CODE_SOON_MS = 3 * 24 * 3_600_000;
+
 /** The most accesses a code can allow. */
 export const MAX_ACCESSES = 1_000_000;
 

@@ -3,13 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { hasSecondTrip, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import {
-  type Preparation,
-  READINESS_PAGE,
-  type ReadinessId,
-  type ReadinessState,
-  readiness,
-} from '../../src/domain/readiness.ts';
+import { readiness } from '../../src/domain/readiness.ts';
+import type { Preparation } from '../../src/domain/readiness-checks.ts';
+import { READINESS_PAGE, type ReadinessId, type ReadinessState } from '../../src/domain/readiness-ids.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 
@@ -27,6 +23,12 @@ const bare = {
   telegram_bot_token_masked: null,
 };
 
+/** A code that opens, and goes on doing so. */
+const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
+const until = (scadenza: string) => ({ ...code, scadenza });
+/** What is known besides the configuration, with nothing amiss. */
+const aside = { codes: [code], video: [], canzone: [], reachable: true };
+
 const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
   const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
@@ -34,6 +36,10 @@ const nothing = (): Preparation => {
     config: { ...config, ...Object.fromEntries(emptied), ...bare },
     questions: { ...questions, ...noQuestions },
     usableCodes: 0,
+    codes: [],
+    video: undefined,
+    canzone: undefined,
+    reachable: true,
   };
 };
 const noQuestions = {
@@ -65,12 +71,19 @@ const second = {
 const asked = { domanda_1: 'uno?', domanda_2: 'due?' };
 const askedAgain = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
 
-function prepared(change: object = {}, questions: object = asked, usableCodes = 1): Preparation {
+function prepared(
+  change: object = {},
+  questions: object = asked,
+  usableCodes = 1,
+  more: Partial<Preparation> = {},
+): Preparation {
   const empty = nothing();
   return {
     config: { ...empty.config, ...first, ...settled, ...change },
     questions: { ...empty.questions, ...questions },
     usableCodes,
+    ...aside,
+    ...more,
   };
 }
 
@@ -110,7 +123,8 @@ describe('what lacks, one thing at a time', () => {
     ['no code that opens', prepared({}, asked, 0), ['usable_code missing']],
     ['no song', prepared({ canzone_url: null }), ['song advice']],
     ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
-    ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 advice']],
+    ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 warning']],
+    ['no questions', prepared({}, noQuestions), ['questions_1 advice']],
     [
       'one closing phrase blank',
       prepared({ frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } }),
@@ -132,12 +146,30 @@ describe('what lacks, one thing at a time', () => {
     [
       'words for a second trip that there isn’t',
       prepared({ titolo_viaggio_2: 'Neve' }),
-      ['second_trip_unseen advice'],
+      ['second_trip_unseen warning'],
     ],
     [
       'questions of one that there isn’t',
       prepared({}, { ...asked, ...askedAgain }),
-      ['second_trip_unseen advice'],
+      ['second_trip_unseen warning'],
+    ],
+    [
+      'half the questions of the second trip',
+      prepared(second, { ...asked, domanda_2_viaggio_2: 'quattro?' }),
+      ['questions_2 warning'],
+    ],
+    ['an address that opens only here', prepared({}, asked, 1, { reachable: false }), ['address warning']],
+    ['a silent film', prepared({}, asked, 1, { video: ['NO_SOUND'] }), ['video_sound warning']],
+    ['a heavy film', prepared({}, asked, 1, { video: ['HEAVY'] }), ['video_weight warning']],
+    [
+      'a song that not every phone plays',
+      prepared({}, asked, 1, { canzone: ['NOT_ON_OLD_IPHONES'] }),
+      ['song_file warning'],
+    ],
+    [
+      'the warnings of a film that is used no more',
+      prepared({ video_url: null, canzone_url: null }, asked, 1, { video: ['HEAVY'], canzone: ['HEAVY'] }),
+      ['main_video missing', 'song advice'],
     ],
     [
       'closing phrases that a second trip hides',
@@ -159,6 +191,35 @@ describe('what lacks, one thing at a time', () => {
   });
 });
 
+describe('a code that opens now', () => {
+  const said = (codes: Preparation['codes'], data_laurea: string | null = null) =>
+    lacking(prepared({ data_laurea }, asked, 1, { codes }));
+
+  test('is warned of in its last three days, unless another one lasts', () => {
+    expect(said([until('2026-06-13T10:00:00.001Z')])).toEqual([]);
+    expect(said([until('2026-06-13T10:00:00.000Z')])).toEqual(['code_soon warning']);
+    expect(said([until('2026-06-11T10:00:00Z'), until('2027-01-01T00:00:00Z')])).toEqual([]);
+  });
+
+  test('must last to the end of the graduation day, in Italy', () => {
+    const day = '2026-07-15';
+    expect(said([until('2026-07-15T22:00:00.001Z')], day)).toEqual([]);
+    expect(said([until('2026-07-15T22:00:00.000Z')], day)).toEqual(['code_until_graduation warning']);
+    expect(said([code], day)).toEqual([]);
+  });
+
+  test('counts only if it opens: one that is switched off or used up lasts for nobody', () => {
+    const dying = until('2026-06-11T10:00:00Z');
+    expect(said([dying, { ...code, attivo: false }])).toEqual(['code_soon warning']);
+    expect(said([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
+  });
+
+  test('once the graduation day is over only the days that are left count', () => {
+    expect(said([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
+    expect(said([code], '2026-06-09')).toEqual([]);
+  });
+});
+
 test('every item leads to a page that is there', () => {
   for (const page of Object.values(READINESS_PAGE)) expect(PAGES).toContain(page);
 });
@@ -170,6 +231,7 @@ describe('for any configuration', () => {
       config: { ...config, ...(connected ? settled : bare) },
       questions,
       usableCodes,
+      ...aside,
     }));
 
   test('something is missing exactly where the preview warns or no code opens', () => {

@@ -46,10 +46,15 @@ test.describe('the door', () => {
         await expect(page.getByText('Lunghezza giusta')).toBeVisible();
         await expectAxeClean(page);
 
-        await page.getByLabel('E-mail').fill(account.email);
+        await page.getByLabel('E-mail').fill('marco');
+        await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
+        await expect(page.getByText('Controlla l’e-mail: manca qualcosa')).toBeVisible();
+        await expect(page.getByLabel('E-mail')).toBeFocused();
+        await page.keyboard.type(account.email);
         await page.getByLabel('Codice di installazione').fill('sbagliato');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
         await expect(page.getByText(errorSentences.SETUP_CODE_WRONG)).toBeVisible();
+        await expect(page.getByLabel('Codice di installazione')).toBeFocused();
         await page.getByLabel('Codice di installazione').fill('apriti-sesamo');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
         await expect(page.getByText('Registrazione completata! Accesso effettuato.')).toBeVisible();
@@ -216,7 +221,19 @@ test.describe('the dashboard', () => {
     const telegram = { telegram_bot_token: `123456789:${'A'.repeat(35)}`, telegram_chat_id: '42' };
     await evening.admin.call('PATCH', '/admin/config', { versione, fields: telegram });
     await page.goBack();
+    // Here the address is this machine's: what is handed over would lead nowhere.
+    const warned = page.getByText('La sorpresa può cominciare, ma prima guarda qui:');
+    await expect(warned).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Il messaggio e il biglietto portano a/ })).toBeVisible();
+    await page.route('**/api/admin/me', async (route) => {
+      const response = await route.fetch();
+      const body = { ...((await response.json()) as object), public_url: 'https://sorpresa.example' };
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
     await expect(page.getByText('È tutto pronto.')).toBeVisible();
+    await expect(warned).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Fai la prova generale' })).toBeVisible();
     await page.getByText('17 cose pronte').tap();
     await expect(page.getByRole('link', { name: 'C’è un codice pronto per entrare.' })).toBeVisible();
   });

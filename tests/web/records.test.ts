@@ -5,7 +5,7 @@ import { shorten } from '../../src/web/admin/kit/live-table/shorten.ts';
 import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
 import { codeGroups } from '../../src/web/admin/pages/tokens/grouped-code.ts';
 import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';
-import { isThisMachine } from '../../src/web/admin/site-address.ts';
+import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
 
 const now = new Date('2027-02-14T19:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
@@ -102,6 +102,25 @@ test.each([
   ['https://localhost.example', false],
 ])('%s is this very machine: %s', (url, expected) => {
   expect(isThisMachine(new URL(url))).toBe(expected);
+});
+
+test.each([
+  ['http://localhost:3000', false],
+  ['http://192.168.1.20:3000', false],
+  ['http://10.0.0.7', false],
+  ['http://172.16.3.4', false],
+  ['http://172.32.3.4', true],
+  ['http://169.254.1.1', false],
+  ['http://[fd12:3456::1]:3000', false],
+  ['http://[fe80::1]', false],
+  ['http://[2001:db8::1]', true],
+  ['http://raspberrypi.local:3000', false],
+  ['http://nas:3000', false],
+  ['http://93.184.216.34', true],
+  ['https://10.example', true],
+  ['https://sorpresa.example', true],
+])('%s opens elsewhere: %s', (url, expected) => {
+  expect(opensElsewhere(new URL(url))).toBe(expected);
 });
 
 test.each([

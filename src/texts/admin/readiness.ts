@@ -1,4 +1,4 @@
-import type { ReadinessId } from '../../domain/readiness.ts';
+import type { ReadinessId } from '../../domain/readiness-ids.ts';
 
 /** What is said of each thing: when it lacks, and what to do about it; when it is there. */
 export const readinessSentences: Record<ReadinessId, { lacks: string; there: string }> = {
@@ -16,8 +16,34 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Le frasi post-video ci sono.',
   },
   usable_code: {
-    lacks: 'Nessun codice può ancora aprire: creane uno, o riattiva quello che hai.',
+    lacks:
+      'Nessun codice può ancora aprire: creane uno, oppure riattiva, proroga o dai un accesso in più a quello che hai.',
     there: 'C’è un codice pronto per entrare.',
+  },
+  code_until_graduation: {
+    lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» lo fai valere più a lungo.',
+    there: 'C’è un codice che vale anche il giorno della laurea.',
+  },
+  code_soon: {
+    lacks: 'Il codice scade entro tre giorni: se la serata è più in là, usa «Proroga».',
+    there: 'Il codice non sta per scadere.',
+  },
+  address: {
+    lacks:
+      'Il messaggio e il biglietto portano a un indirizzo che lontano da qui non si apre: chi ha installato il sito deve impostare quello pubblico (PUBLIC_URL).',
+    there: 'Il messaggio e il biglietto portano all’indirizzo del sito.',
+  },
+  video_sound: {
+    lacks: 'Il video non ha audio: mentre si guarda ci sarà silenzio.',
+    there: 'Il video ha l’audio.',
+  },
+  video_weight: {
+    lacks: 'Il video è pesante per una rete mobile: l’inizio può farsi aspettare.',
+    there: 'Il video parte in fretta anche su una rete mobile.',
+  },
+  song_file: {
+    lacks: 'La canzone può farsi aspettare, o non suonare su qualche telefono: la sua pagina dice perché.',
+    there: 'La canzone suona su ogni telefono.',
   },
   pre_phrases: {
     lacks: 'Senza frasi pre-video si comincia direttamente dal video.',
@@ -93,9 +119,16 @@ export const readinessTexts = {
   /** Nothing lacks that it couldn't do without. */
   ready: 'L’essenziale c’è: la sorpresa può cominciare. Qualche idea per renderla più bella:',
   notYet: 'Prima che la sorpresa possa cominciare:',
+  /** It could begin, and would disappoint. */
+  warned: 'La sorpresa può cominciare, ma prima guarda qui:',
+  warnedToo: 'E guarda anche qui:',
   later: 'Poi, se vuoi:',
   done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
+  /** Once nothing is missing: to be sure, and to hand it over. */
+  rehearse: 'Fai la prova generale',
+  handOver: 'Consegna il codice',
   missing: 'Manca',
+  warning: 'Attenzione',
   advice: 'Consiglio',
   there: 'Pronto',
 } as const;

@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ReadinessItem } from '../../../../domain/readiness.ts';
+import type { ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 

@@ -1,12 +1,16 @@
-import type { Questions } from '../../../../domain/content.ts';
-import { type ReadinessItem, readiness } from '../../../../domain/readiness.ts';
+import { neededNow } from '../../../../domain/readiness-checks.ts';
+import { READINESS_PAGE, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import type { Settings } from './preview-data.ts';
 
+const GAPS = ['main_video', 'post_phrases'] as const;
+
 /** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
-export function gapsOf(config: Settings, questions: Questions): ReadinessItem[] {
+export function gapsOf(config: Settings): ReadinessItem[] {
   // Codes and the closing day are told elsewhere: a preview is looked at before there are any.
-  const items = readiness({ config, questions, usableCodes: 0 }, new Date());
-  return items.filter(
-    ({ id, state }) => state === 'missing' && (id === 'main_video' || id === 'post_phrases'),
-  );
+  const there = neededNow({ config, usableCodes: 0 }, new Date());
+  return GAPS.filter((id) => there[id] === false).map((id) => ({
+    id,
+    state: 'missing',
+    page: READINESS_PAGE[id],
+  }));
 }

@@ -33,7 +33,7 @@ function Preview({ settings, snapshot }: PreviewData) {
   const { groups } = previewTexts;
   return (
     <>
-      <GapsAlert gaps={gapsOf(settings, snapshot.questions)} />
+      <GapsAlert gaps={gapsOf(settings)} />
       <StartCard />
       <FilmStrip snapshot={snapshot} />
       <CardGroup title={groups.story}>

@@ -1,0 +1,153 @@
+import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './access.ts';
+import {
+  type Configuration,
+  hasSecondTrip,
+  type Questions,
+  shownPhrases,
+  tripOf,
+  type Viaggio,
+} from './content.ts';
+import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
+import type { ReadinessId } from './readiness-ids.ts';
+
+export type Preparation = {
+  config: Configuration & {
+    contatto: string | null;
+    data_laurea: string | null;
+    telegram_chat_id: string | null;
+    telegram_bot_token_masked: string | null;
+  };
+  questions: Questions;
+  /** Codes that would open now, as the server counts them. */
+  usableCodes: number;
+  /** The codes there are, as far as they are known. */
+  codes: readonly TokenState[];
+  /** What the server found amiss in the film and the song in use; undefined while that isn't known. */
+  video: readonly FileWarning[] | undefined;
+  canzone: readonly FileWarning[] | undefined;
+  /** Does the address that is handed over with a code open elsewhere than here? */
+  reachable: boolean;
+};
+
+/** What may disappoint in a file that was kept. */
+export type FileWarning = 'NO_SOUND' | 'HEAVY' | 'NOT_ON_OLD_IPHONES';
+
+/** Is each of them there? What doesn't concern this surprise is left out. */
+export type Checks = Partial<Record<ReadinessId, boolean>>;
+
+/** The preview's warning (spec 2), and the two doors that may be closed. */
+export function neededNow(
+  { config, usableCodes }: Pick<Preparation, 'config' | 'usableCodes'>,
+  now: Date,
+): Checks {
+  return {
+    ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
+    main_video: config.video_url !== null,
+    post_phrases: shownPhrases(config.frasi).length > 0,
+    usable_code: usableCodes > 0,
+  };
+}
+
+export function firstTrip(preparation: Preparation): Checks {
+  const { config } = preparation;
+  // With a second trip the first one's closing phrases are never shown (spec 4.8).
+  const closes = !hasSecondTrip(preparation);
+  return {
+    pre_phrases: shownPhrases(config.frasi_pre_video).length > 0,
+    song: config.canzone_url !== null,
+    picture_1: config.immagine_destinazione_url !== null,
+    tickets_1: config.biglietti_url !== null,
+    dates_1: isWritten(config.data_partenza) && isWritten(config.data_ritorno),
+    questions_1: asks(preparation, 1),
+    ...(closes && { closing_phrases: closesEveryWay(config) }),
+  };
+}
+
+export function secondTrip(preparation: Preparation): Checks {
+  const { config } = preparation;
+  if (!hasSecondTrip(preparation)) return {};
+  return {
+    phrases_2: shownPhrases(config.frasi_secondo_viaggio).length > 0,
+    picture_2: config.immagine_destinazione_url_2 !== null,
+    tickets_2: config.biglietti_url_2 !== null,
+    dates_2: isWritten(config.data_partenza_2) && isWritten(config.data_ritorno_2),
+    questions_2: asks(preparation, 2),
+    final_phrases_2: shownPhrases(config.frasi_finali_secondo_viaggio).length > 0,
+  };
+}
+
+export function around({ config }: Preparation): Checks {
+  return {
+    notifications: config.telegram_bot_token_masked !== null && isWritten(config.telegram_chat_id),
+    contact: isWritten(config.contatto),
+  };
+}
+
+/** Does what she is given still open when she uses it, and where she is? */
+export function handedOver({ config: { data_laurea }, codes, reachable }: Preparation, now: Date): Checks {
+  if (codes.length === 0) return {};
+  const opening = codes.filter((code) => accessVerdict(code, now) === 'ok');
+  if (opening.length === 0) return { address: reachable };
+  const opensAt = (moment: number) => opening.some((code) => accessVerdict(code, new Date(moment)) === 'ok');
+  const graduation = endOfGraduation(data_laurea);
+  return {
+    address: reachable,
+    ...(graduation > now.getTime()
+      ? { code_until_graduation: opensAt(graduation) }
+      : { code_soon: opensAt(now.getTime() + CODE_SOON_MS) }),
+  };
+}
+
+/** The last instant of the graduation day, in milliseconds; before all time where no day is set. */
+function endOfGraduation(data_laurea: string | null): number {
+  const closing = closingTime(data_laurea);
+  return closing === null ? 0 : closing.getTime() - HOURS_AFTER_GRADUATION * 3_600_000;
+}
+
+/** Are the film and the song what they seem, on every phone? */
+export function files({ config, video, canzone }: Preparation): Checks {
+  return {
+    ...(config.video_url !== null &&
+      video && { video_sound: !video.includes('NO_SOUND'), video_weight: !video.includes('HEAVY') }),
+    ...(config.canzone_url !== null && canzone && { song_file: canzone.length === 0 }),
+  };
+}
+
+/** What was begun and will not be seen as long as it stays so: only what lacks is found here. */
+export function halfDone(preparation: Preparation): Checks {
+  const { questions } = preparation;
+  const half = (one: string | null, other: string | null) => isWritten(one) !== isWritten(other);
+  return {
+    ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
+    ...(!hasSecondTrip(preparation) && preparedForTheSecond(preparation) && { second_trip_unseen: false }),
+    ...(hasSecondTrip(preparation) &&
+      half(questions.domanda_1_viaggio_2, questions.domanda_2_viaggio_2) && { questions_2: false }),
+  };
+}
+
+/** Something was written for a second trip, but nothing of what makes one (decision 12): it would never be seen. */
+function preparedForTheSecond({ config, questions }: Preparation): boolean {
+  const lists = [config.frasi_tra_viaggi, config.frasi_finali_secondo_viaggio];
+  const texts = [
+    config.titolo_destinazione_2,
+    config.titolo_viaggio_2,
+    config.data_partenza_2,
+    config.data_ritorno_2,
+    config.testo_istruzioni_biglietti_2,
+    questions.domanda_1_viaggio_2,
+    questions.domanda_2_viaggio_2,
+  ];
+  return lists.some((list) => shownPhrases(list).length > 0) || texts.some(isWritten);
+}
+
+function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
+  return tripOf({ config, questions, poster_url: null }, viaggio).domande !== null;
+}
+
+function closesEveryWay({ frasi_finali }: Configuration): boolean {
+  return frasi_finali !== null && Object.values(frasi_finali).every(isWritten);
+}
+
+function isWritten(text: string | null): boolean {
+  return text !== null && text.trim() !== '';
+}

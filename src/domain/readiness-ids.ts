@@ -1,0 +1,69 @@
+/** Everything the readiness list can speak of, in the order in which it does. */
+export const READINESS_IDS = [
+  'site_open',
+  'main_video',
+  'post_phrases',
+  'usable_code',
+  'code_until_graduation',
+  'code_soon',
+  'address',
+  'video_sound',
+  'video_weight',
+  'song_file',
+  'pre_phrases',
+  'song',
+  'picture_1',
+  'tickets_1',
+  'dates_1',
+  'questions_1',
+  'closing_phrases',
+  'second_trip_unseen',
+  'phrases_2',
+  'picture_2',
+  'tickets_2',
+  'dates_2',
+  'questions_2',
+  'final_phrases_2',
+  'notifications',
+  'contact',
+] as const;
+export type ReadinessId = (typeof READINESS_IDS)[number];
+
+/**
+ * `missing`: without it nobody can enter or the evening doesn't work. `warning`: it works, but not on that day, not for everybody or
+ * not as it was meant. `advice`: it works, and would be better with it.
+ */
+export type ReadinessState = 'missing' | 'warning' | 'advice' | 'ready';
+
+export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: ReadinessPage };
+
+/** Where each of them is put right. */
+export const READINESS_PAGE = {
+  site_open: '/admin/notifiche',
+  main_video: '/admin/video',
+  post_phrases: '/admin/frasi',
+  usable_code: '/admin/token',
+  code_until_graduation: '/admin/token',
+  code_soon: '/admin/token',
+  address: '/admin/token',
+  video_sound: '/admin/video',
+  video_weight: '/admin/video',
+  song_file: '/admin/musica',
+  pre_phrases: '/admin/frasi',
+  song: '/admin/musica',
+  picture_1: '/admin/immagine',
+  tickets_1: '/admin/immagine',
+  dates_1: '/admin/immagine',
+  questions_1: '/admin/checkbox',
+  closing_phrases: '/admin/frasi-finali',
+  second_trip_unseen: '/admin/second-trip-details',
+  phrases_2: '/admin/second-trip-phrases',
+  picture_2: '/admin/second-trip-details',
+  tickets_2: '/admin/second-trip-details',
+  dates_2: '/admin/second-trip-details',
+  questions_2: '/admin/second-trip-checkbox',
+  final_phrases_2: '/admin/second-trip-final-phrases',
+  notifications: '/admin/notifiche',
+  contact: '/admin/notifiche',
+} as const satisfies Record<ReadinessId, `/admin/${string}`>;
+export type ReadinessPage = (typeof READINESS_PAGE)[ReadinessId];
