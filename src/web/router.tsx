@@ -27,7 +27,15 @@ export const routes: RouteObject[] = [
           },
           {
             lazy: async () => ({ Component: (await import('./admin/shell/shell.tsx')).Shell }),
-            children: PAGES.filter((path) => path.startsWith('/admin/')).map(workshopRoute),
+            children: [
+              {
+                // A page that can't be fetched says so in its place: the frame and the uploads go on.
+                lazy: async () => ({
+                  ErrorBoundary: (await import('./admin/shell/unfetched-page.tsx')).UnfetchedPage,
+                }),
+                children: PAGES.filter((path) => path.startsWith('/admin/')).map(workshopRoute),
+              },
+            ],
           },
         ],
       },

@@ -158,6 +158,14 @@ test('an upload that is cancelled frees what it took, after a question', async (
   await expect(question).toContainText('Quello che è già arrivato di lungo.mp4 (40%) va perso.');
   await question.getByRole('button', { name: 'Annulla' }).click();
   await expect(panel).toBeVisible();
+
+  // Signing out would stop it, too.
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  await page.getByRole('button', { name: 'Esci', exact: true }).click();
+  const leaving = dialog(page, 'Uscire durante un caricamento?');
+  await expect(leaving).toContainText('Per riprenderlo basterà scegliere di nuovo lo stesso file.');
+  await leaving.getByRole('button', { name: 'Annulla' }).click();
+  await page.getByRole('complementary', { name: 'Caricamenti in corso' }).getByRole('link').click();
   await panel.getByRole('button', { name: 'Annulla' }).click();
   await question.getByRole('button', { name: 'Interrompi' }).click();
   await expect(panel).toHaveCount(0);

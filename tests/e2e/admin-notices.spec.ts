@@ -10,7 +10,7 @@ test.use(laptop);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
-test('leaving unsaved text is asked about in words, and an empty instruction says why it can’t be saved', async ({
+test('leaving unsaved text is asked about in words, a save is waited for, and an empty instruction says why it can’t be saved', async ({
   page,
   workshop,
 }) => {
@@ -30,6 +30,22 @@ test('leaving unsaved text is asked about in words, and an empty instruction say
   await asked.getByRole('button', { name: 'Esci senza salvare' }).click();
   await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
   expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
+
+  // A save on its way is waited for.
+  await page.goBack();
+  const arrives = Promise.withResolvers<void>();
+  await page.route('**/api/admin/config', async (route) => {
+    if (route.request().method() === 'PATCH') await arrives.promise;
+    await route.continue();
+  });
+  await field.fill('Poi torna qui.');
+  await press(page, 'Salva');
+  await expect(page.getByRole('button', { name: 'Salvataggio…' })).toBeFocused();
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  await expect(page.getByText('Appena è salvato si esce da soli.')).toBeVisible();
+  arrives.resolve();
+  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+  expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
 });
 
 test('a token changed in another window is not saved over; a test that can’t be made says so', async ({

@@ -1,4 +1,4 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import { onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/live.ts';
 import { networkTexts } from '../../src/texts/network.ts';
@@ -162,15 +162,30 @@ test('what was refused is not asked again, what got lost is: three times, at mos
   expect([0, 1, 2, 9].map(delay)).toEqual([1_000, 2_000, 4_000, 30_000]);
 });
 
+test('without a network reading and saving fail and say so, instead of waiting unseen', async () => {
+  const client = createQueryClient();
+  const lost = () => Promise.reject(new Failure('NETWORK', 'assente'));
+  onlineManager.setOnline(false);
+  try {
+    const reading = client.fetchQuery({ queryKey: ['lost'], queryFn: lost, retry: false });
+    await expect(reading).rejects.toThrow('assente');
+    const saving = client.getMutationCache().build(client, { mutationFn: lost });
+    await expect(saving.execute(undefined)).rejects.toThrow('assente');
+  } finally {
+    onlineManager.setOnline(true);
+  }
+});
+
 test('the live channel: what has changed, everything when news may have been missed, nothing for a ping', () => {
   const heard: (readonly LiveTopic[])[] = [];
   const listener = adminListener((topics) => void heard.push(topics));
   listener.opened();
+  listener.refused?.();
   listener.message({ type: 'ping' });
   listener.message({ type: 'changed', topics: ['tokens', 'logs'] });
   listener.message({ type: 'resync' });
   listener.message({ type: 'bye' });
-  expect(heard).toEqual([LIVE_TOPICS, ['tokens', 'logs'], LIVE_TOPICS]);
+  expect(heard).toEqual([LIVE_TOPICS, LIVE_TOPICS, ['tokens', 'logs'], LIVE_TOPICS]);
 });
 
 test.each<[LiveTopic, string[]]>([

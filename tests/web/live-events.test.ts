@@ -28,6 +28,7 @@ const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const view = new EventTarget();
 const heard: LiveMessage[] = [];
 let openings = 0;
+let refusals = 0;
 let close: () => void;
 
 beforeEach(() => {
@@ -35,12 +36,14 @@ beforeEach(() => {
   FakeSource.opened = [];
   heard.length = 0;
   openings = 0;
+  refusals = 0;
   page.visibilityState = 'visible';
   for (const [name, value] of Object.entries({ document: page, window: view, EventSource: FakeSource }))
     vi.stubGlobal(name, value);
   close = openEvents('/api/visit/events', {
     message: (message) => void heard.push(message),
     opened: () => void openings++,
+    refused: () => void refusals++,
   });
 });
 
@@ -103,6 +106,21 @@ test('refused: again after 0.5 to 5 s, doubled each time, 30 s at most', () => {
     expect(streams()).toHaveLength(before + 1);
   }
   random.mockRestore();
+});
+
+test('a refusal is told once, until the stream has lived again', () => {
+  const refuse = () => {
+    last().refuse();
+    vi.advanceTimersByTime(30_000);
+  };
+  last().dispatchEvent(new Event('open'));
+  refuse();
+  refuse();
+  refuse();
+  expect(refusals).toBe(1);
+  last().dispatchEvent(new Event('open'));
+  refuse();
+  expect(refusals).toBe(2);
 });
 
 test('«bye»: comes back by itself, and closed for good it stays closed', () => {

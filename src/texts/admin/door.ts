@@ -27,7 +27,14 @@ export const adminDoorTexts = {
   signInFailed: 'Credenziali non valide',
   signUpFailed: 'Errore durante la registrazione',
   signOut: 'Esci',
+  /** Signing out while files are on their way. */
+  signOutUploading: {
+    question: 'Uscire durante un caricamento?',
+    detail: 'Il caricamento si ferma. Per riprenderlo basterà scegliere di nuovo lo stesso file.',
+    confirmLabel: 'Esci',
+  },
   missing: 'Inserisci e-mail e password',
+  notAnEmail: 'Controlla l’e-mail: manca qualcosa',
 } as const;
 
 /** The rule of a new password, and how far what is typed is from it. */

@@ -19,6 +19,9 @@ export const formTexts = {
   },
   leave: {
     title: 'Modifiche non salvate',
+    /** Where the save is on its way when somebody leaves. */
+    savingTitle: 'Salvataggio…',
+    saving: 'Appena è salvato si esce da soli.',
     question: 'Vuoi uscire senza salvare? Quello che hai scritto andrà perso.',
     stay: 'Resta qui',
     leave: 'Esci senza salvare',

@@ -63,6 +63,9 @@ export const tokensTexts = {
   copied: 'Token copiato!',
   copyMessage: 'Copia un messaggio pronto',
   messageCopied: 'Messaggio copiato!',
+  /** Where the link in the message opens only here. */
+  messageLocal: (host: string) =>
+    `Attenzione: il link porta a ${host}, che lontano da qui non si apre. Prima di mandarlo, chi ha installato il sito deve impostare l’indirizzo pubblico (PUBLIC_URL).`,
   copyByHand: 'Copia a mano',
   copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
   /** `url` leads to the access screen; the code is beside it, never in it. */

@@ -35,12 +35,16 @@ export function useAdminLive(): void {
   }, [queryClient, signedOut]);
 }
 
-/** What the channel's words mean. Whenever it opens, news may have been missed. */
+/**
+ * What the channel's words mean. Whenever it opens, news may have been missed. Where it is refused what is on the screen is read again:
+ * if the session has ended, that asks for a new sign-in, and nobody watches a page that doesn't live.
+ */
 export function adminListener(
   changed: (topics: readonly LiveTopic[]) => void,
 ): LiveListener<AdminLiveMessage> {
   return {
     opened: () => changed(LIVE_TOPICS),
+    refused: () => changed(LIVE_TOPICS),
     message(message) {
       if (message.type === 'changed') changed(message.topics);
       if (message.type === 'resync') changed(LIVE_TOPICS);

@@ -1,10 +1,32 @@
 import type { ComponentType } from 'react';
+import { networkTexts } from '../../texts/network.ts';
+import { Failure } from './failure.ts';
 import { pageAt } from './pages.ts';
 
-/** The component behind a path of the workshop. */
+/** The component behind a path of the workshop. @throws {Failure} where its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
-  if (path === '/admin/dashboard') return (await import('./dashboard/page.tsx')).DashboardPage;
+  if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
   const row = pageAt(path);
   if (row === undefined) throw new Error(`No page of the workshop is at ${path}`);
-  return (await row.load()).Page;
+  return (await fetched(row.load)).Page;
+}
+
+let failed = false;
+
+async function fetched<T>(load: () => Promise<T>): Promise<T> {
+  if (failed) askAgainForStyles();
+  failed = false;
+  try {
+    return await load();
+  } catch (error) {
+    failed = true;
+    console.warn(error);
+    throw new Failure('NETWORK', networkTexts.offline);
+  }
+}
+
+/** Styles that couldn't be fetched once are never asked for again by themselves: the page would come back undressed. */
+function askAgainForStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
+    if (link.sheet === null) link.replaceWith(link.cloneNode());
 }

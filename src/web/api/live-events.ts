@@ -8,6 +8,8 @@ export type LiveListener<Message> = {
   message(message: Message): void;
   /** The channel was opened (again): messages may have been missed, ask for the state (heartbeat). */
   opened(): void;
+  /** The channel was living, or asked for the first time, and is refused now: whoever was let in may not be any more. */
+  refused?(): void;
 };
 
 /** A stream without a sign of life for this long is dead even if it says it is open (phones); the server pings every 15 s. */
@@ -64,7 +66,9 @@ export function openEvents<Url extends keyof Messages>(
     });
     // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
     opening.addEventListener('error', () => {
-      if (opening.readyState === EventSource.CLOSED && opening === source) openLater();
+      if (opening.readyState !== EventSource.CLOSED || opening !== source) return;
+      if (failures === 0) listener.refused?.();
+      openLater();
     });
     for (const name of NAMES) opening.addEventListener(name, receive);
   }

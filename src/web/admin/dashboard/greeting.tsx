@@ -6,6 +6,10 @@ import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { adminDoorTexts } from '../../../texts/admin/door.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { signOut } from '../api-sign-in.ts';
+import { useUploads } from '../kit/media/uploads/store.ts';
+import { needsThePage } from '../kit/media/uploads/upload.ts';
+import { restUploads } from '../kit/media/uploads/uploads.ts';
+import { confirmAction } from '../shell/confirm-action.ts';
 import { useSignedIn } from '../shell/use-signed-in.ts';
 import styles from './page.module.css';
 
@@ -22,11 +26,7 @@ export function Greeting() {
         <Text c="dimmed" className={styles.email}>
           {data?.email}
         </Text>
-        <Button
-          variant="default"
-          leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => void leave()}
-        >
+        <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
           {adminDoorTexts.signOut}
         </Button>
       </Group>
@@ -37,12 +37,16 @@ export function Greeting() {
 function useLeave() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  return async () => {
+  const uploading = useUploads().some(needsThePage);
+  async function leave() {
     const reply = await signOut();
     if (!reply.ok) return toastError(reply.messaggio);
+    restUploads();
     toastSuccess(adminDoorTexts.signedOut);
     // Nothing that was read stays for who comes next.
     queryClient.clear();
     await navigate('/admin', { replace: true });
-  };
+  }
+  if (!uploading) return () => void leave();
+  return () => confirmAction({ ...adminDoorTexts.signOutUploading, onConfirm: () => void leave() });
 }

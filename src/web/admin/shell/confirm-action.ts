@@ -12,6 +12,7 @@ export type Confirmation = {
 
 /** Asks before something is gone for good; «Annulla» is where the keyboard stands. */
 export function confirmAction({ question, detail, confirmLabel, onConfirm }: Confirmation): void {
+  let confirmed = false;
   openConfirmModal({
     title: question,
     children: detail,
@@ -19,6 +20,10 @@ export function confirmAction({ question, detail, confirmLabel, onConfirm }: Con
     labels: { confirm: confirmLabel, cancel: shellTexts.cancel },
     confirmProps: { color: 'red.9' },
     cancelProps: { 'data-autofocus': true },
-    onConfirm,
+    onConfirm: () => {
+      // The dialog takes its time to close: a second click is not a second wish.
+      if (!confirmed) onConfirm();
+      confirmed = true;
+    },
   });
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Loader, Stack } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
+import { shellTexts } from '../../../../texts/admin/shell.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { Values } from './merge-values.ts';
@@ -12,12 +13,18 @@ import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
   form: RecordForm<R, V>;
+  /** Is something else on the page written and not saved? Leaving asks about it, too. */
+  alsoUnsaved?: boolean;
   /** The fields. */
   children: ReactNode;
 };
 
 /** The fields of a record's form with all that may happen to them: a draft, a conflict, a failure, leaving; and «Salva». */
-export function FormBody<R extends Versioned, V extends Values>({ form, children }: FormBodyProps<R, V>) {
+export function FormBody<R extends Versioned, V extends Values>({
+  form,
+  alsoUnsaved = false,
+  children,
+}: FormBodyProps<R, V>) {
   const { draft, failure, conflict, saving, blocked, dirty } = form;
   return (
     <form
@@ -29,7 +36,7 @@ export function FormBody<R extends Versioned, V extends Values>({ form, children
       }}
     >
       <Stack>
-        <LeaveGuard when={dirty} onLeave={draft.discard} />
+        <LeaveGuard when={dirty || alsoUnsaved} saving={saving && !alsoUnsaved} onLeave={draft.discard} />
         {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}
@@ -39,10 +46,17 @@ export function FormBody<R extends Versioned, V extends Values>({ form, children
             type="submit"
             size="md"
             disabled={blocked}
-            loading={saving}
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+            // Not `loading`: a button that is switched off while it works loses the keyboard's focus.
+            aria-disabled={saving}
+            leftSection={
+              saving ? (
+                <Loader size={18} color="currentColor" aria-hidden />
+              ) : (
+                <IconDeviceFloppy size={18} aria-hidden />
+              )
+            }
           >
-            {formTexts.save}
+            {saving ? shellTexts.saveStates.saving : formTexts.save}
           </Button>
         </Group>
       </Stack>

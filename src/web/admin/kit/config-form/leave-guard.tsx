@@ -6,6 +6,8 @@ import { formTexts } from '../../../../texts/admin/forms.ts';
 type LeaveGuardProps = {
   /** Is there something unsaved? */
   when: boolean;
+  /** Is it on its way already? Then leaving waits for it. */
+  saving?: boolean;
   /** Called when it is left behind on purpose. */
   onLeave: () => void;
 };
@@ -13,7 +15,7 @@ type LeaveGuardProps = {
 const texts = formTexts.leave;
 
 /** Asks before unsaved text is left behind: in our own words inside the workshop, in the browser's when the tab goes. */
-export function LeaveGuard({ when, onLeave }: LeaveGuardProps) {
+export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -23,14 +25,22 @@ export function LeaveGuard({ when, onLeave }: LeaveGuardProps) {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [when]);
+  useEffect(() => {
+    // Saved while it was being asked: there is nothing left to lose.
+    if (!when) blocker.proceed?.();
+  }, [when, blocker]);
   const leave = () => {
     onLeave();
     blocker.proceed?.();
   };
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={texts.title}>
+    <Modal
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={saving ? texts.savingTitle : texts.title}
+    >
       <Stack>
-        <Text>{texts.question}</Text>
+        <Text role="status">{saving ? texts.saving : texts.question}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={leave}>
             {texts.leave}

@@ -45,6 +45,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   }
 
   function save(): void {
+    if (saving) return;
     setTried(problem !== null);
     if (problem === null) return send(base, values);
     toastError(problem.sentence);
@@ -55,7 +56,8 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   function restore(): void {
     if (offer === null) return;
     setBase({ ...latest, ...options.toFields(offer.before), versione: offer.versione });
-    form.setValues(offer.values);
+    // What was typed since stays where the draft says nothing.
+    form.setValues(mergeValues(offer.before, offer.values, form.getValues()).merged);
     forget();
   }
 

@@ -11,8 +11,6 @@ export function useSaving<R extends Versioned, V extends Values>(
 ) {
   const queryClient = useQueryClient();
   const { isPending, error, mutate } = useMutation({
-    // Without a network it fails at once and says so, instead of waiting unseen.
-    networkMode: 'always',
     mutationFn: ({ base, values }: { base: R; values: V }) =>
       saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, values),
     onSuccess: (outcome, { values }) => {

@@ -8,12 +8,24 @@ import { useSaveToken } from './use-save-token.ts';
 
 const texts = notificationsTexts.token;
 
+type TypingProps = {
+  /** Told whether a token is written that isn't saved. */
+  onTyped: (typed: boolean) => void;
+};
+
 /** The bot token: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
-export function BotToken({ record }: { record: ConfigRecord }) {
+export function BotToken({ record, onTyped }: TypingProps & { record: ConfigRecord }) {
   const [replacing, setReplacing] = useState(false);
   const { telegram_bot_token_masked: masked } = record;
   if (masked === null || replacing)
-    return <TokenForm record={record} onDone={() => setReplacing(false)} kept={masked !== null} />;
+    return (
+      <TokenForm
+        record={record}
+        onTyped={onTyped}
+        onDone={() => setReplacing(false)}
+        kept={masked !== null}
+      />
+    );
   return <KeptToken record={record} masked={masked} onReplace={() => setReplacing(true)} />;
 }
 
@@ -44,15 +56,21 @@ function KeptToken({ record, masked, onReplace }: KeptProps) {
   );
 }
 
-type FormProps = { record: ConfigRecord; kept: boolean; onDone: () => void };
+type FormProps = TypingProps & { record: ConfigRecord; kept: boolean; onDone: () => void };
 
-function TokenForm({ record, kept, onDone }: FormProps) {
+function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
-  const { mutate, isPending } = useSaveToken(() => {
-    setTyped('');
+  const { mutate, isPending } = useSaveToken(done);
+  function write(text: string) {
+    setTyped(text);
+    setWrong(false);
+    onTyped(text.trim() !== '');
+  }
+  function done() {
+    write('');
     onDone();
-  });
+  }
   function submitted(event: FormEvent) {
     event.preventDefault();
     const token = typed.trim();
@@ -69,10 +87,7 @@ function TokenForm({ record, kept, onDone }: FormProps) {
           description={texts.kept}
           placeholder={texts.placeholder}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setWrong(false);
-          }}
+          onChange={(event) => write(event.currentTarget.value)}
           error={wrong ? texts.invalid : undefined}
           autoComplete="off"
           autoCapitalize="off"
@@ -83,7 +98,7 @@ function TokenForm({ record, kept, onDone }: FormProps) {
             {texts.save}
           </Button>
           {kept && (
-            <Button variant="default" onClick={onDone}>
+            <Button variant="default" onClick={done}>
               {texts.keep}
             </Button>
           )}

@@ -1,4 +1,5 @@
 import { Grid, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { Failure } from '../../failure.ts';
@@ -37,17 +38,19 @@ export function Page() {
 
 function Settings({ record }: { record: ConfigRecord }) {
   const form = useRecordForm(settingsForm, record);
+  const [tokenTyped, setTokenTyped] = useState(false);
+  const saveState = tokenTyped && form.saveState === 'saved' ? 'unsaved' : form.saveState;
   const ready = record.telegram_bot_token_masked !== null && record.telegram_chat_id !== null;
   return (
-    <PageFrame title={title} saveState={<SaveState state={form.saveState} />}>
+    <PageFrame title={title} saveState={<SaveState state={saveState} />}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             <Card title={texts.telegram.title} hint={texts.telegram.hint}>
-              <BotToken record={record} />
+              <BotToken record={record} onTyped={setTokenTyped} />
               <Help />
             </Card>
-            <FormBody form={form}>
+            <FormBody form={form} alsoUnsaved={tokenTyped}>
               <SettingsFields form={form} />
             </FormBody>
           </Stack>

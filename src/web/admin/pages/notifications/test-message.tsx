@@ -13,7 +13,6 @@ const texts = notificationsTexts.test;
 export function TestMessage({ ready }: { ready: boolean }) {
   const queryClient = useQueryClient();
   const { mutate, data, isPending } = useMutation({
-    networkMode: 'always',
     mutationFn: () => api.notifications.test({}),
     onError: (error) => toastError(messageOf(error, texts.failed)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queries.notifications.key() }),

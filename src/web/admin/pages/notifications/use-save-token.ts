@@ -16,7 +16,6 @@ export function useSaveToken(onSaved: () => void) {
   const queryClient = useQueryClient();
   const read = () => queryClient.invalidateQueries({ queryKey: queries.config.read.queryKey() });
   return useMutation({
-    networkMode: 'always',
     mutationFn: saveToken,
     onSuccess: async ({ kind }, { token }) => {
       if (kind === 'conflict') toastError(texts.token.changedElsewhere);

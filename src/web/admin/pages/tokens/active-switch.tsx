@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { queries } from '../../api.ts';
@@ -10,10 +11,17 @@ import { useCodeChanges } from './use-code-changes.ts';
 export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: TokenRecord }) {
   const { setActive } = useCodeChanges();
   const isInside = useIsInside();
+  const asking = useRef(false);
+  // As it will be, until the list is read again. It is never switched off: the keyboard would lose its place.
+  const shown = setActive.isPending ? setActive.variables.attivo : attivo;
   const change = (to: boolean) => setActive.mutate({ id, attivo: to });
   const toggle = async () => {
+    if (setActive.isPending || asking.current) return;
     if (!attivo) return change(true);
-    if (!(await isInside(token))) return change(false);
+    asking.current = true;
+    const inside = await isInside(token);
+    asking.current = false;
+    if (!inside) return change(false);
     confirmAction({
       question: tokensTexts.revokeQuestion(nome),
       detail: tokensTexts.revokeDetail,
@@ -23,9 +31,8 @@ export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: To
   };
   return (
     <Switch
-      checked={attivo}
-      disabled={setActive.isPending}
-      label={<span aria-hidden>{attivo ? tokensTexts.active : tokensTexts.inactive}</span>}
+      checked={shown}
+      label={<span aria-hidden>{shown ? tokensTexts.active : tokensTexts.inactive}</span>}
       aria-label={tokensTexts.of(tokensTexts.active, nome)}
       onChange={() => void toggle()}
     />

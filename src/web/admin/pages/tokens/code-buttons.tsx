@@ -1,6 +1,7 @@
 import { IconCopy, IconMessage2Heart, IconTicket, type TablerIcon } from '@tabler/icons-react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { opensElsewhere } from '../../site-address.ts';
 import { openCard } from './card/card-dialog.tsx';
 import { copyText } from './copy-text.tsx';
 
@@ -16,7 +17,12 @@ export const CODE_BUTTONS: readonly CodeButton[] = [
   {
     label: tokensTexts.copyMessage,
     icon: IconMessage2Heart,
-    run: ({ token }, site) => void copyText(tokensTexts.message(site.href, token), tokensTexts.messageCopied),
+    run: ({ token }, site) =>
+      void copyText(
+        tokensTexts.message(site.href, token),
+        tokensTexts.messageCopied,
+        opensElsewhere(site) ? undefined : tokensTexts.messageLocal(site.host),
+      ),
   },
   { label: tokensTexts.card.action, icon: IconTicket, run: openCard },
 ];

@@ -13,13 +13,15 @@ type NewCodeProps = { token: TokenRecord; onDone: () => void };
 export function NewCode({ token, onDone }: NewCodeProps) {
   const site = useSiteAddress();
   const panel = useRef<HTMLDivElement>(null);
-  // On a phone it comes below what is seen.
+  // On a phone it comes below what is seen; and the button that made it was switched off meanwhile.
   useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
     panel.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <Paper
       ref={panel}
+      tabIndex={-1}
       withBorder
       p="lg"
       component="section"

@@ -11,6 +11,7 @@ import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
 import { useNow } from '../../kit/live-table/use-now.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
+import { useFocusHome } from '../../shell/use-focus-home.ts';
 import { codeColumns } from './columns.tsx';
 import { CreateForm } from './create-form.tsx';
 import { NewCode } from './new-code.tsx';
@@ -22,16 +23,21 @@ const LOOK_MS = 15_000;
 /** `/admin/token`: make codes, hand them over, take them back (spec 2 «Token page»). */
 export function Page() {
   const list = useQuery(queries.tokens.list.queryOptions());
-  const [made, setMade] = useState<TokenRecord>();
+  const section = useFocusHome<HTMLDivElement>(list.data?.length);
+  const [made, setMade] = useState<{ token: TokenRecord; at: number }>();
+  // Deleted since: there is nothing to hand over any more.
+  const gone = made && list.dataUpdatedAt > made.at && !list.data?.some(({ id }) => id === made.token.id);
   return (
     <PageFrame
       title={title}
       description={description}
       actions={<RefreshButton label={tokensTexts.refresh} onRefresh={list.refetch} />}
     >
-      <CreateForm onMade={setMade} />
-      {made !== undefined && <NewCode key={made.id} token={made} onDone={() => setMade(undefined)} />}
-      <Stack component="section" gap="sm" aria-labelledby="codici">
+      <CreateForm onMade={(token) => setMade({ token, at: Date.now() })} />
+      {made !== undefined && !gone && (
+        <NewCode key={made.token.id} token={made.token} onDone={() => setMade(undefined)} />
+      )}
+      <Stack ref={section} tabIndex={-1} component="section" gap="sm" aria-labelledby="codici">
         <Title order={2} size="h4" id="codici">
           {tokensTexts.list}
         </Title>

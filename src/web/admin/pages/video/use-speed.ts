@@ -13,7 +13,8 @@ export function useSpeed() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(configSource.query);
   const { mutate, isPending, variables } = useMutation({
-    networkMode: 'always',
+    // The keyboard passes over choices quickly: one after the other, the last one stays.
+    scope: { id: 'video_playback_rate' },
     mutationFn: ({ base, rate }: { base: ConfigRecord; rate: Rate }) => save(base, rate),
     onSuccess: (record) => {
       queryClient.setQueryData(configSource.query.queryKey, record);

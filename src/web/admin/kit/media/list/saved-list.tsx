@@ -10,6 +10,7 @@ import { messageOf } from '../../../failure.ts';
 import { EmptyState } from '../../../shell/empty-state.tsx';
 import { ErrorState } from '../../../shell/error-state.tsx';
 import { Loading } from '../../../shell/loading.tsx';
+import { useFocusHome } from '../../../shell/use-focus-home.ts';
 import { SavedCard } from './saved-card.tsx';
 import styles from './saved-list.module.css';
 
@@ -29,9 +30,10 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
     if (failsQuietly) console.warn(savedTexts.listUnavailable, error);
     else toastError(messageOf(error, texts.loadFailed));
   }, [error, failsQuietly, texts]);
+  const section = useFocusHome<HTMLDivElement>(data?.length);
   const retry = () => void refetch();
   return (
-    <Stack component="section" aria-labelledby={id} gap="sm">
+    <Stack ref={section} tabIndex={-1} component="section" aria-labelledby={id} gap="sm">
       <Title order={3} size="h4" id={id}>
         {texts.listTitle}
       </Title>

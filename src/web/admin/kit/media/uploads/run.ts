@@ -17,6 +17,8 @@ export type Run = {
   again: () => void;
   /** Goes on with this file. */
   takeFile: (file: File) => void;
+  /** Stops it; choosing the same file goes on with it another time. */
+  rest: () => void;
   /** Stops it and frees what it took on the server. */
   cancel: () => Promise<void>;
 };
@@ -78,13 +80,19 @@ export function createRun(
     go();
   }
 
+  function rest(): void {
+    patience.stop();
+    sending?.rest();
+    place.letGo();
+  }
+
   async function cancel(): Promise<void> {
     patience.stop();
     await sending?.abandon();
     place.leave();
   }
 
-  return { again: go, takeFile, cancel };
+  return { again: go, takeFile, rest, cancel };
 }
 
 /** Tells where an upload stands that doesn't go on. */
@@ -115,6 +123,8 @@ function createPlace(arrived: string | undefined) {
       address = given;
       letGo = markRunning(given);
     },
+    /** Nobody cares for it for now. */
+    letGo: () => letGo(),
     leave: () => {
       letGo();
       if (address !== undefined) void forgetUpload(address);

@@ -1,5 +1,6 @@
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { isAsking } from '../../../sign-in-gate.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ownAddress, uploadsEndpoint } from './own-address.ts';
 import { signedInStack } from './signed-in-stack.ts';
@@ -23,6 +24,8 @@ export type SendingEvents = {
 export type Sending = {
   /** Begins, or goes on from what the server already has. */
   go: () => Promise<void>;
+  /** Stops; what arrived stays on the server. */
+  rest: () => void;
   /** Stops and deletes on the server what arrived. */
   abandon: () => Promise<void>;
 };
@@ -68,7 +71,12 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
         const [previous] = await tus.findPreviousUploads();
         if (previous !== undefined) tus.resumeFromPreviousUpload(previous);
       }
+      watch.touch();
       tus.start();
+    },
+    rest: () => {
+      watch.stop();
+      void tus.abort();
     },
     abandon: async () => {
       watch.stop();
@@ -80,11 +88,10 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
 function createWatch(onStalled: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
-  return {
-    stop,
-    touch: () => {
-      stop();
-      timer = setTimeout(onStalled, STALLED_MS);
-    },
+  const touch = () => {
+    stop();
+    // Who waits for a new sign-in is not stalled, however long it takes.
+    timer = setTimeout(() => (isAsking() ? touch() : onStalled()), STALLED_MS);
   };
+  return { stop, touch };
 }

@@ -37,6 +37,14 @@ export async function cancelUpload(key: string): Promise<void> {
   await run?.cancel();
 }
 
+/** Stops every upload for now: nobody will be signed in any more. What arrived stays, and is offered again on the file's page. */
+export function restUploads(): void {
+  for (const [key, run] of runs) {
+    end(key);
+    run.rest();
+  }
+}
+
 /** Takes an upload that is over off the list. */
 export function dismissUpload(key: string): void {
   end(key);
