@@ -36,7 +36,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   STALE_VERSION:
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
   NOT_CONFIGURED: 'Prima salva il token del bot e la chat.',
-  REHEARSAL_OVER: 'La prova generale è scaduta: crea un nuovo codice QR dalla pagina di anteprima.',
+  REHEARSAL_OVER:
+    'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",

@@ -23,8 +23,8 @@ export const rehearsalTexts = {
   stranger:
     'La prova generale è per chi la prepara. Accedi, oppure inquadra con il telefono il codice QR della pagina di anteprima.',
   toDoor: 'Vai all’accesso',
-  overTitle: 'La prova generale è scaduta',
-  over: 'Un codice QR vale un’ora. Creane uno nuovo dalla pagina di anteprima e inquadralo di nuovo.',
+  overTitle: 'Questo codice QR non vale più',
+  over: 'Vale un’ora, o finché dalla pagina di anteprima non viene chiuso o sostituito. Inquadra quello nuovo; se la sorpresa la prepari tu, puoi anche accedere da qui.',
   unreadyTitle: 'Manca ancora qualcosa',
   toPreview: 'Vai all’anteprima',
   failedTitle: 'La prova non si è aperta',
@@ -33,6 +33,8 @@ export const rehearsalTexts = {
 
   endTitle: 'Prova finita',
   brokenTitle: 'La prova si è interrotta',
+  brokenHint:
+    'Forse la rete non c’era, o intanto la sorpresa è stata cambiata: se ricominci, la prova riparte da com’è adesso.',
   nothingKept:
     'Non è rimasto nulla: nessun codice usato, nessuna sessione, nessuna risposta, nessuna notifica.',
   fromQuestions: 'Riprova dalle domande',
@@ -56,6 +58,13 @@ export const rehearsalTexts = {
   validUntil: (moment: string) => `Valido fino alle ${italianHour.format(new Date(moment))}`,
   expired: 'Questo codice è scaduto.',
   newPass: 'Nuovo codice',
+  passRule:
+    'Finché vale, chi ha questo codice può vedere tutta la sorpresa. Se crei un nuovo codice o chiudi la prova, questo non vale più.',
+  phoneOpen: (moment: string) =>
+    `La prova sul telefono è aperta fino alle ${italianHour.format(new Date(moment))}.`,
+  closePhone: 'Chiudi la prova sul telefono',
+  phoneClosed: 'La prova sul telefono è chiusa: il codice non vale più.',
+  closeFailed: 'Errore durante la chiusura',
   onlyHere:
     'Stai usando un indirizzo che vale solo su questo computer: il telefono non può aprirlo. Apri questa pagina dall’indirizzo pubblico del sito e crea lì il codice.',
 } as const;

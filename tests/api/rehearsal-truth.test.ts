@@ -92,6 +92,7 @@ function browserOf(visit: string): RequestContext {
     setVisitCookie: nothing,
     clearVisitCookie: nothing,
     setRehearsalCookie: nothing,
+    clearRehearsalCookie: nothing,
     clearSiteData: nothing,
   };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
 import { ROUTES } from '../architecture/route-table.ts';
 import { createClock } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
@@ -20,35 +21,52 @@ afterAll(() => server.stop());
 
 type Given = { pass: string; scadenza: string; public_url: string | null };
 
-async function newPass(): Promise<Given> {
-  return ok(await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie: evening.admin })).body;
+/** The pass that is good; or one made anew, whatever there was. */
+async function givenPass(anew = false): Promise<Given> {
+  const asked = anew ? { anew } : {};
+  return ok(await call(server.url, 'POST', '/admin/rehearsal/pass', asked, { cookie: evening.admin })).body;
+}
+const newPass = () => givenPass(true);
+const closePass = () =>
+  call(server.url, 'DELETE', '/admin/rehearsal/pass', undefined, { cookie: evening.admin });
+async function openUntil(): Promise<string | null> {
+  const cookie = evening.admin;
+  return ok(await call(server.url, 'GET', '/admin/rehearsal/pass', undefined, { cookie })).body.scadenza;
 }
 
 const bring = (pass: string) => call(server.url, 'POST', '/rehearsal/enter', { pass });
 
-/** The cookie of a phone that came in with a new pass. */
+/** The cookie of a phone that came in with the pass. */
 async function comeIn(): Promise<string> {
-  return ok(await bring((await newPass()).pass)).cookie;
+  return ok(await bring((await givenPass()).pass)).cookie;
 }
 
 const read = (cookie = '') => call(server.url, 'GET', '/rehearsal', undefined, { cookie });
 const file = (path: string, cookie = '') => call(server.url, 'GET', path, undefined, { cookie });
 const codeOf = ({ body }: Answered) => body?.codice;
 
-/** A pass as ours are made, but for another purpose or with another end. */
-function sealed(purpose: string, ends: number): string {
-  const seal = createHmac('sha256', server.deps.secret).update(`${purpose}${ends}`).digest('base64url');
-  return `${ends}.${seal}`;
+/** A claim under our seal, as passes are made, but maybe for another purpose. */
+function sealed(purpose: string, claim: string): string {
+  const seal = createHmac('sha256', server.deps.secret).update(`${purpose}${claim}`).digest('base64url');
+  return `${claim}.${seal}`;
 }
 
 describe('the pass', () => {
-  test('lasts an hour and is stored nowhere', async () => {
-    const before = await hashOfAllTables(server.deps.db);
+  test('lasts an hour and is stored nowhere: what is kept is its number and its end', async () => {
     const { pass, scadenza, public_url } = await newPass();
     expect(Date.parse(scadenza)).toBe(clock.now().getTime() + REHEARSAL_PASS_MS);
     expect(public_url).toBeNull();
+    const [, generation = ''] = pass.split('.');
+    expect(await server.deps.db.selectFrom('rehearsal_pass').selectAll().execute()).toEqual([
+      { id: 1, generation: Number(generation), scadenza },
+    ]);
+    const before = await hashOfAllTables(server.deps.db);
     expect((await bring(pass)).status).toBe(200);
     expect(server.logged()).not.toContain(pass);
+    expect(await openUntil()).toBe(scadenza);
+    // Asked for again, it is the same one: who shows the code twice shuts nobody out.
+    clock.advance(60_000);
+    expect(await givenPass()).toEqual({ pass, scadenza, public_url });
     expect(await hashOfAllTables(server.deps.db)).toBe(before);
   });
 
@@ -67,17 +85,23 @@ describe('the pass', () => {
 
   test('that is forged, for another purpose, or not a pass at all is refused', async () => {
     const { pass } = await newPass();
-    const [ends = ''] = pass.split('.');
+    const [ends = '', generation = ''] = pass.split('.');
     const later = `${Number(ends) + 60_000}${pass.slice(ends.length)}`;
+    const claim = `${ends}.${generation}`;
+    const next = `${ends}.${Number(generation) + 1}${pass.slice(claim.length)}`;
     const flipped = pass.slice(0, -1) + (pass.endsWith('A') ? 'B' : 'A');
     const wrong = [
       later,
+      next,
       flipped,
-      sealed('visit:', Number(ends)),
-      sealed('', Number(ends)),
+      sealed('visit:', claim),
+      sealed('', claim),
+      // Sealed by us, but never given.
+      sealed('rehearsal:', `${ends}.${Number(generation) + 1}`),
+      sealed('rehearsal:', `${ends}.0`),
       '',
       'x',
-      `${ends}.`,
+      `${claim}.`,
       'é'.repeat(57),
     ];
     for (const text of wrong) {
@@ -89,7 +113,7 @@ describe('the pass', () => {
       });
     }
     // What is sealed as a pass is one: the refusals above are not for the test's own mistakes.
-    expect((await bring(sealed('rehearsal:', Number(ends)))).status).toBe(200);
+    expect((await bring(sealed('rehearsal:', claim))).status).toBe(200);
   });
 
   test('that has ended is refused, and so is its cookie', async () => {
@@ -102,6 +126,49 @@ describe('the pass', () => {
     expect(codeOf(await read(cookie))).toBe('REHEARSAL_OVER');
     expect(codeOf(await file('/rehearsal/tickets/1/biglietti.pdf', cookie))).toBe('REHEARSAL_OVER');
     expect((await file(evening.media.picture.url.replace('/api', ''), cookie)).status).toBe(401);
+  });
+
+  test('ends when another is made: the phone’s next call is refused, whatever it asks for', async () => {
+    const { pass } = await newPass();
+    const { cookie } = ok(await bring(pass));
+    expect((await read(cookie)).status).toBe(200);
+    const next = await newPass();
+    await expectOver(pass, cookie);
+    expect((await read(ok(await bring(next.pass)).cookie)).status).toBe(200);
+  });
+
+  test('ends when it is closed, and stays closed when the next one is made', async () => {
+    const { pass } = await newPass();
+    const { cookie } = ok(await bring(pass));
+    expect((await closePass()).status).toBe(200);
+    expect(await openUntil()).toBeNull();
+    await expectOver(pass, cookie);
+    // Closed is closed, pressed twice too.
+    expect((await closePass()).status).toBe(200);
+    const next = await givenPass();
+    expect(next.pass).not.toBe(pass);
+    await expectOver(pass, cookie);
+    expect(await openUntil()).toBe(next.scadenza);
+    clock.advance(REHEARSAL_PASS_MS);
+    expect(await openUntil()).toBeNull();
+  });
+
+  test('is nothing to who is signed in, and never hides that signing in is wanted', async () => {
+    const { pass } = await newPass();
+    const byPhone = ok(await bring(pass)).cookie;
+    // In the administrator's own browser it isn't even taken up, and one that is there is taken away.
+    expect(
+      ok(await call(server.url, 'POST', '/rehearsal/enter', { pass }, { cookie: evening.admin })).cookie,
+    ).toBe('');
+    const signedIn = ok(await read(`${evening.admin}; ${byPhone}`));
+    expect(signedIn.body.as).toBe('admin');
+    const [line = ''] = signedIn.headers.getSetCookie();
+    expect(line).toMatch(/^prova=;/);
+    expect(line.split('; ')).toEqual(expect.arrayContaining(['Max-Age=0', 'Path=/api']));
+    await closePass();
+    expect(ok(await read(`${evening.admin}; ${byPhone}`)).body.as).toBe('admin');
+    // The session is over, and the pass was taken away in time: what is asked for is to sign in.
+    expect(codeOf(await read())).toBe('SIGN_IN_REQUIRED');
   });
 
   test('is made by the administrator only, and tells the site’s address where it is known', async () => {
@@ -126,6 +193,15 @@ describe('the pass', () => {
   });
 });
 
+/** Neither the pass nor the cookie it gave opens anything; the sentence says why. */
+async function expectOver(pass: string, cookie: string): Promise<void> {
+  const over = { codice: 'REHEARSAL_OVER', messaggio: errorSentences.REHEARSAL_OVER };
+  expect((await bring(pass)).body).toEqual(over);
+  expect((await read(cookie)).body).toEqual(over);
+  expect((await file('/rehearsal/tickets/1/biglietti.pdf', cookie)).body).toEqual(over);
+  expect((await file(evening.media.picture.url.replace('/api', ''), cookie)).status).toBe(401);
+}
+
 describe('the content', () => {
   test('is what a visit that began now would be given, for the administrator and for a guest', async () => {
     const session = await enter(server, evening);
@@ -146,7 +222,9 @@ describe('the content', () => {
     expect(codeOf(await read())).toBe('SIGN_IN_REQUIRED');
     expect(codeOf(await read(await enter(server, evening)))).toBe('SIGN_IN_REQUIRED');
     expect(codeOf(await read('prova=niente'))).toBe('SIGN_IN_REQUIRED');
-    expect(codeOf(await read(`prova=${sealed('visit:', Date.now() + 60_000)}`))).toBe('REHEARSAL_OVER');
+    expect(codeOf(await read(`prova=${sealed('visit:', `${Date.now() + 60_000}.1`)}`))).toBe(
+      'REHEARSAL_OVER',
+    );
   });
 
   test('a guest may have the files the configuration points to now, and no other', async () => {

@@ -25,6 +25,7 @@ function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
     setVisitCookie: (secret) => void (cookies.visit = secret),
     clearVisitCookie: () => void (cookies.visit = null),
     setRehearsalCookie: (pass) => void (cookies.rehearsal = pass),
+    clearRehearsalCookie: () => void (cookies.rehearsal = null),
     clearSiteData: () => void cleared.push('cache'),
   };
   return { context, cleared };

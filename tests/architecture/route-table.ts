@@ -102,7 +102,9 @@ export const ROUTES: Record<string, Row> = {
   'GET /rehearsal/tickets/1/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'GET /rehearsal/tickets/2/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'POST /rehearsal/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('REHEARSAL_OVER') },
+  'GET /admin/rehearsal/pass': { outcomes: adminOnly(200) },
   'POST /admin/rehearsal/pass': { body: empty, outcomes: adminOnly(200) },
+  'DELETE /admin/rehearsal/pass': { outcomes: adminOnly(200) },
 
   'GET /admin/door': { outcomes: everybody(200) },
   'GET /admin/me': { outcomes: adminOnly(200) },

@@ -1,9 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { BrowserContext, Page } from '@playwright/test';
-import { newPass } from '../../src/server/features/rehearsal/pass.ts';
+import type { BrowserContext, Page, Route } from '@playwright/test';
+import { sealedPass } from '../../src/server/features/rehearsal/pass.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
+import { readQr } from './support/qr.ts';
 import { type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
@@ -193,15 +194,17 @@ test('a pass that is over, a stranger, and an evening that is not ready: a sente
   await expect(page.getByRole('link', { name: 'Vai all’accesso' })).toHaveAttribute('href', '/admin');
   await expectAxeClean(page);
 
-  const twoHoursAgo = new Date(Date.now() - 7_200_000);
-  await page.goto(`${url}/prova#${newPass(deps.secret, twoHoursAgo).pass}`);
-  await expect(page.getByRole('heading', { name: 'La prova generale è scaduta' })).toBeVisible();
+  const ended = { ends: new Date(Date.now() - 3_600_000), generation: 1 };
+  await page.goto(`${url}/prova#${sealedPass(deps.secret, ended)}`);
+  await expect(page.getByRole('heading', { name: 'Questo codice QR non vale più' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Vai all’accesso' })).toHaveAttribute('href', '/admin');
   expect(page.url()).toBe(`${url}/prova`);
   await expectAxeClean(page);
 
   const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
   await evening.admin.call('PATCH', '/admin/config', { versione, fields: { video_url: null } });
-  await page.goto(`${url}/prova#${newPass(deps.secret, new Date()).pass}`);
+  const given = await evening.admin.call<{ pass: string }>('POST', '/admin/rehearsal/pass', {});
+  await page.goto(`${url}/prova#${given.pass}`);
   await expect(page.getByText("Video non ancora configurato dall'amministratore")).toBeVisible();
 });
 
@@ -267,6 +270,7 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   await page.unroute('**/api/admin/rehearsal/pass');
   // An hour that is almost over.
   await page.route('**/api/admin/rehearsal/pass', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
     const given: object = await (await route.fetch()).json();
     const now = await page.evaluate(() => Date.now());
     await route.fulfill({ json: { ...given, scadenza: new Date(now + 60_000).toISOString() } });
@@ -278,6 +282,7 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
 
   const link = await dialog.getByLabel('Link della prova').inputValue();
   expect(link.startsWith(`${url}/prova#`)).toBe(true);
+  expect(await readQr(dialog)).toBe(link);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await dialog.getByRole('button', { name: 'Copia link' }).tap();
   await expect(page.getByText('Link copiato!')).toBeVisible();
@@ -288,8 +293,22 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   await other.goto(link);
   await sees(other, words.pre[0]);
   expect(other.url()).toBe(`${url}/prova`);
+
+  const close = dialog.getByRole('button', { name: 'Chiudi la prova sul telefono' });
+  const outage = (route: Route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 502, body: 'proxy' }) : route.fallback();
+  await page.route('**/api/admin/rehearsal/pass', outage);
+  await close.tap();
+  await expect(page.getByText('Errore durante la chiusura')).toBeVisible();
+  await page.unroute('**/api/admin/rehearsal/pass', outage);
+  await close.tap();
+  await expect(dialog.getByText('La prova sul telefono è chiusa: il codice non vale più.')).toBeVisible();
+  await key(other, 'Ricomincia').tap();
+  await expect(other.getByRole('heading', { name: 'Questo codice QR non vale più' })).toBeVisible();
   await phone.close();
 
+  await dialog.getByRole('button', { name: 'Nuovo codice' }).tap();
+  await expect(dialog.getByRole('img', { name: /^Codice QR/ })).toBeVisible();
   await page.unroute('**/api/admin/rehearsal/pass');
   await page.clock.fastForward(60_001);
   await expect(dialog.getByText('Questo codice è scaduto.')).toBeVisible();

@@ -19,15 +19,30 @@ export const rehearsal = {
     .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema }))
     .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
   /**
-   * A pass for another device: good for an hour, stored nowhere. It travels in the address's fragment, which no server sees.
-   * `public_url` is the site's own address, where the installation knows it.
+   * The pass for other devices: good for an hour, stored nowhere. One that is still good is given again, unless another is asked for
+   * (`anew`): then the one before is good no more. It travels in the address's fragment, which no server sees. `public_url` is the site's own
+   * address, where the installation knows it.
    */
   pass: oc
-    .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'A pass for another device' })
-    .input(z.strictObject({}))
+    .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'The pass for other devices' })
+    .input(z.strictObject({ anew: z.boolean().optional() }))
     .output(z.strictObject({ pass: z.string(), scadenza: z.string(), public_url: z.string().nullable() }))
     .errors(signedIn),
-  /** The other device gives the pass and gets a cookie for as long as the pass is good. */
+  /** Until when other devices may come in; null when they may not. */
+  openUntil: oc
+    .route({ method: 'GET', path: '/admin/rehearsal/pass', summary: 'Until when other devices may come in' })
+    .output(z.strictObject({ scadenza: z.string().nullable() }))
+    .errors(signedIn),
+  /** Takes the pass back: whoever came in with it is refused from now on. */
+  close: oc
+    .route({
+      method: 'DELETE',
+      path: '/admin/rehearsal/pass',
+      summary: 'Close the rehearsal to other devices',
+    })
+    .output(z.strictObject({}))
+    .errors(signedIn),
+  /** The other device gives the pass and gets a cookie for as long as the pass is good; who is signed in gets none. */
   enter: oc
     .route({ method: 'POST', path: '/rehearsal/enter', summary: 'Come in with a pass' })
     .input(z.strictObject({ pass: z.string().max(500) }))

@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import * as firstTables from './migrations/001-first-tables.ts';
 import * as signIn from './migrations/002-sign-in.ts';
 import * as workshop from './migrations/003-workshop.ts';
+import * as rehearsal from './migrations/004-rehearsal.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-first-tables': firstTables,
   '002-sign-in': signIn,
   '003-workshop': workshop,
+  '004-rehearsal': rehearsal,
 };
 
 /**

@@ -18,6 +18,7 @@ export type Tables = {
   immagini_destinazione: ImmaginiDestinazioneTable;
   notifications: NotificationsTable;
   rate_limits: RateLimitsTable;
+  rehearsal_pass: RehearsalPassTable;
 };
 
 /** The database or a transaction of it: what every repository function takes first. */
@@ -210,3 +211,12 @@ export type NotificationsTable = {
 
 /** A counter of a time window: `key` names what is counted, `points` how many, until `resets_at`. */
 export type RateLimitsTable = { key: string; points: number; resets_at: string };
+
+/** At most one row, `id` = 1: the pass for the rehearsal that is good. The pass itself is stored nowhere. */
+export type RehearsalPassTable = {
+  id: number;
+  /** Grows with every pass; only one that was sealed with this number is good. */
+  generation: number;
+  /** Until when; null once it has been closed. */
+  scadenza: string | null;
+};

@@ -16,6 +16,7 @@ export type RequestContext = {
   clearVisitCookie(): void;
   /** Gives a pass for the rehearsal to the browser, for as long as it is good. */
   setRehearsalCookie(pass: string, ends: Date): void;
+  clearRehearsalCookie(): void;
   /** Asks the browser to forget what it cached: nothing of the evening stays on the device. */
   clearSiteData(): void;
 };

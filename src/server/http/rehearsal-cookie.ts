@@ -23,6 +23,14 @@ export function rehearsalCookie(
   { ends, now }: { ends: Date; now: Date },
 ): string {
   const maxAge = Math.max(0, Math.floor((ends.getTime() - now.getTime()) / 1_000));
-  const attributes = { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isSecure(env) } as const;
-  return serialize(cookieName(env), pass, { ...attributes, maxAge });
+  return serialize(cookieName(env), pass, { ...attributes(env), maxAge });
+}
+
+/** The `Set-Cookie` that takes the pass away. */
+export function noRehearsalCookie(env: Settings): string {
+  return serialize(cookieName(env), '', { ...attributes(env), maxAge: 0 });
+}
+
+function attributes(env: Settings) {
+  return { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isSecure(env) } as const;
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { clientAddress, type Trusts } from './address.ts';
 import type { RequestContext } from './orpc.ts';
-import { readRehearsalCookie, rehearsalCookie } from './rehearsal-cookie.ts';
+import { noRehearsalCookie, readRehearsalCookie, rehearsalCookie } from './rehearsal-cookie.ts';
 import type { HttpContext } from './scope.ts';
 import { noVisitCookie, readVisitCookie, visitCookie } from './visit-cookie.ts';
 
@@ -29,6 +29,7 @@ export function requestContext(
     clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
     setRehearsalCookie: (pass, ends) =>
       answerHeaders.push(['Set-Cookie', rehearsalCookie(deps.env, pass, { ends, now: deps.now() })]),
+    clearRehearsalCookie: () => answerHeaders.push(['Set-Cookie', noRehearsalCookie(deps.env)]),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };

@@ -1,22 +1,36 @@
-import { requireAdmin } from '../../auth/actor.ts';
+import { readAdmin, requireAdmin } from '../../auth/actor.ts';
 import { os } from '../../http/orpc.ts';
 import { orRefuse } from '../../http/refuse.ts';
-import { acceptPass, givePass, rehearsedContent } from './rehearsal.service.ts';
+import { acceptPass, closePass, givePass, passOpenUntil } from './pass.service.ts';
+import { rehearsedContent } from './rehearsal.service.ts';
 import { requireSpectator } from './spectator.ts';
 
 export const rehearsalRoutes = {
   read: os.admin.rehearsal.read.handler(async ({ context, errors }) => {
     const spectator = orRefuse(await requireSpectator(context), errors);
+    // A pass would outlive the session here, and say that the rehearsal is over where signing in is what is wanted.
+    if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearRehearsalCookie();
     const snapshot = orRefuse(await rehearsedContent(context.deps, spectator), errors);
     return { as: spectator.as, snapshot };
   }),
-  pass: os.admin.rehearsal.pass.handler(async ({ context, errors }) => {
+  pass: os.admin.rehearsal.pass.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
-    return givePass(context.deps, actor);
+    return givePass(context.deps, actor, input);
   }),
-  enter: os.admin.rehearsal.enter.handler(({ context, input: { pass }, errors }) => {
-    const { ends } = orRefuse(acceptPass(context.deps, pass), errors);
-    context.setRehearsalCookie(pass, ends);
+  openUntil: os.admin.rehearsal.openUntil.handler(async ({ context, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    return passOpenUntil(context.deps, actor);
+  }),
+  close: os.admin.rehearsal.close.handler(async ({ context, errors }) => {
+    const actor = orRefuse(await requireAdmin(context), errors);
+    await closePass(context.deps, actor);
+    return {};
+  }),
+  enter: os.admin.rehearsal.enter.handler(async ({ context, input: { pass }, errors }) => {
+    const { ends } = orRefuse(await acceptPass(context.deps, pass), errors);
+    // Whoever is signed in needs none.
+    const signedIn = (await readAdmin(context.deps.auth, context.headers)) !== null;
+    if (!signedIn) context.setRehearsalCookie(pass, ends);
     return { scadenza: ends.toISOString() };
   }),
 };

@@ -1,12 +1,10 @@
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { tripOf } from '../../../domain/content.ts';
-import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { addressesIn, mediaIdOf } from '../visit/media-access.ts';
 import { type CheckedSnapshot, takeSnapshot } from '../visit/snapshot.ts';
-import { newPass, passEnds } from './pass.ts';
 import type { Spectator } from './spectator.ts';
 
 type Unready = Refused<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
@@ -39,22 +37,4 @@ export async function rehearsedTickets(
 ): Promise<string | null> {
   const content: Snapshot | Unready = await rehearsedContent(deps, spectator);
   return isRefused(content) ? null : mediaIdOf(tripOf(content, viaggio).biglietti_url);
-}
-
-/** A pass for another device, and where that device finds the site, if the installation knows. */
-export function givePass(
-  { secret, now, env }: Pick<Deps, 'secret' | 'now' | 'env'>,
-  _actor: AdminActor,
-): { pass: string; scadenza: string; public_url: string | null } {
-  const { pass, ends } = newPass(secret, now());
-  return { pass, scadenza: ends.toISOString(), public_url: env.PUBLIC_URL ?? null };
-}
-
-/** When a pass that somebody brings ends; refused when it is none of ours, or no more. */
-export function acceptPass(
-  { secret, now }: Pick<Deps, 'secret' | 'now'>,
-  pass: string,
-): { ends: Date } | Refused<'REHEARSAL_OVER'> {
-  const ends = passEnds(secret, pass, now());
-  return ends === null ? { refused: 'REHEARSAL_OVER' } : { ends };
 }

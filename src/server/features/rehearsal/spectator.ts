@@ -1,7 +1,7 @@
 import { readAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { passEnds } from './pass.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { acceptPass } from './pass.service.ts';
 
 declare const brand: unique symbol;
 
@@ -9,7 +9,7 @@ declare const brand: unique symbol;
 export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: 'Spectator' };
 
 type Asking = {
-  deps: Pick<Deps, 'auth' | 'secret' | 'now'>;
+  deps: Pick<Deps, 'auth' | 'db' | 'secret' | 'now'>;
   headers: Headers;
   cookies: { rehearsal: string | null };
 };
@@ -22,8 +22,8 @@ export async function requireSpectator({
 }: Asking): Promise<Spectator | Refused<'SIGN_IN_REQUIRED' | 'REHEARSAL_OVER'>> {
   if ((await readAdmin(deps.auth, headers)) !== null) return spectator('admin');
   if (cookies.rehearsal === null) return { refused: 'SIGN_IN_REQUIRED' };
-  if (passEnds(deps.secret, cookies.rehearsal, deps.now()) === null) return { refused: 'REHEARSAL_OVER' };
-  return spectator('guest');
+  const accepted = await acceptPass(deps, cookies.rehearsal);
+  return isRefused(accepted) ? accepted : spectator('guest');
 }
 
 function spectator(as: Spectator['as']): Spectator {

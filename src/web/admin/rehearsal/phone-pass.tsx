@@ -1,32 +1,27 @@
 import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { queries } from '../api.ts';
 import { copyText } from '../pages/tokens/copy-text.tsx';
 import { ErrorState } from '../shell/error-state.tsx';
 import { isThisMachine } from '../site-address.ts';
 import { passLink } from './pass-link.ts';
 import styles from './phone-pass.module.css';
 import { useIsOver } from './use-is-over.ts';
+import { usePhonePass } from './use-phone-pass.ts';
 
 /** Wine on white in both themes: what every camera reads. */
 const QR = { ink: '#4a1230', paper: '#ffffff', size: 232, margin: 3 } as const;
 
-/** A new pass each time it is opened, as a QR code and as a link. */
+/** The pass that is good, as a QR code and as a link, and the ways to end it. */
 export function PhonePass() {
-  const { data, error, refetch, isFetching } = useQuery({
-    ...queries.rehearsal.pass.queryOptions({ input: {} }),
-    // A pass is made when it is asked for, and forgotten when it is no longer shown.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const again = () => void refetch();
-  if (error !== null && !isFetching)
-    return <ErrorState error={error} fallback={texts.passFailed} onRetry={again} />;
-  if (data === undefined || isFetching) return <Making />;
-  return <Pass link={passLink(data)} scadenza={data.scadenza} onNew={again} />;
+  const { pass, error, closed, making, closing, retry, renew, close } = usePhonePass();
+  if (error !== null) return <ErrorState error={error} fallback={texts.passFailed} onRetry={retry} />;
+  if (pass === undefined || making) return <Making />;
+  if (closed) return <Over sentence={texts.phoneClosed} onNew={renew} />;
+  return (
+    <Pass link={passLink(pass)} scadenza={pass.scadenza} onNew={renew} onClose={close} closing={closing} />
+  );
 }
 
 function Making() {
@@ -38,11 +33,11 @@ function Making() {
   );
 }
 
-type PassProps = { link: URL; scadenza: string; onNew: () => void };
+type PassProps = { link: URL; scadenza: string; onNew: () => void; onClose: () => void; closing: boolean };
 
-function Pass({ link, scadenza, onNew }: PassProps) {
+function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
   const over = useIsOver(scadenza);
-  if (over) return <Over onNew={onNew} />;
+  if (over) return <Over sentence={texts.expired} onNew={onNew} />;
   return (
     <Stack align="center">
       {isThisMachine(link) && (
@@ -62,30 +57,47 @@ function Pass({ link, scadenza, onNew }: PassProps) {
         className={styles.code}
       />
       <Text fw={600}>{texts.validUntil(scadenza)}</Text>
-      <Group wrap="nowrap" align="end" w="100%">
-        <TextInput
-          className={styles.link}
-          label={texts.linkLabel}
-          value={link.href}
-          readOnly
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconCopy size={18} aria-hidden />}
-          onClick={() => void copyText(link.href, texts.copied)}
-        >
-          {texts.copyLink}
+      <PassLink href={link.href} />
+      <Text size="sm" c="dimmed" ta="center">
+        {texts.passRule}
+      </Text>
+      <Group justify="center">
+        <Button variant="default" onClick={onNew}>
+          {texts.newPass}
+        </Button>
+        <Button variant="default" loading={closing} onClick={onClose}>
+          {texts.closePhone}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function Over({ onNew }: { onNew: () => void }) {
+function PassLink({ href }: { href: string }) {
+  return (
+    <Group wrap="nowrap" align="end" w="100%">
+      <TextInput
+        className={styles.link}
+        label={texts.linkLabel}
+        value={href}
+        readOnly
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden />}
+        onClick={() => void copyText(href, texts.copied)}
+      >
+        {texts.copyLink}
+      </Button>
+    </Group>
+  );
+}
+
+function Over({ sentence, onNew }: { sentence: string; onNew: () => void }) {
   return (
     <Stack align="center" py="lg">
-      <Text role="status">{texts.expired}</Text>
+      <Text role="status">{sentence}</Text>
       <Button onClick={onNew}>{texts.newPass}</Button>
     </Stack>
   );

@@ -3,6 +3,7 @@ import { openModal } from '@mantine/modals';
 import { IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react';
 import { useId } from 'react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { PhoneOpen } from './phone-open.tsx';
 import { PhonePass } from './phone-pass.tsx';
 
 /** «Prova generale» (decision 25): on this screen, or on a phone by a QR code. */
@@ -28,6 +29,7 @@ export function StartCard() {
             {texts.onPhone}
           </Button>
         </Group>
+        <PhoneOpen />
       </Stack>
     </Paper>
   );

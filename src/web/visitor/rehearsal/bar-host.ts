@@ -10,18 +10,11 @@ import styles from './bar.module.css';
 export function useBarHost(overFilm: boolean): HTMLElement {
   const [host] = useState(makeHost);
   useLayoutEffect(() => {
-    document.body.prepend(host);
-    return () => host.remove();
-  }, [host]);
-  useLayoutEffect(() => {
-    if (!overFilm) return;
-    moved(host, () => filmWrapper().prepend(host));
-    host.setAttribute('data-over', 'film');
-    return () => {
-      host.removeAttribute('data-over');
-      moved(host, () => document.body.prepend(host));
-    };
+    moved(host, () => (overFilm ? filmWrapper() : document.body).prepend(host));
+    if (overFilm) host.setAttribute('data-over', 'film');
+    else host.removeAttribute('data-over');
   }, [host, overFilm]);
+  useLayoutEffect(() => () => host.remove(), [host]);
   return host;
 }
 

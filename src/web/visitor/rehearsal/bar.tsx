@@ -1,6 +1,6 @@
 import { IconPlayerTrackNext, IconRotate, IconX } from '@tabler/icons-react';
 import { useSelector } from '@xstate/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { currentPhrase } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
@@ -20,6 +20,7 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
   const canSkip = useSelector(actor, (snapshot) => snapshot.can({ type: 'SKIP' }));
   const canTurn = useSelector(actor, (snapshot) => currentPhrase(snapshot) !== null);
   const asking = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'questions' }));
+  const [hinted, hint] = useHint();
   const press = (type: 'SKIP' | 'NEXT_PHRASE') => () => {
     primed();
     actor.send({ type });
@@ -35,6 +36,7 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
         able={canSkip}
         hint={asking ? texts.cannotSkip : undefined}
         onPress={press('SKIP')}
+        onRefused={hint}
       />
       <select
         className={styles.pace}
@@ -51,6 +53,9 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
       <Key label={texts.leave} able onPress={onLeave}>
         <IconX size={18} aria-hidden="true" />
       </Key>
+      <p role="status" className={asking && hinted ? styles.hint : styles.silent}>
+        {asking && hinted && texts.cannotSkip}
+      </p>
     </nav>
   );
 }
@@ -60,25 +65,40 @@ type KeyProps = {
   able: boolean;
   hint?: string | undefined;
   onPress: () => void;
+  /** Pressed while it can't be. */
+  onRefused?: () => void;
   /** Its picture, for where there is no room for the word. */
   children?: ReactNode;
 };
 
 /** What can't be pressed now keeps its place, and the keyboard's focus. */
-function Key({ label, able, hint, onPress, children }: KeyProps) {
+function Key({ label, able, hint, onPress, onRefused, children }: KeyProps) {
   return (
     <button
       type="button"
       className={styles.key}
       aria-disabled={!able}
       title={hint ?? label}
-      onClick={able ? onPress : undefined}
+      onClick={able ? onPress : onRefused}
     >
       {children}
       <span className={children === undefined ? undefined : styles.word}>{label}</span>
     </button>
   );
 }
+
+/** A finger has no way to rest on a key: the reason why it does nothing is shown for a while. */
+function useHint(): [hinted: boolean, hint: () => void] {
+  const [hinted, setHinted] = useState(false);
+  useEffect(() => {
+    if (!hinted) return;
+    const timer = setTimeout(() => setHinted(false), HINT_MS);
+    return () => clearTimeout(timer);
+  }, [hinted]);
+  return [hinted, () => setHinted(true)];
+}
+
+const HINT_MS = 5_000;
 
 /** The tap that passes over the film is the only one the song may have had. The film's own permission comes with its start. */
 export function primed(): void {

@@ -26,6 +26,7 @@ export function End({ actor, onAgain, onLeave, onQuestions }: Props) {
       {visit?.answers.map(({ viaggio, risposta_1, risposta_2 }) => (
         <p key={viaggio}>{texts.given(viaggio, yesOrNo(risposta_1), yesOrNo(risposta_2))}</p>
       ))}
+      {!whole && <p>{texts.brokenHint}</p>}
       <p className={styles.small}>{texts.nothingKept}</p>
       <div className={styles.ways}>
         {onQuestions !== null && whole && <Button onClick={onQuestions}>{texts.fromQuestions}</Button>}

@@ -60,7 +60,7 @@ function Closed({ opening, onRetry }: ClosedProps) {
       return (
         <Message title={texts.overTitle}>
           <p>{texts.over}</p>
-          <Way to={PREVIEW} name={texts.toPreview} />
+          <Way to={DOOR} name={texts.toDoor} />
         </Message>
       );
     case 'unready':

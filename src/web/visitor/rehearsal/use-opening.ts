@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { enterRehearsal, type Rehearsed, readRehearsal } from '../../api/rehearsal.ts';
-import type { Failure } from '../../api/request.ts';
+import { HEARTBEAT_MS } from '../../../domain/limits.ts';
+import type { Rehearsed } from '../../api/rehearsal.ts';
+import { findRehearsal, mayGoOn, type Unfound } from './find-rehearsal.ts';
 import { takePass } from './take-pass.ts';
 
 export type Opening =
   | { state: 'opening' }
   /** `run` grows each time it begins anew: the content is read again, too. */
   | ({ state: 'open'; run: number } & Rehearsed)
-  | { state: 'stranger' }
-  | { state: 'over' }
-  | { state: 'unready' | 'failed'; messaggio: string }
+  | Unfound
   | { state: 'left' };
 
 /** Opens the rehearsal: with the pass of the address, if it brings one, else with what the browser holds already. */
@@ -22,7 +21,7 @@ export function useOpening() {
     setOpening({ state: 'opening' });
     run.current += 1;
     const mine = run.current;
-    const found = await find(pass.current);
+    const found = await findRehearsal(pass.current);
     // A newer one may have been asked for meanwhile: another code scanned, another beginning.
     if (run.current !== mine) return;
     if (found.state !== 'failed') pass.current = null;
@@ -42,21 +41,27 @@ export function useOpening() {
     return () => removeEventListener('hashchange', onHash);
   }, [open]);
 
+  useGuestsLeave(opening, setOpening);
   return { opening, open: () => void open(), leave: () => setOpening({ state: 'left' }) };
 }
 
-async function find(pass: string | null): Promise<Opening> {
-  const entered = pass === null ? null : await enterRehearsal(pass);
-  if (entered?.ok === false) return closed(entered);
-  const read = await readRehearsal();
-  return read.ok ? { state: 'open', run: 0, ...read.value } : closed(read);
-}
-
-function closed(failure: Failure): Opening {
-  if (failure.kind !== 'refused' || failure.status >= 500)
-    return { state: 'failed', messaggio: failure.messaggio };
-  if (failure.codice === 'SIGN_IN_REQUIRED') return { state: 'stranger' };
-  // What isn't even the shape of a pass is no better than one that is over.
-  if (failure.codice === 'REHEARSAL_OVER' || failure.codice === 'BAD_INPUT') return { state: 'over' };
-  return { state: 'unready', messaggio: failure.messaggio };
+/** A phone asks now and then whether its pass still is good: the administrator may have taken it back. */
+function useGuestsLeave(opening: Opening, become: (over: Opening) => void): void {
+  const guest = opening.state === 'open' && opening.as === 'guest' ? opening.run : null;
+  useEffect(() => {
+    if (guest === null) return;
+    let gone = false;
+    const ask = async () => {
+      if (document.hidden || (await mayGoOn()) || gone) return;
+      become({ state: 'over' });
+    };
+    const listener = () => void ask();
+    const timer = setInterval(listener, HEARTBEAT_MS);
+    document.addEventListener('visibilitychange', listener);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', listener);
+    };
+  }, [guest, become]);
 }

@@ -1,0 +1,65 @@
+import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Refused } from '../../refused.ts';
+import { type PassClaim, readPass, sealedPass } from './pass.ts';
+import { endPass, findPass, type KeptPass, startPass } from './rehearsal.repo.ts';
+
+export type GivenPass = { pass: string; scadenza: string; public_url: string | null };
+
+/**
+ * The pass for other devices, and where they find the site, if the installation knows. It is the one that is still good, or else a new
+ * one, good for an hour; asked for `anew` it is a new one in any case, and the one before is good no more.
+ */
+export async function givePass(
+  { inTransaction, secret, now, env }: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env'>,
+  _actor: AdminActor,
+  { anew = false }: { anew?: boolean | undefined },
+): Promise<GivenPass> {
+  const claim = await inTransaction(async (tx) => {
+    const good = anew ? null : goodClaim(await findPass(tx), now());
+    if (good !== null) return good;
+    const ends = new Date(now().getTime() + REHEARSAL_PASS_MS);
+    return { ends, generation: await startPass(tx, ends) };
+  });
+  return {
+    pass: sealedPass(secret, claim),
+    scadenza: claim.ends.toISOString(),
+    public_url: env.PUBLIC_URL ?? null,
+  };
+}
+
+/** Until when other devices may come in; null when they may not. */
+export async function passOpenUntil(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  _actor: AdminActor,
+): Promise<{ scadenza: string | null }> {
+  const good = goodClaim(await findPass(db), now());
+  return { scadenza: good?.ends.toISOString() ?? null };
+}
+
+/** Takes the pass back: whoever came in with it is refused from now on. */
+export async function closePass(
+  { inTransaction }: Pick<Deps, 'inTransaction'>,
+  _actor: AdminActor,
+): Promise<void> {
+  await inTransaction(endPass);
+}
+
+/** When a pass that somebody brings ends; refused when it is none of ours, has ended or was taken back. */
+export async function acceptPass(
+  { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
+  pass: string,
+): Promise<{ ends: Date } | Refused<'REHEARSAL_OVER'>> {
+  const claim = readPass(secret, pass, now());
+  // What isn't ours is refused without asking anybody.
+  const good = claim === null ? null : goodClaim(await findPass(db), now());
+  if (claim === null || claim.generation !== good?.generation) return { refused: 'REHEARSAL_OVER' };
+  return { ends: claim.ends };
+}
+
+function goodClaim(kept: KeptPass | undefined, now: Date): PassClaim | null {
+  if (kept === undefined || kept.scadenza === null) return null;
+  const ends = new Date(kept.scadenza);
+  return ends > now ? { ends, generation: kept.generation } : null;
+}

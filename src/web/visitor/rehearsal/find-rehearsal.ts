@@ -1,0 +1,42 @@
+import { enterRehearsal, type Rehearsed, readRehearsal } from '../../api/rehearsal.ts';
+import type { Failure } from '../../api/request.ts';
+
+/** Why there is nothing to rehearse. */
+export type Unfound =
+  /** Nobody is signed in here, and there is no pass. */
+  | { state: 'stranger' }
+  /** There is a pass, and it is no good any more. */
+  | { state: 'over' }
+  | { state: 'unready' | 'failed'; messaggio: string };
+
+export type Found = ({ state: 'open' } & Rehearsed) | Unfound;
+
+/**
+ * The evening as it is configured now. A pass that is no good is in nobody's way: whoever is signed in, or came in with another one, sees the
+ * rehearsal all the same.
+ * @param pass what the address brought, if anything
+ */
+export async function findRehearsal(pass: string | null): Promise<Found> {
+  const entered = pass === null ? null : await enterRehearsal(pass);
+  const brought = entered?.ok === false ? unfound(entered) : null;
+  if (brought !== null && brought.state !== 'over') return brought;
+  const read = await readRehearsal();
+  if (read.ok) return { state: 'open', ...read.value };
+  const refused = unfound(read);
+  return refused.state === 'stranger' && brought !== null ? brought : refused;
+}
+
+/** May who came in with a pass go on watching? Where that can't be learned, yes. */
+export async function mayGoOn(): Promise<boolean> {
+  const read = await readRehearsal();
+  return read.ok || !['stranger', 'over'].includes(unfound(read).state);
+}
+
+function unfound(failure: Failure): Unfound {
+  if (failure.kind !== 'refused' || failure.status >= 500)
+    return { state: 'failed', messaggio: failure.messaggio };
+  if (failure.codice === 'SIGN_IN_REQUIRED') return { state: 'stranger' };
+  // What isn't even the shape of a pass is no better than one that is over.
+  if (failure.codice === 'REHEARSAL_OVER' || failure.codice === 'BAD_INPUT') return { state: 'over' };
+  return { state: 'unready', messaggio: failure.messaggio };
+}
