@@ -176,7 +176,7 @@ test.describe('on a laptop', () => {
       .toEqual(['Due', 'Loro', 'Mia', 'Dopo la sessione']);
   });
 
-  test('the phrases page that can’t be read says so; a text not yet added survives a reload', async ({
+  test('the phrases page that can’t be read says so; what isn’t added or confirmed yet survives a reload', async ({
     page,
     workshop,
     quiet,
@@ -190,6 +190,49 @@ test.describe('on a laptop', () => {
     await addBox(page).fill('A metà');
     await page.reload();
     await expect(addBox(page)).toHaveValue('A metà');
+
+    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due'] });
+    await page.getByRole('button', { name: 'Modifica: Due' }).click();
+    const editor = page.getByLabel('Modifica la frase');
+    await expect(editor).toBeFocused();
+    await editor.fill('Due, quasi');
+    await expect(phone(page).getByText('Due, quasi', { exact: true }).first()).toBeAttached();
+    // Another one is opened, and another list is looked at: nothing is lost.
+    await page.getByRole('button', { name: 'Modifica: Uno' }).click();
+    await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await expect(editor).toHaveValue('Due, quasi');
+    await expect(page.getByText('Non salvato', { exact: true })).toBeVisible();
+    expect((await stored(workshop)).frasi_pre_video).toEqual(['Uno', 'Due']);
+
+    await elsewhere(workshop, { frasi_pre_video: ['Uno'] });
+    await expect(page.getByText(/^La frase che stavi modificando non c’è più/)).toBeVisible();
+    await editor.press('Enter');
+    await expectOrder(page, workshop, ['Uno', 'Due, quasi']);
+    await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+  });
+
+  test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', async ({
+    page,
+    workshop,
+  }) => {
+    await workshop.open('/admin/frasi');
+    await add(page, 'Una lunga frase che non finisce mai. '.repeat(54).trim());
+    const glass = page.getByRole('group', { name: 'Prima del video: schermo da scorrere' });
+    const seen = phone(page).locator('section');
+    const place = () => seen.evaluate((scene) => scene.scrollTop / (scene.scrollHeight - scene.clientHeight));
+    await expect(page.getByText(/^Non sta tutto sullo schermo/)).toBeVisible();
+    await glass.press('End');
+    await expect.poll(place).toBeGreaterThan(0.99);
+    await glass.hover();
+    await page.mouse.wheel(0, -9_000);
+    await expect.poll(place).toBe(0);
+    await page.mouse.wheel(0, 9_000);
+    await expect.poll(place).toBeGreaterThan(0.99);
+    expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+    // It is there to be looked at, still.
+    await expect(page.locator('iframe[data-ready=true]')).toHaveJSProperty('inert', true);
   });
 
   const lists: {

@@ -15,6 +15,8 @@ export const phraseListTexts = {
   },
   list: (tab: string) => `${tab}, in ordine`,
   notSaved: 'Non salvata',
+  lostEdit:
+    'La frase che stavi modificando non c’è più: è stata cambiata o tolta altrove. Con «Conferma» il tuo testo diventa una frase nuova.',
   orderHint: 'Trascina la maniglia per cambiare l’ordine, oppure usa le frecce.',
   added: 'Frase aggiunta e salvata',
   removed: 'Frase rimossa',
@@ -58,7 +60,7 @@ export const phraseBoxTexts = {
     title: 'Ancora nessuna frase',
     hint: 'Aggiungi la prima: senza frasi questo momento viene saltato.',
   },
-  blankHint: 'Una frase vuota si può salvare, ma quando la sorpresa viene mostrata si salta.',
+  blankHint: 'Le frasi vuote si possono salvare, ma non si vedono: vengono saltate.',
   full: (max: number) => `Puoi salvare al massimo ${max} frasi.`,
 } as const;
 

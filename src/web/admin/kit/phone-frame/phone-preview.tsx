@@ -16,10 +16,11 @@ type PhonePreviewProps = {
 /** What she will see, on her phone, drawn by her own scenes. «Rivedi» plays it again from the beginning. */
 export function PhonePreview({ label, children }: PhonePreviewProps) {
   const [run, setRun] = useState(0);
+  const [scrolls, setScrolls] = useState(false);
   return (
     <figure className={styles.preview}>
       <div className={styles.phone}>
-        <PhoneScreen title={label}>
+        <PhoneScreen title={label} onScrolls={setScrolls}>
           <Night>
             <Fragment key={run}>{children}</Fragment>
           </Night>
@@ -35,6 +36,7 @@ export function PhonePreview({ label, children }: PhonePreviewProps) {
         >
           {phoneTexts.replay}
         </Button>
+        {scrolls && <span className={styles.hint}>{phoneTexts.scrollHint}</span>}
       </figcaption>
     </figure>
   );

@@ -8,6 +8,17 @@ export function thenFocus(
   action: 'edit' | 'remove',
 ): void {
   flushSync(change);
-  const buttons = list?.querySelectorAll<HTMLElement>(`[data-action="${action}"]`) ?? [];
-  buttons[Math.min(index, buttons.length - 1)]?.focus();
+  // A row that is being rewritten has no actions.
+  const rows = [...(list?.children ?? [])];
+  const button = (row: Element | undefined) => row?.querySelector<HTMLElement>(`[data-action="${action}"]`);
+  const there = button(rows[index]) ?? rows.map(button).findLast((found) => found != null);
+  there?.focus();
+}
+
+/** Opens a row's editor, and leads into its text, at the end. */
+export function thenWrite(list: HTMLElement | null, open: () => void, index: number): void {
+  flushSync(open);
+  const input = list?.children[index]?.querySelector('textarea');
+  input?.focus();
+  input?.setSelectionRange(input.value.length, input.value.length);
 }

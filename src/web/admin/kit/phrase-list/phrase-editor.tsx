@@ -7,6 +7,7 @@ import { countBelow } from '../config-form/count.tsx';
 import styles from './sortable-list.module.css';
 
 type PhraseEditorProps = {
+  /** As it is written now. */
   text: string;
   onChange: (text: string) => void;
   onConfirm: (text: string) => void;
@@ -15,11 +16,10 @@ type PhraseEditorProps = {
 
 /** A phrase being rewritten in its place: Enter confirms, Escape gives up. */
 export function PhraseEditor({ text, onChange, onConfirm, onCancel }: PhraseEditorProps) {
-  const [now, setNow] = useState(text);
   const [refused, setRefused] = useState(false);
 
   function confirm(): void {
-    const trimmed = now.trim();
+    const trimmed = text.trim();
     setRefused(trimmed === '');
     if (trimmed === '') toastError(texts.blank);
     else onConfirm(trimmed);
@@ -40,16 +40,14 @@ export function PhraseEditor({ text, onChange, onConfirm, onCancel }: PhraseEdit
         minRows={1}
         maxRows={8}
         maxLength={MAX_LENGTH.phrase}
-        value={now}
+        value={text}
         error={refused ? texts.blank : undefined}
-        ref={focusOnce}
         onChange={(event) => {
-          setNow(event.currentTarget.value);
           setRefused(false);
           onChange(event.currentTarget.value);
         }}
         onKeyDown={keyed}
-        inputContainer={countBelow(now, MAX_LENGTH.phrase)}
+        inputContainer={countBelow(text, MAX_LENGTH.phrase)}
       />
       <Group gap="xs">
         <Button onClick={confirm}>{texts.actions.confirm}</Button>
@@ -59,10 +57,4 @@ export function PhraseEditor({ text, onChange, onConfirm, onCancel }: PhraseEdit
       </Group>
     </Stack>
   );
-}
-
-/** The pencil leads into the text, at its end. */
-function focusOnce(input: HTMLTextAreaElement | null): void {
-  input?.focus();
-  input?.setSelectionRange(input.value.length, input.value.length);
 }

@@ -8,7 +8,8 @@ type SortableItemProps = {
   text: string;
   place: { index: number; total: number };
   unsaved: boolean;
-  editing: boolean;
+  /** What is written in its place, while it is rewritten. */
+  written: string | undefined;
   onMove: (to: number) => void;
   onEdit: () => void;
   /** While it is rewritten. */
@@ -19,14 +20,14 @@ type SortableItemProps = {
 };
 
 /** One phrase: to be read and moved, or being rewritten. */
-export function SortableItem({ name, editing, onWritten, onEdited, ...row }: SortableItemProps) {
+export function SortableItem({ name, written, onWritten, onEdited, ...row }: SortableItemProps) {
   return (
-    <Draggable draggableId={name} index={row.place.index} isDragDisabled={editing}>
+    <Draggable draggableId={name} index={row.place.index} isDragDisabled={written !== undefined}>
       {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (
         <li ref={innerRef} {...draggableProps} className={styles.item} data-dragging={isDragging}>
-          {editing ? (
+          {written !== undefined ? (
             <PhraseEditor
-              text={row.text}
+              text={written}
               onChange={onWritten}
               onConfirm={onEdited}
               onCancel={() => onEdited(null)}

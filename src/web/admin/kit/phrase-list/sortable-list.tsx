@@ -1,41 +1,47 @@
 import { DragDropContext, Droppable } from '@hello-pangea/dnd';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { styleNonce } from '../../nonce.ts';
 import { speaking } from './announce.ts';
-import { thenFocus } from './focus-row.ts';
-import { named } from './merge-lists.ts';
+import { thenFocus, thenWrite } from './focus-row.ts';
+import { type Named, named } from './merge-lists.ts';
 import { SortableItem } from './sortable-item.tsx';
 import styles from './sortable-list.module.css';
+import type { EditedList } from './use-open-edits.ts';
 
 type SortableListProps = {
   label: string;
   phrases: readonly string[];
   /** What the server has, once saving has failed: the others are shown as not saved. */
   saved: readonly string[] | null;
+  /** The phrases that are being rewritten. */
+  edited: EditedList;
   onMove: (from: number, to: number) => void;
   onReplace: (index: number, text: string) => void;
   onRemove: (index: number) => void;
-  /** The phrase being edited, and whether there is something in it that would be lost. */
-  onEditing: (index: number | undefined, changed: boolean) => void;
+  /** The phrase that is being rewritten now, if any. */
+  onTouched: (index: number | undefined) => void;
 };
 
 /** Phrases in an order that mouse, finger and keyboard can change. */
 export function SortableList(props: SortableListProps) {
-  const { label, phrases, saved, onMove, onReplace, onRemove, onEditing } = props;
-  const [editing, setEditing] = useState<string>();
+  const { label, phrases, saved, edited, onMove, onReplace, onRemove, onTouched } = props;
   const list = useRef<HTMLElement>(null);
   const items = named(phrases);
   const stored = saved && new Set(named(saved).map(({ name }) => name));
 
-  function edit(index: number | undefined): void {
-    setEditing(index === undefined ? undefined : items[index]?.name);
-    onEditing(index, false);
+  function edit(index: number, phrase: Named): void {
+    const begin = () => {
+      edited.open(phrase);
+      onTouched(index);
+    };
+    thenWrite(list.current, begin, index);
   }
-  function close(index: number, text: string | null): void {
+  function close(index: number, phrase: Named, text: string | null): void {
     const end = () => {
-      edit(undefined);
-      if (text !== null && text !== phrases[index]) onReplace(index, text);
+      edited.close(phrase.name);
+      onTouched(undefined);
+      if (text !== null && text !== phrase.text) onReplace(index, text);
     };
     thenFocus(list.current, end, index, 'edit');
   }
@@ -56,18 +62,20 @@ export function SortableList(props: SortableListProps) {
             className={styles.list}
             aria-label={label}
           >
-            {items.map(({ name, text }, index) => (
+            {items.map((phrase, index) => (
               <SortableItem
-                key={name}
-                name={name}
-                text={text}
+                key={phrase.name}
+                {...phrase}
                 place={{ index, total: items.length }}
-                unsaved={stored !== null && !stored.has(name)}
-                editing={editing === name}
+                unsaved={stored !== null && !stored.has(phrase.name)}
+                written={edited.edits.find(({ name }) => name === phrase.name)?.now}
                 onMove={(to) => onMove(index, to)}
-                onEdit={() => edit(index)}
-                onWritten={(now) => onEditing(index, now !== text)}
-                onEdited={(now) => close(index, now)}
+                onEdit={() => edit(index, phrase)}
+                onWritten={(now) => {
+                  edited.write(phrase.name, now);
+                  onTouched(index);
+                }}
+                onEdited={(text) => close(index, phrase, text)}
                 onRemove={() => thenFocus(list.current, () => onRemove(index), index, 'remove')}
               />
             ))}

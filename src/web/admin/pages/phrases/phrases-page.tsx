@@ -1,4 +1,5 @@
 import { Badge, Stack, Tabs } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
@@ -7,9 +8,12 @@ import type { ConfigRecord } from '../../kit/config-form/sources.ts';
 import { DraftOffer, NotSaved } from '../../kit/config-form/unsaved-notice.tsx';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
 import { PhraseReel } from '../../kit/phone-frame/phrase-reel.tsx';
+import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import type { ListName } from '../../kit/phrase-list/lists.ts';
+import { rewritten } from '../../kit/phrase-list/open-edits.ts';
 import { SecondsInput } from '../../kit/phrase-list/seconds-input.tsx';
+import { useOpenEdits } from '../../kit/phrase-list/use-open-edits.ts';
 import { usePhraseLists } from '../../kit/phrase-list/use-phrase-lists.ts';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
@@ -17,15 +21,22 @@ import { PhraseTab } from './phrase-tab.tsx';
 
 const LISTS = ['frasi_pre_video', 'frasi'] as const;
 
-/** What is being written: the phone shows that phrase. */
-type Touched = { index: number | undefined; changed: boolean };
-const NOTHING: Touched = { index: undefined, changed: false };
-
 export function PhrasesPage({ record }: { record: ConfigRecord }) {
   const phrases = usePhraseLists(record);
   const [open, setOpen] = useState<ListName>('frasi_pre_video');
-  const [touched, setTouched] = useState(NOTHING);
-  const { lists, failure, saving, unsaved, draft } = phrases;
+  const edited = {
+    frasi_pre_video: useOpenEdits('frasi:frasi_pre_video:modifiche'),
+    frasi: useOpenEdits('frasi:frasi:modifiche'),
+  };
+  // What is being written: the phone shows that phrase.
+  const [touched, setTouched] = useState<number>();
+  const [shown] = useDebouncedValue(edited[open].edits, PREVIEW_DELAY_MS);
+  const { lists, failure, saving, draft } = phrases;
+  const unsaved = phrases.unsaved || LISTS.some((list) => edited[list].written);
+  const discard = () => {
+    draft.discard();
+    for (const list of LISTS) edited[list].forget();
+  };
   return (
     <PageFrame
       {...workshopPageTexts['/admin/frasi']}
@@ -34,12 +45,16 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
       <WithPreview
         preview={
           <PhonePreview key={open} label={texts.previews[open]}>
-            <PhraseReel phrases={lists[open]} seconds={lists.durata_frase_secondi} at={touched.index} />
+            <PhraseReel
+              phrases={rewritten(lists[open], shown)}
+              seconds={lists.durata_frase_secondi}
+              at={touched}
+            />
           </PhonePreview>
         }
       >
         <Stack>
-          <LeaveGuard when={unsaved || touched.changed} onLeave={draft.discard} />
+          <LeaveGuard when={unsaved} onLeave={discard} />
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
           {failure !== null && <NotSaved sentence={failure} onRetry={phrases.retry} />}
           <SecondsInput seconds={lists.durata_frase_secondi} onChange={phrases.setSeconds} />
@@ -49,7 +64,7 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
             styles={{ tab: { paddingInline: '0.5rem' } }}
             onChange={(tab) => {
               setOpen(LISTS.find((list) => list === tab) ?? open);
-              setTouched(NOTHING);
+              setTouched(undefined);
             }}
           >
             <Tabs.List grow>
@@ -61,11 +76,7 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
             </Tabs.List>
             {LISTS.map((list) => (
               <Tabs.Panel key={list} value={list} pt="md">
-                <PhraseTab
-                  list={list}
-                  phrases={phrases}
-                  onTouched={(index, changed) => setTouched({ index, changed })}
-                />
+                <PhraseTab list={list} phrases={phrases} edited={edited[list]} onTouched={setTouched} />
               </Tabs.Panel>
             ))}
           </Tabs>

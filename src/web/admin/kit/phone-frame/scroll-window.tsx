@@ -1,0 +1,32 @@
+import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import styles from './phone-preview.module.css';
+import type { Scroller } from './use-scroller.ts';
+
+type ScrollWindowProps = {
+  title: string;
+  scroller: Scroller;
+  /** The phone's pixels are drawn at this size. */
+  scale: number;
+};
+
+/**
+ * A pane of glass over a screen that is longer than the phone: wheel, finger and keyboard move it, and the screen below moves along. What
+ * lies below stays out of reach.
+ */
+export function ScrollWindow({ title, scroller: { element, range }, scale }: ScrollWindowProps) {
+  return (
+    // What scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div
+      className={styles.window}
+      role="group"
+      aria-label={phoneTexts.scrollable(title)}
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        element.scrollTop = currentTarget.scrollTop / scale;
+      }}
+    >
+      <div style={{ height: `calc(100% + ${range * scale}px)` }} />
+    </div>
+  );
+}
