@@ -56,6 +56,7 @@ for (const path of PATHS) {
     await expectNoSidewaysScroll(page);
     // In the dark only the colours are others.
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
     await expectAxeClean(page, ['color-contrast']);
 
     if (path === '/admin/dashboard') return;
