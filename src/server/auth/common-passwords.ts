@@ -1,29 +1,27 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
 /** What people add to a word to make it longer; it makes the word no harder to guess. */
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/gu;
 
-/** Words and runs that lead every list of leaked passwords, world-wide and in Italy. Shorter ones matter with a decoration: «password2024!». */
-const COMMON = new Set(
-  `password passwort passw0rd p@ssw0rd passwordpassword mypassword yourpassword newpassword thepassword adminpassword
-  administrator amministratore admin administrador root superuser superadmin default changeme changemenow letmein letmeinnow
-  welcome welcomeback benvenuto benvenuta iloveyou iloveyousomuch iloveyouforever loveyou tiamo tiamotanto tiamotantissimo
-  tiamopersempre tivogliobene amore amoremio amoremiotiamo amoreamore vitamia principessa principessamia bellissima tesoro tesoromio
-  cucciolo cucciola stellina polpetta patatina gattina gattino farfalla sorpresa unasorpresaperte unasorpresa romantico romantica
-  buongiorno buonanotte ciaociao ciaociaociao ciao ciaobella francesco francesca alessandro alessandra alessandria giuseppe
-  andrea federica federico martina valentina valentino giovanni giovanna antonio antonella antonietta salvatore vincenzo vincenza
-  stefano stefania roberto roberta matteo lorenzo leonardo riccardo beatrice benedetta elisabetta margherita gabriele gabriella
-  domenico michele michela simone simona daniele daniela giorgia giulia chiara luca marco paolo maria annamaria mariarosa
-  juventus forzajuve forzajuventus forzamilan forzainter forzanapoli forzaroma forzalazio internazionale milan napoli roma italia
-  forzaitalia ferrari valentinorossi pippobaudo superman batman spiderman starwars pokemon naruto dragonball
-  football basketball baseball volleyball princess sunshine butterfly chocolate cioccolato strawberry computer internet
-  microsoft google facebook instagram whatsapp telegram samsung iphone android windows minecraft fortnite playstation
-  qwerty qwertyui qwertyuiop qwertyuiopasdfghjkl qwertyqwerty qwertyuiopasdfghjklzxcvbnm asdfgh asdfghjkl asdfghjklqwertyuiop
-  asdfasdf asdfasdfasdf zxcvbnm zxcvbnmasdfghjkl qazwsx qazwsxedc qazwsxedcrfv qweasdzxc qweasd qweqweqwe abcabcabc abcdef
-  abcdefgh abcdefghij abcdefghijk abcdefghijkl abcdefghijklmnopqrstuvwxyz aaaaaaaaaa trustno1 trustnoone monkey dragon master
-  shadow michael jordan jennifer michelle charlie jessica ashley jonathan christopher alexander alexandra elizabeth
-  secret segreto segretissimo testtest testtesttest test testing temporary temporanea provaprova provaprovaprova prova
-  accesso accedi entra apritisesamo opensesame matrimonio fidanzata fidanzato laurea graduation anniversario sanvalentino`.split(
-    /\s+/,
-  ),
+/** Shorter words are no help to who guesses, decorated or not. */
+const LEAST_LETTERS = 4;
+
+/** What leads the lists of leaked passwords, world-wide. Shorter ones matter with a decoration: «manchester99!». */
+const LEAKED = new Set(dictionary['passwords-common'].filter(({ length }) => length >= LEAST_LETTERS));
+
+/** What those lists lack: what Italians write, and what is near at hand here. */
+const NEAR = new Set(
+  `yourpassword thepassword adminpassword amministratore administrador superuser superadmin changemenow
+  welcomeback benvenuto benvenuta iloveyousomuch iloveyouforever tiamo tiamotanto tiamotantissimo
+  tiamopersempre tivogliobene amoremiotiamo amoreamore vitamia principessa principessamia bellissima tesoromio
+  cucciola polpetta gattina gattino unasorpresaperte unasorpresa romantico romantica buongiorno buonanotte
+  ciaociaociao ciaobella alessandria antonietta vincenza benedetta elisabetta mariarosa forzajuve
+  forzajuventus forzamilan forzainter forzanapoli forzalazio internazionale forzaitalia valentinorossi
+  pippobaudo cioccolato instagram whatsapp telegram fortnite qwertyuiopasdfghjkl qwertyqwerty
+  qwertyuiopasdfghjklzxcvbnm asdfghjklqwertyuiop asdfasdfasdf zxcvbnmasdfghjkl qweqweqwe abcabcabc abcdef
+  abcdefgh abcdefghij abcdefghijk abcdefghijkl abcdefghijklmnopqrstuvwxyz aaaaaaaaaa segretissimo testtesttest
+  temporanea provaprova provaprovaprova accesso accedi entra apritisesamo matrimonio fidanzata fidanzato
+  laurea graduation anniversario sanvalentino`.split(/\s+/),
 );
 
 const KEY_RUNS = [
@@ -39,10 +37,14 @@ const KEY_RUNS = [
 /** Is it one of the passwords that are tried first: a well-known word, a run of keys, a repetition, the e-mail itself? */
 export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.toLowerCase();
-  const [mailbox = ''] = email.toLowerCase().split('@');
-  if (plain === email.toLowerCase() || undecorated(plain) === undecorated(mailbox)) return true;
-  if (COMMON.has(plain) || COMMON.has(undecorated(plain))) return true;
+  const mailbox = undecorated(email.toLowerCase().split('@', 1).join());
+  if (plain === email.toLowerCase() || (mailbox !== '' && undecorated(plain) === mailbox)) return true;
+  if (isWellKnown(plain) || isWellKnown(undecorated(plain))) return true;
   return isRepetition(plain) || KEY_RUNS.some((run) => run.includes(plain));
+}
+
+function isWellKnown(word: string): boolean {
+  return LEAKED.has(word) || NEAR.has(word);
 }
 
 function undecorated(text: string): string {
