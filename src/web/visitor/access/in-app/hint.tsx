@@ -4,6 +4,7 @@ import { type InApp, inAppPaths, inAppTexts, type RealBrowser } from '../../../.
 import { Button } from '../../../ui/button.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import styles from './hint.module.css';
+import { isTelegram } from './looks-in-app.ts';
 
 const DISMISSED = 'in-app-hint-dismissed';
 
@@ -49,6 +50,8 @@ function realBrowser(): RealBrowser {
 }
 
 function app(): InApp {
+  // Where it looks like any web view, the library stops before it looks for Telegram.
+  if (isTelegram()) return 'telegram';
   const { appKey } = InAppSpy();
   return appKey !== undefined && isKnown(appKey) ? appKey : 'other';
 }
