@@ -12,7 +12,7 @@ import {
   WAVE,
 } from 'mediabunny';
 import type { FileRefusal } from '../../../../contract/admin/media.ts';
-import { HEAVY } from '../../../../domain/limits.ts';
+import { isHeavySong } from '../../../../domain/heavy.ts';
 import { isRefused, type Refused } from '../../../refused.ts';
 import type { Check } from '../checked.ts';
 import { readMovie } from '../mp4/movie.ts';
@@ -60,7 +60,7 @@ export const checkSong: Check = async ({ path }) => {
   const { extension, content_type, old } = kind;
   const warnings = [
     ...(old === true ? (['NOT_ON_OLD_IPHONES'] as const) : []),
-    ...(size > HEAVY.songBytes ? (['HEAVY'] as const) : []),
+    ...(isHeavySong(size) ? (['HEAVY'] as const) : []),
   ];
   return { path, extension, content_type, warnings };
 };

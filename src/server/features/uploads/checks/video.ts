@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { FileRefusal, MediaWarning } from '../../../../contract/admin/media.ts';
-import { HEAVY } from '../../../../domain/limits.ts';
+import { isHeavyVideo } from '../../../../domain/heavy.ts';
 import { isRefused, type Refused } from '../../../refused.ts';
 import type { Check, Good, Places } from '../checked.ts';
 import type { Course } from '../jobs.ts';
@@ -91,6 +91,6 @@ async function ready(places: Places, movie: Movie, film: Film, course: Course): 
 
 async function warningsOn(path: string, { audio, duration }: Film): Promise<MediaWarning[]> {
   const { size } = await stat(path);
-  const heavy = size > HEAVY.videoBytes || (size * 8) / duration > HEAVY.videoBitsPerSecond;
+  const heavy = isHeavyVideo({ bytes: size, seconds: duration });
   return [...(audio === null ? (['NO_SOUND'] as const) : []), ...(heavy ? (['HEAVY'] as const) : [])];
 }
