@@ -1,0 +1,152 @@
+import { createElement, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test, vi } from 'vitest';
+import { stageContent } from '../../src/domain/stage-content.ts';
+import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
+import { Closing } from '../../src/web/scenes/closing.tsx';
+import { Questions } from '../../src/web/scenes/questions.tsx';
+import { VideoStart } from '../../src/web/scenes/video-start.tsx';
+import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
+import { snapshotOf } from '../support/evenings.ts';
+
+/** What the scenes say, word for word, drawn without a browser. */
+
+/** The texts of what is drawn, in order. */
+const textsOf = (scene: ReactElement) =>
+  renderToStaticMarkup(scene)
+    .split(/<[^>]*>/)
+    .map((text) => text.replaceAll('&#x27;', "'").trim())
+    .filter((text) => text !== '');
+const count = (scene: ReactElement, tag: RegExp) => renderToStaticMarkup(scene).match(tag)?.length ?? 0;
+
+/** What a card shows, as it is before anything was written. */
+const UNWRITTEN = {
+  titolo_destinazione: null,
+  titolo_destinazione_2: null,
+  titolo_viaggio: null,
+  titolo_viaggio_2: null,
+  data_partenza: null,
+  data_partenza_2: '  ',
+  data_ritorno: null,
+  data_ritorno_2: null,
+  testo_istruzioni_biglietti: null,
+  testo_istruzioni_biglietti_2: null,
+};
+
+describe('the card', () => {
+  const cardOf = (viaggio: 1 | 2, config: Parameters<typeof snapshotOf>[0]) => {
+    const content = stageContent(snapshotOf(config), { stage: 'card', viaggio }, new Map());
+    if (content.stage !== 'card') throw new Error('no card');
+    return textsOf(createElement(BoardingPass, { ...content, children: 'Scarica i biglietti' }));
+  };
+
+  test('has titles, both dates, what can be done with the tickets, and the instructions below it', () => {
+    const card = cardOf(1, {
+      titolo_viaggio: 'Tre giorni a Lisbona',
+      titolo_destinazione: 'Lisbona',
+      data_partenza: '3 marzo 2027',
+      data_ritorno: '6 marzo 2027',
+      testo_istruzioni_biglietti: 'Mettili via.',
+    });
+    expect(card).toEqual([
+      'Carta d’imbarco',
+      'Tre giorni a Lisbona',
+      'Lisbona',
+      'Partenza',
+      '3 marzo 2027',
+      'Ritorno',
+      '6 marzo 2027',
+      'Scarica i biglietti',
+      'Mettili via.',
+    ]);
+  });
+
+  test.each([
+    [1, 'Il Nostro Viaggio', 'Destinazione'],
+    [2, 'Il Nostro Secondo Viaggio', 'Seconda Destinazione'],
+  ] as const)('of trip %i has the default words where nothing was written', (viaggio, trip, destination) => {
+    expect(cardOf(viaggio, UNWRITTEN)).toEqual([
+      'Carta d’imbarco',
+      trip,
+      destination,
+      'Partenza',
+      'Da definire',
+      'Ritorno',
+      'Da definire',
+      'Scarica i biglietti',
+      'P.S dopo aver visto i biglietti torna sul sito',
+    ]);
+  });
+});
+
+test('the questions are counted, each with a yes and a no', () => {
+  const questions = createElement(Questions, {
+    domanda_1: 'Partiamo?',
+    domanda_2: 'Sul mare?',
+    risposta_1: null,
+    risposta_2: null,
+    onAnswer: () => {},
+  });
+  expect(textsOf(questions)).toEqual([
+    'Domanda 1 di 2',
+    'Partiamo?',
+    'Sì',
+    'No',
+    'Domanda 2 di 2',
+    'Sul mare?',
+    'Sì',
+    'No',
+  ]);
+});
+
+test('twenty hearts fall over the closing phrase', () => {
+  const words = createElement(Closing, { text: 'Ti aspetto.' });
+  expect(count(words, /<svg/g)).toBe(20);
+  expect(textsOf(words)).toEqual(['Ti aspetto.']);
+});
+
+describe('the start button', () => {
+  const start = (gate: { ready: boolean; filled?: number }) =>
+    createElement(VideoStart, { video_button_text: 'Guarda', poster_url: null, ...gate });
+
+  test('waits for the film with its own sentence, and can’t be pressed', () => {
+    expect(textsOf(start({ ready: false }))).toEqual(['Sto preparando il video…']);
+    expect(renderToStaticMarkup(start({ ready: false }))).toContain('disabled=""');
+  });
+
+  test('on a slow line says how much is there and may be pressed all the same', () => {
+    const slow = renderToStaticMarkup(start({ ready: true, filled: 0.4 }));
+    expect(textsOf(start({ ready: true, filled: 0.4 }))).toEqual(['Guarda', 'Sto preparando il video…']);
+    expect(slow).toContain('<progress value="0.4" max="1">');
+    expect(slow).not.toContain('disabled=""');
+  });
+
+  test('otherwise has only its text', () => {
+    expect(textsOf(start({ ready: true }))).toEqual(['Guarda']);
+  });
+});
+
+describe('the tickets in the page', () => {
+  const bytes = vi.fn<() => Promise<Blob>>();
+  const tickets = {
+    bytes,
+    state: () => ({ status: 'loading', canShare: false }) as const,
+    subscribe: () => () => {},
+    downloadTapped: () => {},
+    share: () => {},
+    close: () => {},
+  };
+  const view = (biglietti_url: string) =>
+    createElement(TicketsView, { tickets, biglietti_url, onClose: () => {} });
+
+  test('of a PDF are being opened', () => {
+    expect(textsOf(view('/api/media/1.pdf'))).toEqual(['Apro i biglietti…', 'Chiudi']);
+  });
+
+  test('of a picture are the picture, by its name', () => {
+    const shown = renderToStaticMarkup(view('/api/media/1.png'));
+    expect(shown).toContain('<img src="/api/media/1.png" alt="Biglietti"/>');
+    expect(shown).toMatch(/<dialog[^>]* aria-label="Biglietti"/);
+    expect(textsOf(view('/api/media/1.png'))).toEqual(['Chiudi']);
+  });
+});
