@@ -63,7 +63,7 @@ export const MAX_EXTENSION_DAYS = 3_650;
 /** The administrator's password, in characters as a person counts them. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
-/** Longest texts and lists accepted, in UTF-16 code units and items. */
+/** Longest texts and lists accepted, in characters (code points, as the schemas count) and items. */
 export const MAX_LENGTH = {
   phrase: 2_000,
   phrases: 200,
