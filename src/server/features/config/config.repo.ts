@@ -27,7 +27,7 @@ export async function updateConfig(
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('admin_config')
-    .set({ ...change, versione: versione + 1, updated_at: now.toISOString() })
+    .set((set) => ({ ...change, versione: set('versione', '+', 1), updated_at: now.toISOString() }))
     .where('id', '=', 1)
     .where('versione', '=', versione)
     .returning('versione')
@@ -45,6 +45,18 @@ export async function setConfig(tx: Db, change: ConfigChange, now: Date): Promis
     .returning('versione')
     .executeTakeFirstOrThrow();
   return row.versione;
+}
+
+/**
+ * Holds the row until the transaction ends; nothing is held while nothing was ever saved. What the configuration points to is chosen,
+ * replaced and deleted by one at a time: or else it could come to point to a file that is just being deleted.
+ */
+export async function lockConfig(tx: Db): Promise<void> {
+  await tx
+    .updateTable('admin_config')
+    .set((eb) => ({ versione: eb.ref('versione') }))
+    .where('id', '=', 1)
+    .execute();
 }
 
 /** Makes the row, at version 0, if there is none. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { MEDIA_SLOTS, type SlotName } from '../../../domain/media-slots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { findConfig, setConfig } from '../config/config.repo.ts';
+import { ensureConfig, findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import * as library from '../media/library.repo.ts';
 import { removeAt } from '../media/library.service.ts';
 import { plainName, type StoredMedia, storeMedia } from '../media/media.service.ts';
@@ -47,6 +47,8 @@ async function putInPlace(
   file: Kept,
   now: Date,
 ): Promise<void> {
+  await ensureConfig(tx, now);
+  await lockConfig(tx);
   if (target === 'poster') return setPoster(tx, video ?? '', file.url, now);
   const row = {
     id: crypto.randomUUID(),
