@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_LENGTH, PLAYBACK_RATES } from '../domain/limits.ts';
+import { IMAGE_SECONDS, MAX_LENGTH, PHRASE_SECONDS, PLAYBACK_RATES } from '../domain/limits.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
 const timestamp = z.string();
@@ -10,6 +10,9 @@ const title = z.string().max(MAX_LENGTH.title).nullable();
 const date = z.string().max(MAX_LENGTH.date).nullable();
 const instructions = z.string().max(MAX_LENGTH.instructions).nullable();
 const question = z.string().max(MAX_LENGTH.question).nullable();
+
+/** The version a save names. It has 32 bits in the database: a larger number was never read there. */
+export const versioneSchema = z.int32().min(0);
 
 export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_no: phrase, misto: phrase });
 
@@ -49,9 +52,13 @@ const ownFile = z
   .regex(/^\/api\/media\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/)
   .nullable();
 
+const secondsWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
+
 /** The same fields as they may be saved. */
 export const savedConfigurationSchema = z.strictObject({
   ...configurationSchema.shape,
+  durata_frase_secondi: secondsWithin(PHRASE_SECONDS),
+  durata_immagine_destinazione_secondi: secondsWithin(IMAGE_SECONDS),
   video_url: ownFile,
   canzone_url: ownFile,
   immagine_destinazione_url: ownFile,

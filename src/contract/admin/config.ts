@@ -1,6 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { configurationSchema, savedConfigurationSchema, siteSettingsSchema } from '../records.ts';
+import {
+  configurationSchema,
+  savedConfigurationSchema,
+  siteSettingsSchema,
+  versioneSchema,
+} from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -22,7 +27,7 @@ export const config = {
     .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
     .input(
       z.strictObject({
-        versione: z.int().min(0),
+        versione: versioneSchema,
         fields: z.strictObject({ ...savedConfigurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
       }),
     )

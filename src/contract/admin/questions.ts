@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { questionsSchema } from '../records.ts';
+import { questionsSchema, versioneSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -14,7 +14,7 @@ export const questions = {
   /** Changes the questions that are given. `versione` as in `config.save`. */
   save: oc
     .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
-    .input(z.strictObject({ versione: z.int().min(0), fields: questionsSchema.partial() }))
+    .input(z.strictObject({ versione: versioneSchema, fields: questionsSchema.partial() }))
     .output(versioned)
     .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
 };

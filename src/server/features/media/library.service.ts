@@ -3,8 +3,9 @@ import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/medi
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { isStorable } from '../../http/json-body.ts';
 import { isRefused, type Refused } from '../../refused.ts';
-import { findConfig, setConfig } from '../config/config.repo.ts';
+import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { announce } from '../live/announce.ts';
 import { mediaIdOf } from '../visit/media-access.ts';
 import * as repo from './library.repo.ts';
@@ -58,6 +59,7 @@ async function changeListed(
   change: (tx: Db, item: MediaItem) => Promise<unknown>,
 ): Promise<Saved | Refused<'NOT_FOUND'>> {
   const saved = await deps.inTransaction(async (tx) => {
+    await lockConfig(tx);
     const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
     if (found === undefined) return { refused: 'NOT_FOUND' as const };
     await change(tx, found);
@@ -112,7 +114,7 @@ function warningsIn(stored = '[]'): MediaWarning[] {
   return Array.isArray(list) ? MEDIA_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }
 
-/** A video of the list, or null. */
-export function videoOf(db: Db, id: string): Promise<repo.Video | null> {
-  return repo.findVideo(db, id);
+/** A video of the list, or null; whatever was sent for its id. */
+export async function videoOf(db: Db, id: string): Promise<repo.Video | null> {
+  return isStorable(id) ? repo.findVideo(db, id) : null;
 }

@@ -38,7 +38,7 @@ export async function updateQuestions(
 ): Promise<VersionedQuestions | undefined> {
   return tx
     .updateTable('checkbox_questions')
-    .set({ ...change, versione: versione + 1 })
+    .set((set) => ({ ...change, versione: set('versione', '+', 1) }))
     .where('id', '=', 1)
     .where('versione', '=', versione)
     .returning([...FIELDS, 'versione'])
