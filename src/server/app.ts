@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { createAdminChannel } from './features/live/admin-channel.ts';
@@ -21,6 +22,7 @@ import { refusalResponse, refuse } from './http/refusal-answer.ts';
 import { addressOf } from './http/request-context.ts';
 import type { Bindings, HttpContext } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
+import { isRefused } from './refused.ts';
 import { router } from './router.ts';
 
 export type App = {
@@ -42,7 +44,9 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const adminChannel = createAdminChannel(deps);
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
   const endpoints: Endpoint[] = [
-    ...contractEndpoints(createCalls(router, deps, trusts)),
+    ...contractEndpoints(createCalls(router, deps, trusts)).map((endpoint) =>
+      endpoint.path === PHRASES_PATH ? { ...endpoint, longBody: ofAdmin(deps) } : endpoint,
+    ),
     ...authEndpoints(deps, trusts),
     { path: '/media/{file}', methods: ['GET'], answer: mediaAnswer(deps, trusts, connections) },
     ...(['1', '2'] as const).flatMap((viaggio) => [
@@ -81,6 +85,14 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     },
   };
 }
+
+/** Where lists of phrases are saved. */
+const PHRASES_PATH = '/admin/config';
+
+const ofAdmin = (deps: Deps) => async (c: HttpContext) => {
+  const actor = await requireAdmin({ deps, headers: c.req.raw.headers });
+  return isRefused(actor) ? actor.refused : null;
+};
 
 /** Some libraries throw text, which Hono would let through to Node. */
 const onlyErrors: MiddlewareHandler = async (_c, next) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/server/http/endpoints.ts';
@@ -170,6 +171,23 @@ describe('the form of what is sent', () => {
     expect(chunked.status).toBe(413);
   });
 
+  test('that breaks off is no mistake of ours, nor the database’s', async () => {
+    const { host, hostname, port, origin } = new URL(server.url);
+    const before = server.logged().length;
+    const head = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
+    for (const length of ['Content-Length: 50', 'Transfer-Encoding: chunked']) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      const lines = [...head, 'Content-Type: application/json', length].join('\r\n');
+      socket.write(`${lines}\r\n\r\n${length.includes('50') ? '{"tok' : '5\r\n{"tok\r\n'}`);
+      await new Promise((written) => socket.write('', written));
+      socket.destroy();
+    }
+    const since = () => server.logged().slice(before);
+    await expect.poll(() => since().match(/"path":"\/api\/access"/g)?.length).toBe(2);
+    expect(since()).not.toMatch(/unexpected error|unavailable|"level":(40|50)/);
+  });
+
   const notJson: [string, string | Buffer][] = [
     ['nothing', ''],
     ['blank', '   '],
@@ -247,6 +265,22 @@ describe('what is not there', () => {
         expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual([...known].toSorted());
       }
     }
+  });
+
+  test('a call that reads is asked by HEAD, too: the same head without a body', async () => {
+    for (const path of ['/site', '/admin/door', '/admin/config', '/admin/media/video', '/rehearsal']) {
+      const [head, whole] = [await call(server.url, 'HEAD', path), await call(server.url, 'GET', path)];
+      expect([path, head.status, head.text]).toEqual([path, whole.status, '']);
+      expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'));
+    }
+  });
+
+  test('an expectation nobody knows is answered by us, with every header', async () => {
+    const answer = await raw(
+      'GET /api/site HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain('content-security-policy: ');
   });
 
   test('TRACE and CONNECT are nothing here', async () => {

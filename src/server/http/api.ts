@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { Env } from '../env.ts';
 import { bodyFormRefusal, isOurBeacon, isOurOrigin } from './edge.ts';
 import { type Endpoint, type Find, finder } from './endpoints.ts';
-import { type BodyResult, parseJson, readBody } from './json-body.ts';
+import { type BodyResult, MAX_BODY, MAX_LONG_BODY, parseJson, readBody } from './json-body.ts';
 import { refuse } from './refusal-answer.ts';
 import type { HttpContext } from './scope.ts';
 
@@ -20,24 +22,35 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpCon
     if (isReading(c.req.method)) return endpoint.answer(c, null);
     if (endpoint.ownBody === true)
       return isOurOrigin(env, c.env.incoming.headers) ? endpoint.answer(c, null) : refuse('FORBIDDEN_ORIGIN');
-    const body = await checkedBody(env, c, path === BEACON_PATH);
+    const body = await checkedBody(env, c, endpoint, path === BEACON_PATH);
     return body.ok ? endpoint.answer(c, body.value) : refuse(body.refusal);
   };
 }
 
-type Checked = BodyResult<Buffer> | { ok: false; refusal: 'FORBIDDEN_ORIGIN' | 'UNSUPPORTED_TYPE' };
+type Checked = BodyResult<Buffer> | { ok: false; refusal: ErrorCode };
 
-async function checkedBody(env: Env, c: HttpContext, beacon: boolean): Promise<Checked> {
+async function checkedBody(
+  env: Env,
+  c: HttpContext,
+  { longBody }: Endpoint,
+  beacon: boolean,
+): Promise<Checked> {
   const { incoming } = c.env;
   if (!(beacon ? isOurBeacon : isOurOrigin)(env, incoming.headers))
     return { ok: false, refusal: 'FORBIDDEN_ORIGIN' };
   const form = bodyFormRefusal(c.req.method, incoming.headers, beacon);
   if (form !== null) return { ok: false, refusal: form };
-  const body = await readBody(incoming);
+  const long = longBody !== undefined && !isShort(incoming);
+  const refusal = long ? await longBody(c) : null;
+  if (refusal !== null) return { ok: false, refusal };
+  const body = await readBody(incoming, long ? MAX_LONG_BODY : MAX_BODY);
   if (!body.ok) return body;
   const json = parseJson(body.value);
   return json.ok ? body : json;
 }
+
+/** Most bodies are, and say so: then nobody has to be asked whether this one may be longer. */
+const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Infinity) <= MAX_BODY;
 
 const isReading = (method: string) => method === 'GET' || method === 'HEAD';
 

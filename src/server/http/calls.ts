@@ -40,9 +40,13 @@ export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts):
   };
 }
 
-/** The request with nothing but its JSON: whatever else its headers say can't change how it is read. */
+/**
+ * The request with nothing but its JSON: whatever else its headers say can't change how it is read. A HEAD is answered as its GET; Node
+ * leaves the body out.
+ */
 function plainRequest(c: HttpContext, body: Buffer | null): Request {
-  const { method, url } = c.req;
+  const { url } = c.req;
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   if (body === null || body.length === 0) return new Request(url, { method });
   return new Request(url, {
     method,

@@ -1,12 +1,21 @@
 import { traverseContractProcedures } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { Answer } from './calls.ts';
+import type { HttpContext } from './scope.ts';
 
 /**
  * An address under `/api` and what answers it. `{name}` stands for one segment.
  * With `ownBody` the body is not read, limited or checked before: the answer does so itself, as it comes.
+ * Where there is `longBody` the body may be longer than elsewhere, for whom it doesn't refuse: it is asked before more is read.
  */
-export type Endpoint = { path: string; methods: readonly string[]; ownBody?: true; answer: Answer };
+export type Endpoint = {
+  path: string;
+  methods: readonly string[];
+  ownBody?: true;
+  longBody?: (c: HttpContext) => Promise<ErrorCode | null>;
+  answer: Answer;
+};
 
 /** The contract's addresses, all answered by `answer`. */
 export function contractEndpoints(answer: Answer): Endpoint[] {

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+import { ClientGone } from './json-body.ts';
 import { isOutage } from './outage.ts';
 import { type RefusalAnswer, refusal } from './refusal-answer.ts';
 
@@ -15,6 +16,8 @@ export function refusalOf(error: unknown, scope: { request_id: string; log: Logg
     if (error.code === 'BAD_REQUEST') return refusal('BAD_INPUT');
   }
   const cause = error instanceof ORPCError ? (error.cause ?? error) : error;
+  // Nobody hears the answer, and nothing has gone wrong here.
+  if (cause instanceof ClientGone) return refusal('BAD_INPUT');
   if (isOutage(cause)) {
     scope.log.warn({ request_id: scope.request_id, err: cause }, 'database or storage unavailable');
     return refusal('UNAVAILABLE');

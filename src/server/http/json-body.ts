@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 /** The longest JSON body, in bytes. */
 export const MAX_BODY = 64 * 1024;
+/** The longest where a whole evening's words may come at once: two full lists of phrases (`MAX_LENGTH`), every sign in three bytes. */
+export const MAX_LONG_BODY = 4 * 1024 ** 2;
 const MAX_DEPTH = 20;
 
 export type BodyResult<T> = { ok: true; value: T } | { ok: false; refusal: 'BODY_TOO_LARGE' | 'BAD_INPUT' };
@@ -13,6 +15,7 @@ export type BodyResult<T> = { ok: true; value: T } | { ok: false; refusal: 'BODY
 export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<BodyResult<Buffer>> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit)
     return Promise.resolve({ ok: false, refusal: 'BODY_TOO_LARGE' });
+  if (incoming.destroyed) return Promise.reject(new ClientGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -27,7 +30,7 @@ export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<B
     };
     const onEnd = () => settle({ ok: true, value: Buffer.concat(chunks) });
     const onClose = () => reject(new ClientGone());
-    incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', reject);
+    incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 

@@ -23,6 +23,8 @@ export function createNodeServer(env: Env, listener: RequestListener): Server {
     },
     listener,
   );
+  // An expectation that isn't known may be ignored; Node would refuse it in words and headers of its own.
+  server.on('checkExpectation', listener);
   server.maxConnections = MAX_CONNECTIONS;
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
   server.on('clientError', (error, socket) => answerUnreadable(env, error, socket as Socket));

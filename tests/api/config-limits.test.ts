@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_LENGTH } from '../../src/domain/limits.ts';
+import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
+import { call } from '../support/http.ts';
+import { enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const FULL = Array.from({ length: MAX_LENGTH.phrases }, (_, n) => `${n} `.padEnd(MAX_LENGTH.phrase, '€'));
+
+let server: TestServer;
+let evening: Awaited<ReturnType<typeof prepareEvening>>;
+beforeAll(async () => {
+  server = await startServer();
+  evening = await prepareEvening(server);
+});
+afterAll(() => server.stop());
+
+const read = async () =>
+  ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie: evening.admin })).body;
+const save = async (fields: object, cookie = evening.admin) =>
+  call(server.url, 'PATCH', '/admin/config', { versione: (await read()).versione, fields }, { cookie });
+
+test('two lists as long as they may be are saved together, and shown', async () => {
+  ok(await save({ frasi_pre_video: FULL, frasi: FULL }));
+  expect(await read()).toMatchObject({ frasi_pre_video: FULL, frasi: FULL });
+  const visit = await walkTo(server, await enter(server, evening), 'phrases');
+  expect(visit.stages.at(-2)).toMatchObject({ stage: 'phrases', frasi: FULL });
+  const one = 'x'.repeat(MAX_LENGTH.phrase + 1);
+  for (const frasi of [[...FULL, 'una di troppo'], [one]])
+    expect((await save({ frasi })).body.codice).toBe('BAD_INPUT');
+}, 60_000);
+
+test('so much is read of the administrator only, and nowhere else', async () => {
+  const long = { frasi: FULL.slice(0, 50) };
+  for (const cookie of ['', await enter(server, evening)])
+    expect((await save(long, cookie)).body.codice).toBe('SIGN_IN_REQUIRED');
+  const elsewhere = await call(server.url, 'POST', '/admin/tokens', long, { cookie: evening.admin });
+  expect(elsewhere.body.codice).toBe('BODY_TOO_LARGE');
+  const endless = ' '.repeat(MAX_LONG_BODY + 1);
+  const answer = await call(server.url, 'PATCH', '/admin/config', endless, { cookie: evening.admin });
+  expect([answer.status, answer.body.codice]).toEqual([413, 'BODY_TOO_LARGE']);
+});
+
+test.each([
+  ['durata_frase_secondi', [3, 7.5, 15], [2.9, 15.1, 0, -6, 1e300, null, '6']],
+  ['durata_immagine_destinazione_secondi', [1, 12, 30], [0.9, 30.1, 0, -5, 1e300, null, '5']],
+])('%s within its limits', async (field, good, bad) => {
+  for (const seconds of good) {
+    ok(await save({ [field]: seconds }));
+    expect((await read())[field]).toBe(seconds);
+  }
+  const before = await read();
+  for (const seconds of bad) expect((await save({ [field]: seconds })).body.codice).toBe('BAD_INPUT');
+  expect(await read()).toEqual(before);
+});
