@@ -24,6 +24,7 @@ export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connection
     if (isRefused(guarded))
       return guarded.refused === 'NO_VISIT' ? refuse('NO_VISIT') : new Response(null, { status: 204 });
     if (c.req.method === 'HEAD') return streamHead();
+    if (hasLeft(c)) return sent();
     if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     return stream(c, guarded.visitor.id, connections, streams);
   };
@@ -36,11 +37,15 @@ export function adminEventsAnswer(deps: Deps, trusts: Trusts, channel: AdminChan
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return refuse(actor.refused);
     if (c.req.method === 'HEAD') return streamHead();
+    if (hasLeft(c)) return sent();
     if (channel.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     channel.open(actor, context.headers, c.env.outgoing);
     return sent();
   };
 }
+
+/** Whoever left while the guard was looking is not there to say goodbye: the stream would be kept for ever. */
+const hasLeft = (c: HttpContext) => c.env.outgoing.destroyed;
 
 const streamHead = () => headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
 
