@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -75,6 +77,16 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     expect(await read()).toMatchObject({ telegram_bot_token_masked: '••••3456' });
     await save(2, { telegram_bot_token: null });
     expect(await read()).toMatchObject({ telegram_bot_token_masked: null });
+  });
+
+  test('a bot token of another secret counts as none, and takes nothing else along', async () => {
+    await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123', contatto: '@anna' });
+    server.deps.secret = randomBytes(32);
+    const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
+    expect(await read()).toMatchObject(rest);
+    expect(await sendTestMessage(server.deps)).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2 });
+    expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
   });
 
   test('lists keep only texts, and an odd speed is the normal one', async () => {

@@ -70,3 +70,12 @@ export function decrypt(secret: Buffer, encrypted: string): string {
   decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
   return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
 }
+
+/** The same, or null where it can't be read any more: a database that was brought here without the folder of its secret. */
+export function decryptOrNull(secret: Buffer, encrypted: string): string | null {
+  try {
+    return decrypt(secret, encrypted);
+  } catch {
+    return null;
+  }
+}

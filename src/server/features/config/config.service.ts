@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { decrypt, encrypt } from '../../auth/secrets.ts';
+import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { announce } from '../live/announce.ts';
@@ -28,9 +28,10 @@ export async function readConfig(
   };
 }
 
+/** A token that can't be read any more is as good as none: it has to be given again, and everything else goes on. */
 function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null {
-  if (!row?.telegram_bot_token) return null;
-  return `••••${decrypt(secret, row.telegram_bot_token).slice(-4)}`;
+  const token = row?.telegram_bot_token ? decryptOrNull(secret, row.telegram_bot_token) : null;
+  return token === null ? null : `••••${token.slice(-4)}`;
 }
 
 /** Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row. */

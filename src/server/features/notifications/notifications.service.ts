@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { notificationText, testMessage } from '../../../texts/notifications.ts';
-import { decrypt } from '../../auth/secrets.ts';
+import { decryptOrNull } from '../../auth/secrets.ts';
 import { type Counter, lockCounter, readCounter, removeCounter, setCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -86,10 +86,13 @@ export async function resumeNotifications({
   });
 }
 
-async function readBot({ db, secret }: NotifierDeps): Promise<Bot | null> {
+async function readBot({ db, secret, log }: NotifierDeps): Promise<Bot | null> {
   const settings = await readBotSettings(db);
   if (!settings?.telegram_bot_token || !settings.telegram_chat_id) return null;
-  return { token: decrypt(secret, settings.telegram_bot_token), chat_id: settings.telegram_chat_id };
+  const token = decryptOrNull(secret, settings.telegram_bot_token);
+  if (token === null)
+    log.warn({ component: 'notifications' }, 'the stored bot token belongs to another secret');
+  return token === null ? null : { token, chat_id: settings.telegram_chat_id };
 }
 
 /** What to send now, or how long to wait. The pace's row is the lock that makes nodes take turns. */
