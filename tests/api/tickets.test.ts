@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PDFDocument } from 'pdf-lib';
@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let evening: Evening;
@@ -55,6 +55,29 @@ describe('the tickets', () => {
     expect([part.status, (await bytesOf(part)).toString()]).toEqual([206, 'PDF']);
     const head = await tickets(cookie, 2, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(pdf.length)]);
+  });
+
+  test('a download that began before a restart is not finished with other bytes', async () => {
+    const dataDir = await newFolder();
+    const first = await startServer({ dataDir });
+    const cookie = await enter(first, await prepareEvening(first));
+    await walkTo(first, cookie, 'card', 2);
+    const address = '/api/visit/tickets/2/biglietti.pdf';
+    const before = await fetch(`${first.url}${address}`, { headers: { cookie } });
+    const whole = await bytesOf(before);
+    const headers = { cookie, range: 'bytes=100-', 'if-range': before.headers.get('etag') ?? '' };
+    expect(
+      (await bytesOf(await fetch(`${first.url}${address}`, { headers }))).equals(whole.subarray(100)),
+    ).toBe(true);
+    await first.stop();
+    const second = await startServer({ dataDir });
+    const after = await fetch(`${second.url}${address}`, { headers });
+    const rest = await bytesOf(after);
+    const complete = after.status === 206 ? Buffer.concat([whole.subarray(0, 100), rest]) : rest;
+    expect(complete.equals(after.status === 206 ? whole : rest)).toBe(true);
+    expect((await PDFDocument.load(complete)).getPageCount()).toBe(1);
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   test('a JPEG too', async () => {

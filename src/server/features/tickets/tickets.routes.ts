@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Viaggio } from '../../../domain/content.ts';
@@ -86,7 +87,8 @@ async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): P
   const bytes = await picturePdf(media.id, content_type, async () => buffer(await storage.read(key)));
   return {
     size: bytes.length,
-    etag: `"${sha256}-pdf"`,
+    // No two wrappings are the same to the byte: what is resumed must go on with the very one it began with.
+    etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
     headers,
     read: async (range) =>
       Readable.from([Buffer.from(range ? bytes.subarray(range.start, range.end + 1) : bytes)]),
