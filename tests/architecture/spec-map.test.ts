@@ -68,9 +68,9 @@ test('every sentence of the refusals and of the experience is in the map, word f
   expect(known.filter((text) => !map.includes(`'${text}'`))).toEqual([]);
 });
 
-/** The rows of the part of the map under «The administrator’s»: each with sentences, where they stand, and the tests that show them. */
-function administratorsRows() {
-  const part = /### The administrator’s\n(.+?)\nThose the specification doesn’t have/s.exec(map)?.[1] ?? '';
+/** The rows of the map from one heading to the next: each with sentences, where they stand, and the tests that show them. */
+function rowsBetween(heading: string, next: string) {
+  const part = map.slice(map.indexOf(heading), map.indexOf(next));
   return part
     .split('\n')
     .filter((line) => line.startsWith("| '"))
@@ -82,8 +82,16 @@ function administratorsRows() {
     });
 }
 
+test('every sentence of hers stands in a test that says it', () => {
+  const rows = rowsBetween('### The visitor’s', '### The administrator’s');
+  const said = rows.flatMap(({ sentences, tests }) => sentences.map((sentence) => ({ sentence, tests })));
+  expect(said.length).toBeGreaterThan(15);
+  const unsaid = said.filter(({ sentence, tests }) => !tests.some(({ path }) => says(read(path), sentence)));
+  expect(unsaid.map(({ sentence }) => sentence)).toEqual([]);
+});
+
 test('every sentence the administrator reads stands in the texts, and in a test that says it, too', () => {
-  const rows = administratorsRows();
+  const rows = rowsBetween('### The administrator’s', 'Those the specification doesn’t have');
   expect(rows.flatMap(({ sentences }) => sentences).length).toBeGreaterThan(80);
   const lacking = rows.flatMap(({ sentences, where, tests }) => {
     const texts = [...where.matchAll(/`(src\/texts\/[^`]+)`/g)].map(([, path = '']) => read(path));
@@ -96,9 +104,10 @@ test('every sentence the administrator reads stands in the texts, and in a test 
   expect(lacking).toEqual([]);
 });
 
-/** Does a string, a pattern or a word of a list of the file begin with the sentence and end with it? */
+/** Does a string, a pattern or a word of a list of the file begin with the sentence, its blanks filled, and end with it? */
 function says(file: string, sentence: string): boolean {
-  return new RegExp(`['"\`/^]${escaped(sentence)}['"\`/$]`).test(file);
+  const filled = sentence.split(/\{\w+\}/).map(escaped);
+  return new RegExp(`['"\`/^]${filled.join('[^\n]+')}['"\`/$]`).test(file);
 }
 
 /** The names the texts give to what is told: that something worked, failed, lacks or is asked. */
