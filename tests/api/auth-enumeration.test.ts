@@ -1,3 +1,4 @@
+import type * as Crypto from 'node:crypto';
 import type { BinaryLike, ScryptOptions } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authOn, post, type TestAuth } from '../support/auth.ts';
@@ -12,7 +13,7 @@ type Derived = { bytes: number; cost: Pick<ScryptOptions, 'N' | 'r' | 'p'> };
 const derived = vi.hoisted((): Derived[] => []);
 
 vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof import('node:crypto')>();
+  const real = await original<typeof Crypto>();
   const scrypt = (
     password: BinaryLike,
     salt: BinaryLike,

@@ -37,7 +37,7 @@ describe('the card', () => {
   const cardOf = (viaggio: 1 | 2, config: Parameters<typeof snapshotOf>[0]) => {
     const content = stageContent(snapshotOf(config), { stage: 'card', viaggio }, new Map());
     if (content.stage !== 'card') throw new Error('no card');
-    return textsOf(createElement(BoardingPass, { ...content, children: 'Scarica i biglietti' }));
+    return textsOf(BoardingPass({ ...content, children: 'Scarica i biglietti' }));
   };
 
   test('has titles, both dates, what can be done with the tickets, and the instructions below it', () => {
