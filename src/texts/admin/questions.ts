@@ -11,7 +11,7 @@ export const questionsTexts = {
     seconda: 'Per esempio: Cena sul mare?',
   },
   hint: {
-    1: 'Due domande a cui si risponde Sì o No, subito dopo i biglietti. Le risposte scelgono la frase finale.',
+    1: 'Due domande a cui si risponde Sì o No, subito dopo i biglietti. Se non c’è un secondo viaggio, le risposte scelgono la frase finale.',
     2: 'Due domande a cui si risponde Sì o No, dopo i biglietti del secondo viaggio.',
   } satisfies Record<Viaggio, string>,
   /** Nothing is checked there (spec 5), but a half-empty pair is never asked. */

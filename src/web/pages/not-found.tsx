@@ -5,6 +5,9 @@ import { useGround } from '../ground.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './page.module.css';
 
+/** Who errs among these is the administrator, whose home is another. */
+const BEHIND_THE_DOOR = '/admin/';
+
 /** The 404 page (spec 2): says so, leads home, and logs the path. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
@@ -14,9 +17,19 @@ export function NotFoundPage() {
     <main className={styles.page}>
       <h1 className={styles.title}>{pageTexts.notFound}</h1>
       <p className={styles.hint}>{pageTexts.notFoundHint}</p>
-      <Link to="/" className={buttonClass()}>
-        {pageTexts.backHome}
-      </Link>
+      <div className={styles.actions}>
+        {pathname.startsWith(BEHIND_THE_DOOR) && (
+          <Link to="/admin/dashboard" className={buttonClass()}>
+            {pageTexts.backToDashboard}
+          </Link>
+        )}
+        <Link
+          to="/"
+          className={buttonClass({ look: pathname.startsWith(BEHIND_THE_DOOR) ? 'quiet' : 'gold' })}
+        >
+          {pageTexts.backHome}
+        </Link>
+      </div>
     </main>
   );
 }

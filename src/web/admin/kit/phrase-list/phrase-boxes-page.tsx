@@ -5,6 +5,7 @@ import { FormPage } from '../config-form/form-page.tsx';
 import { type ConfigRecord, configSource } from '../config-form/sources.ts';
 import { PhonePreview } from '../phone-frame/phone-preview.tsx';
 import { PhraseReel } from '../phone-frame/phrase-reel.tsx';
+import { UnseenNotice } from '../second-trip/unseen-notice.tsx';
 import { PhraseBoxes } from './phrase-boxes.tsx';
 
 type ListField = 'frasi_tra_viaggi' | 'frasi_secondo_viaggio' | 'frasi_finali_secondo_viaggio';
@@ -36,11 +37,15 @@ export function PhraseBoxesPage({ path, field, texts }: PhraseBoxesPageProps) {
       path={path}
       form={form}
       renderFields={({ values, change }) => (
-        <PhraseBoxes
-          phrases={values.frasi}
-          onChange={(next) => change(({ frasi }) => ({ frasi: next(frasi) }))}
-          onFocus={setAt}
-        />
+        <>
+          {/* The second trip's own phrases are what makes one. */}
+          {field !== 'frasi_secondo_viaggio' && <UnseenNotice path={path} />}
+          <PhraseBoxes
+            phrases={values.frasi}
+            onChange={(next) => change(({ frasi }) => ({ frasi: next(frasi) }))}
+            onFocus={setAt}
+          />
+        </>
       )}
       renderPreview={({ frasi }, { durata_frase_secondi }) => (
         <PhonePreview label={texts.preview}>

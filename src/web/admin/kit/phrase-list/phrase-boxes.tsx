@@ -48,12 +48,14 @@ export function PhraseBoxes({ phrases, onChange, onFocus }: PhraseBoxesProps) {
           />
         ))}
       </Stack>
-      <Text size="sm" c="dimmed">
-        {full ? texts.full(MAX_LENGTH.phrases) : texts.blankHint}
-      </Text>
+      {phrases.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {full ? texts.full(MAX_LENGTH.phrases) : texts.blankHint}
+        </Text>
+      )}
       <Group>
         <Button
-          variant="default"
+          variant={phrases.length === 0 ? 'light' : 'default'}
           size="md"
           disabled={full}
           leftSection={<IconPlus size={18} aria-hidden />}

@@ -11,6 +11,7 @@ import type { QuestionsRecord } from '../../kit/config-form/sources.ts';
 import { LinesField } from '../../kit/config-form/text-fields.tsx';
 import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
+import { UnseenNotice } from '../../kit/second-trip/unseen-notice.tsx';
 import { type QuestionValues, questionsForm } from './questions-form.ts';
 
 type Props = { path: WorkshopPath; viaggio: Viaggio; below?: ReactNode };
@@ -23,7 +24,12 @@ export function QuestionsPage({ path, viaggio, below }: Props) {
     <FormPage
       path={path}
       form={FORMS[viaggio]}
-      renderFields={(form) => <Fields form={form} viaggio={viaggio} />}
+      renderFields={(form) => (
+        <>
+          {viaggio === 2 && <UnseenNotice path={path} />}
+          <Fields form={form} viaggio={viaggio} />
+        </>
+      )}
       renderPreview={(values) => (
         <PhonePreview label={texts.preview}>
           <Asked {...values} />

@@ -8,8 +8,8 @@ import type { Details } from './details-form.ts';
 
 type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input'>;
 
-/** Rows of the box for the instructions (spec 2). */
-const ROWS = 3;
+/** Rows of the box for the instructions: three (spec 2), and more as they grow. */
+const ROWS = { min: 3, max: 10 } as const;
 
 export function DetailsFields({ input }: DetailsFieldsProps) {
   const title = { maxLength: MAX_LENGTH.title, size: 'md', autoComplete: 'off' } as const;
@@ -31,7 +31,9 @@ export function DetailsFields({ input }: DetailsFieldsProps) {
       <Textarea
         label={texts.testo_istruzioni_biglietti_2}
         placeholder={DEFAULT_TEXTS.testo_istruzioni_biglietti}
-        rows={ROWS}
+        autosize
+        minRows={ROWS.min}
+        maxRows={ROWS.max}
         size="md"
         maxLength={MAX_LENGTH.instructions}
         {...input('testo_istruzioni_biglietti_2')}

@@ -10,6 +10,7 @@ import { CardPreview, DestinationPreview } from '../../kit/media/previews/trip-p
 import { WithConfig } from '../../kit/media/with-config.tsx';
 import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
+import { UnseenNotice } from '../../kit/second-trip/unseen-notice.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
 import { DetailsFields } from './details-fields.tsx';
@@ -30,6 +31,7 @@ function Parts({ config }: { config: ConfigRecord }) {
   const shown = { ...config, ...detailsForm.toFields(typed) };
   return (
     <Stack gap="xl">
+      <UnseenNotice path="/admin/second-trip-details" />
       <WithPreview preview={<DestinationPreview config={shown} viaggio={2} />}>
         <MediaManager slot="immagine_2" failsQuietly />
       </WithPreview>
