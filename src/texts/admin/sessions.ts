@@ -35,7 +35,7 @@ export const sessionsTexts = {
   unfinished: 'Non completata',
   reached: 'Punto raggiunto',
   left: (exitPoint: string) => ` · uscita: ${exitPoint}`,
-  reason: 'Perché',
+  reason: 'Motivo',
 } as const;
 
 /** The stages as the administrator knows them. */

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { EventRecord } from '../../../../contract/admin/logs.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
-import { eventSentence, NOT_AVAILABLE } from '../../../../texts/admin/events.ts';
+import { eventSentence } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
@@ -13,10 +13,10 @@ import styles from './page.module.css';
 
 /** An event in one sentence; a tap opens what was stored of it. */
 export function EventEntry({ event }: { event: EventRecord }) {
-  const { event_type, token_value, device_id, user_agent, success, error_message, created_at } = event;
+  const { event_type, created_at } = event;
   const sentence = eventSentence(event);
-  const unsaid = error_message !== null && !sentence.includes(error_message);
-  const failed = unsaid ? `${logsTexts.failed}: ${error_message}` : logsTexts.failed;
+  const failure = failureBeside(sentence, event);
+  const around = factsBeside(sentence, event);
   return (
     <details className={styles.entry}>
       <summary className={styles.row}>
@@ -28,16 +28,16 @@ export function EventEntry({ event }: { event: EventRecord }) {
         </div>
         <div className={styles.told}>
           <Text component="p">{sentence}</Text>
-          {!success && (
+          {failure !== null && (
             <Text size="sm" c="var(--mantine-color-error)">
-              {failed}
+              {failure}
             </Text>
           )}
-          <Text size="sm" c="dimmed">
-            {token_value ?? NOT_AVAILABLE} ·{' '}
-            {device_id === null ? NOT_AVAILABLE : shorten(device_id, DEVICE_ID_SHOWN.logs)}
-            {user_agent !== null && ` · ${deviceOf(user_agent).words}`}
-          </Text>
+          {around !== '' && (
+            <Text size="sm" c="dimmed">
+              {around}
+            </Text>
+          )}
         </div>
         <IconChevronDown size={18} className={styles.chevron} aria-hidden />
       </summary>
@@ -46,4 +46,20 @@ export function EventEntry({ event }: { event: EventRecord }) {
       </pre>
     </details>
   );
+}
+
+/** That it failed and why, where the sentence hasn't said so already. */
+function failureBeside(sentence: string, { event_type, success, error_message }: EventRecord): string | null {
+  if (success) return null;
+  const unsaid = error_message !== null && !sentence.includes(error_message);
+  if (unsaid) return `${logsTexts.failed}: ${error_message}`;
+  return event_type === 'access_denied' ? null : logsTexts.failed;
+}
+
+/** The code, if the sentence doesn't name it, and the device. */
+function factsBeside(sentence: string, { token_value, device_id, user_agent }: EventRecord): string {
+  const code = token_value !== null && sentence.includes(token_value) ? null : token_value;
+  const device = device_id === null ? null : shorten(device_id, DEVICE_ID_SHOWN.logs);
+  const machine = user_agent === null ? null : deviceOf(user_agent).words;
+  return [code, device, machine].filter((fact) => fact !== null).join(' · ');
 }

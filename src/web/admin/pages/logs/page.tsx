@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventRecord } from '../../../../contract/admin/logs.ts';
@@ -82,9 +82,9 @@ function NoEvents({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =>
     <EmptyState
       title={logsTexts.emptyOfKind}
       action={
-        <Anchor component="button" type="button" onClick={onShowAll}>
+        <Button variant="default" mt="xs" onClick={onShowAll}>
           {logsTexts.showAll}
-        </Anchor>
+        </Button>
       }
     />
   );

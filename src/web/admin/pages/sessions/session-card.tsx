@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
@@ -23,23 +23,19 @@ export function SessionCard({
   return (
     <Paper component="article" withBorder p="md" h="100%">
       <Stack gap="sm">
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Group gap="sm" wrap="nowrap" className={styles.who}>
-            <DeviceIcon kind={kind} />
-            <div className={styles.who}>
-              <Text fw={600} className={styles.words}>
-                {words}
-              </Text>
-              <Text size="sm" className={styles.words}>
-                <span className={styles.token}>{token_value}</span>
-                {nome !== undefined && ` · ${nome}`}
-              </Text>
-            </div>
-          </Group>
+        <div className={styles.head}>
+          <DeviceIcon kind={kind} />
+          <Text fw={600} className={styles.words}>
+            {words}
+          </Text>
           <Badge color={is_active ? 'green' : 'gray'} variant="light" className={styles.badge}>
             {is_active ? sessionsTexts.online : sessionsTexts.offline}
           </Badge>
-        </Group>
+          <Text size="sm" className={styles.whose}>
+            <span className={styles.token}>{token_value}</span>
+            {nome !== undefined && ` · ${nome}`}
+          </Text>
+        </div>
         {children}
       </Stack>
     </Paper>

@@ -16,7 +16,7 @@ export function StageLine({ session }: { session: SessionRecord }) {
       </ol>
       <Text size="sm" mt={6}>
         <strong>{pointReached(session)}</strong>
-        {stages.length > 0 && ` · ${sessionsTexts.step(position.step + 1, stages.length)}`}
+        {position.step < stages.length && ` · ${sessionsTexts.step(position.step + 1, stages.length)}`}
         {background && ` · ${sessionsTexts.background}`}
       </Text>
     </div>

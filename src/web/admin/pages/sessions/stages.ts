@@ -11,9 +11,11 @@ export function stopState(index: number, step: number): StopState {
   return index < step ? 'done' : 'ahead';
 }
 
-/** `Destinazione`, or `Destinazione, secondo viaggio`. */
+/** `Destinazione`, or `Destinazione, secondo viaggio`; what lies between the trips belongs to neither. */
 export function stopLabel({ stage, viaggio }: Stop): string {
-  return viaggio === 2 ? `${stageLabels[stage]}, ${sessionsTexts.second}` : stageLabels[stage];
+  return viaggio === 2 && stage !== 'between_phrases'
+    ? `${stageLabels[stage]}, ${sessionsTexts.second}`
+    : stageLabels[stage];
 }
 
 /** The furthest point of a visit in words: `Video · al minuto 1:24`. */

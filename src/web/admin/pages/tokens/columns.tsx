@@ -4,6 +4,7 @@ import { accessVerdict, isExpired } from '../../../../domain/access.ts';
 import { ahead, dayOf } from '../../../../texts/admin/times.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import type { Column } from '../../kit/live-table/records-table.tsx';
+import { WorkingButton } from '../../shell/working-button.tsx';
 import { ActiveSwitch } from './active-switch.tsx';
 import { CodeActions } from './code-actions.tsx';
 import styles from './columns.module.css';
@@ -49,14 +50,14 @@ function Accesses({ token: { id, nome, accessi_usati, max_accessi } }: { token: 
         <span>{tokensTexts.accesses(accessi_usati, max_accessi)}</span>
         {used && <Trouble>{tokensTexts.exhausted}</Trouble>}
       </Group>
-      <Button
+      <WorkingButton
         {...button(used)}
         aria-label={tokensTexts.of(tokensTexts.addAccess, nome)}
-        loading={addAccess.isPending}
+        working={addAccess.isPending}
         onClick={() => addAccess.mutate({ id, max_accessi })}
       >
         {tokensTexts.addAccess}
-      </Button>
+      </WorkingButton>
     </div>
   );
 }
@@ -85,7 +86,7 @@ function Expiry({ token, now }: Cell) {
 }
 
 /** What would make the code open again stands out. */
-const button = (needed: boolean) => ({ size: 'compact-sm', variant: needed ? 'filled' : 'default' }) as const;
+const button = (needed: boolean) => ({ size: 'compact-sm', variant: needed ? 'light' : 'default' }) as const;
 
 function Trouble({ children }: { children: string }) {
   return (
