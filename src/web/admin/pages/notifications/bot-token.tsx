@@ -94,7 +94,7 @@ function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
           spellCheck={false}
         />
         <Group gap="sm">
-          <Button type="submit" loading={isPending} disabled={typed.trim() === ''}>
+          <Button type="submit" variant="light" loading={isPending} disabled={typed.trim() === ''}>
             {texts.save}
           </Button>
           {kept && (

@@ -19,14 +19,14 @@ import { SettingsFields } from './settings-fields.tsx';
 import { settingsForm } from './settings-form.ts';
 import { TestMessage } from './test-message.tsx';
 
-const { title } = workshopPageTexts['/admin/notifiche'];
+const head = workshopPageTexts['/admin/notifiche'];
 
 /** Where the messages go, who is named to a disconnected visitor, and when the site closes (decisions 23 and 24). */
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;
   return (
-    <PageFrame title={title}>
+    <PageFrame {...head}>
       {problem === null ? (
         <Loading />
       ) : (
@@ -42,7 +42,7 @@ function Settings({ record }: { record: ConfigRecord }) {
   const saveState = tokenTyped && form.saveState === 'saved' ? 'unsaved' : form.saveState;
   const ready = record.telegram_bot_token_masked !== null && record.telegram_chat_id !== null;
   return (
-    <PageFrame title={title} saveState={<SaveState state={saveState} />}>
+    <PageFrame {...head} saveState={<SaveState state={saveState} />}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconCheck, IconSend, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
+import { WorkingButton } from '../../shell/working-button.tsx';
 import { Card } from './card.tsx';
 
 const texts = notificationsTexts.test;
@@ -19,14 +20,15 @@ export function TestMessage({ ready }: { ready: boolean }) {
   });
   return (
     <Card title={texts.title} hint={ready ? texts.hint : texts.notReady}>
-      <Button
+      <WorkingButton
+        variant="default"
         leftSection={<IconSend size={18} aria-hidden />}
         disabled={!ready}
-        loading={isPending}
+        working={isPending}
         onClick={() => mutate()}
       >
         {texts.send}
-      </Button>
+      </WorkingButton>
       <div role="status">
         {isPending && <Text c="dimmed">{texts.sending}</Text>}
         {data !== undefined && !isPending && <Answer {...data} />}
