@@ -49,6 +49,10 @@ test('the administrator skips through both trips with answers of all kinds; ever
   await skipToCard(page);
   await downloadTickets(page);
   await expect(key(page, 'Salta')).toHaveAttribute('aria-disabled', 'true');
+  await skip(page);
+  await expect(
+    bar(page).getByText('Qui si va avanti rispondendo: la fine dipende dalle risposte.'),
+  ).toBeVisible();
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'No');
   await sees(page, words.between[0]);
@@ -116,6 +120,12 @@ test('in real times it is the visitor’s evening, film, song and tickets includ
   await phrases(page, words.pre);
   await startVideo(page);
   await expect(key(page, 'Salta')).toBeVisible();
+  // The keys that could move the film still turn the list over it.
+  const pace = bar(page).getByLabel('Velocità');
+  await pace.press('ArrowDown');
+  await expect(pace).toHaveValue('fast');
+  await pace.press('ArrowUp');
+  await expect(pace).toHaveValue('real');
   await phrases(page, words.post);
   await expect
     .poll(() => probe(page, '[...document.querySelectorAll("audio")].some((a) => !a.paused)'))

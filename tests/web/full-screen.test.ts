@@ -85,3 +85,26 @@ test('not at all once the film is over', async () => {
   page.dispatchEvent(new Event('pointerup'));
   expect(asked).toEqual([]);
 });
+
+test('where the tap that ends the film had asked for it, it is left as soon as it is granted', async () => {
+  let grant = () => {};
+  const exits: unknown[] = [];
+  const willing = {
+    requestFullscreen: () =>
+      new Promise<void>((resolve) => {
+        grant = () => {
+          become(willing);
+          resolve();
+        };
+      }),
+  } as unknown as HTMLElement;
+  const exitFullscreen = async () => void exits.push(page.fullscreenElement);
+  Object.assign(page, { exitFullscreen });
+  const screen = createFullScreen(willing, film, () => {});
+  screen.enter();
+  await screen.leave();
+  expect(exits).toEqual([]);
+  grant();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(exits).toEqual([willing]);
+});

@@ -46,8 +46,12 @@ export function createFullScreen(
     disarm();
     if (wanted && !isInside()) disarm = onNextGesture(request);
   };
+  // The tap that takes the film off may have asked for full screen first: what comes after the film is left at once.
+  const granted = () => {
+    if (!wanted) void exit(video);
+  };
   const request = () => {
-    if (!wanted || isInside() || !askFor(wrapper, arm)) return;
+    if (!wanted || isInside() || !askFor(wrapper, granted, arm)) return;
     later(arm, ANSWER_MS);
   };
   const onChange = () => {
@@ -92,11 +96,11 @@ function fullScreenElement(): Element | null {
 }
 
 /** False where the browser has no full screen for elements. */
-function askFor(wrapper: HTMLElement & Prefixed, refused: () => void): boolean {
+function askFor(wrapper: HTMLElement & Prefixed, granted: () => void, refused: () => void): boolean {
   const ask = wrapper.requestFullscreen ?? wrapper.webkitRequestFullscreen;
   if (typeof ask !== 'function') return false;
   try {
-    Promise.resolve(ask.call(wrapper, { navigationUI: 'hide' })).catch(refused);
+    Promise.resolve(ask.call(wrapper, { navigationUI: 'hide' })).then(granted, refused);
   } catch {
     refused();
   }

@@ -32,15 +32,16 @@ type PhoneVideo = HTMLVideoElement & {
 
 /**
  * Keeps hands off the film while `locked()`: keys, context menu, picture in picture.
- * Buttons above it go on working by keyboard.
+ * Buttons and lists above it go on working by keyboard.
  */
 export function guardFilm(wrapper: HTMLElement, video: HTMLVideoElement, locked: () => boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   const onKey = (event: KeyboardEvent) => {
     const shortcut = event.ctrlKey || event.metaKey || event.altKey;
-    const onButton = event.target instanceof Element && event.target.closest('button, a, input') !== null;
-    if (locked() && !shortcut && !onButton && FILM_KEYS.has(event.key)) event.preventDefault();
+    const onControl =
+      event.target instanceof Element && event.target.closest('button, a, input, select') !== null;
+    if (locked() && !shortcut && !onControl && FILM_KEYS.has(event.key)) event.preventDefault();
   };
   document.addEventListener('keydown', onKey, { capture: true, signal });
   wrapper.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
