@@ -1,32 +1,12 @@
-import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAdminChannel } from '../../src/server/features/live/admin-channel.ts';
 import type { Connections } from '../../src/server/features/live/connections.ts';
 import { adminEventsAnswer, eventsAnswer } from '../../src/server/features/live/live.routes.ts';
 import { createStreams } from '../../src/server/features/live/streams.ts';
-import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { left } from '../support/left.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
-
-/** An exchange whose client has left before anything could be answered. */
-async function left(path: string, cookie = ''): Promise<HttpContext> {
-  const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
-  const http = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing }));
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const { port } = http.address() as AddressInfo;
-  const client = get({ port, host: '127.0.0.1', path, headers: { cookie } }).on('error', () => undefined);
-  const { incoming, outgoing } = await asked.promise;
-  client.destroy();
-  await once(outgoing, 'close');
-  http.close();
-  const req = { method: 'GET', url: `http://127.0.0.1${path}`, raw: { headers: new Headers({ cookie }) } };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the answers ask of a context
-  return { req, env: { incoming, outgoing, scope: newScope() } } as unknown as HttpContext;
-}
 
 const nobody = () => false;
 let server: TestServer;

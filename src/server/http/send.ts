@@ -15,7 +15,8 @@ export function headOnly({ status, headers }: Head): Response {
 
 /**
  * Answers with a stream straight into Node's response, at the client's pace. Whoever goes first (client, stream, `cut`) takes the other
- * along; a stream that fails cuts the connection, so that a half file is never taken for a whole one.
+ * along; a stream that fails cuts the connection, so that a half file is never taken for a whole one. Where the client has gone before the
+ * first byte, the stream is closed unread.
  * @param onEnd called once, with the error if there was one
  */
 export function sendStream(
@@ -24,6 +25,12 @@ export function sendStream(
   content: Readable,
   onEnd: (error: Error | null) => void,
 ): Response {
+  // Players open and drop requests all the time; nothing can be piped to who has left.
+  if (outgoing.destroyed) {
+    content.destroy();
+    onEnd(null);
+    return sent();
+  }
   outgoing.writeHead(head.status, head.headers);
   pipeline(content, outgoing, (error) => onEnd(error ?? null));
   return sent();

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
+
+/** An exchange whose client has left before anything could be answered. */
+export async function left(path: string, cookie = ''): Promise<HttpContext> {
+  const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
+  const http = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing }));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  const client = get({ port, host: '127.0.0.1', path, headers: { cookie } }).on('error', () => undefined);
+  const { incoming, outgoing } = await asked.promise;
+  client.destroy();
+  await once(outgoing, 'close');
+  http.close();
+  const req = { method: 'GET', url: `http://127.0.0.1${path}`, raw: { headers: new Headers({ cookie }) } };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the answers ask of a context
+  return { req, env: { incoming, outgoing, scope: newScope() } } as unknown as HttpContext;
+}
