@@ -41,10 +41,7 @@ export async function wrapPicture(picture: Buffer, type: PictureType): Promise<U
   const { PDFDocument } = await import('pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle('Biglietti');
-  const image = await readable(async () => {
-    const bytes = await upright(picture, type);
-    return type === 'image/png' ? pdf.embedPng(bytes) : pdf.embedJpg(bytes);
-  });
+  const image = await readable(async () => pdf.embedJpg(await uprightJpeg(picture, type)));
   const lying = image.width > image.height;
   const [width, height] = lying ? [PAGE.long, PAGE.short] : [PAGE.short, PAGE.long];
   const size = image.scaleToFit(width - 2 * PAGE.margin, height - 2 * PAGE.margin);
@@ -53,13 +50,16 @@ export async function wrapPicture(picture: Buffer, type: PictureType): Promise<U
   return pdf.save();
 }
 
-/** A PDF doesn't know how a camera was held: what lies on its side is turned before. */
-async function upright(picture: Buffer, type: PictureType): Promise<Buffer> {
+/**
+ * A PDF doesn't know how a camera was held: what lies on its side is turned before. A PNG becomes a JPEG, which goes into the PDF as it is:
+ * the PDF's library would unpack and pack a PNG itself, for seconds, on the thread that everybody waits for.
+ */
+async function uprightJpeg(picture: Buffer, type: PictureType): Promise<Buffer> {
   const sharp = await pictureLibrary();
   const { orientation = 1 } = await sharp(picture).metadata();
-  if (orientation === 1) return picture;
-  const turned = sharp(picture).autoOrient();
-  return (type === 'image/png' ? turned.png() : turned.jpeg(SHARP_TEXT)).toBuffer();
+  if (type === 'image/jpeg' && orientation === 1) return picture;
+  const upright = sharp(picture).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb');
+  return upright.jpeg(SHARP_TEXT).toBuffer();
 }
 
 /** Codes on tickets are read by machines. */
