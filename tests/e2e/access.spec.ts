@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectRoomForLargeText } from './support/large-text.ts';
 import { enter, expect, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { probe, sees } from './support/walk.ts';
@@ -57,23 +58,44 @@ test('two taps are one entry, and history grows by one', async ({ page, prepare 
   await sees(page, words.pre[0]);
   expect(entries).toHaveLength(1);
   expect(await probe<number>(page, 'history.length')).toBe(before + 1);
+  const { id, token } = await tokenRow(evening, code);
+  expect(await probe(page, 'history.state.usr')).toEqual({ token_id: id, token_value: token });
+  const heard = await listenedTo(page);
+  expect(heard).toContain('pagehide');
+  for (const unreliable of ['unload', 'beforeunload']) expect(heard).not.toContain(unreliable);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
+
+/** The events the page listens to on its window. */
+async function listenedTo(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'Object.keys(getEventListeners(window))',
+    includeCommandLineAPI: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value as string[];
+}
 
 test('a lost reply and a second try are one entry', async ({ page, prepare, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const evening = await prepare(oneTrip);
   const code = await evening.code({ max_accessi: 1 });
   await page.goto(evening.server.url);
+  const replied = Promise.withResolvers<void>();
   await page.route(
     '**/api/access',
     async (route) => {
       await route.fetch();
+      await replied.promise;
       await route.abort('connectionreset');
     },
     { times: 1 },
   );
   await submit(page, code.token);
+  await expect(page.getByRole('button', { name: 'Verifica in corso...', exact: true })).toBeVisible();
+  replied.resolve();
   await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible();
   await button(page).tap();
   await sees(page, words.pre[0]);
@@ -158,6 +180,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
         expect(await probe<number>(page, 'document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+        await expectRoomForLargeText(page);
       }
     });
     test.beforeEach(({ quiet }) => quiet.allow(/404: no page|Failed to load resource/));
