@@ -37,14 +37,15 @@ export type Checks = Partial<Record<ReadinessId, boolean>>;
 
 /** The preview's warning (spec 2), and the two doors that may be closed. */
 export function neededNow(
-  { config, usableCodes }: Pick<Preparation, 'config' | 'usableCodes'>,
+  { config, usableCodes, codes }: Pick<Preparation, 'config' | 'usableCodes' | 'codes'>,
   now: Date,
 ): Checks {
+  const someClosed = usableCodes === 0 && codes.length > 0;
   return {
     ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
     main_video: config.video_url !== null,
     post_phrases: shownPhrases(config.frasi).length > 0,
-    usable_code: usableCodes > 0,
+    ...(someClosed ? { codes_closed: false } : { usable_code: usableCodes > 0 }),
   };
 }
 
@@ -56,6 +57,7 @@ export function firstTrip(preparation: Preparation): Checks {
     pre_phrases: shownPhrases(config.frasi_pre_video).length > 0,
     song: config.canzone_url !== null,
     picture_1: config.immagine_destinazione_url !== null,
+    titles_1: isWritten(config.titolo_destinazione) && isWritten(config.titolo_viaggio),
     tickets_1: config.biglietti_url !== null,
     dates_1: isWritten(config.data_partenza) && isWritten(config.data_ritorno),
     questions_1: asks(preparation, 1),
@@ -69,6 +71,7 @@ export function secondTrip(preparation: Preparation): Checks {
   return {
     phrases_2: shownPhrases(config.frasi_secondo_viaggio).length > 0,
     picture_2: config.immagine_destinazione_url_2 !== null,
+    titles_2: isWritten(config.titolo_destinazione_2) && isWritten(config.titolo_viaggio_2),
     tickets_2: config.biglietti_url_2 !== null,
     dates_2: isWritten(config.data_partenza_2) && isWritten(config.data_ritorno_2),
     questions_2: asks(preparation, 2),

@@ -4,6 +4,7 @@ export const READINESS_IDS = [
   'main_video',
   'post_phrases',
   'usable_code',
+  'codes_closed',
   'code_until_graduation',
   'code_soon',
   'address',
@@ -13,6 +14,7 @@ export const READINESS_IDS = [
   'pre_phrases',
   'song',
   'picture_1',
+  'titles_1',
   'tickets_1',
   'dates_1',
   'questions_1',
@@ -20,6 +22,7 @@ export const READINESS_IDS = [
   'second_trip_unseen',
   'phrases_2',
   'picture_2',
+  'titles_2',
   'tickets_2',
   'dates_2',
   'questions_2',
@@ -43,6 +46,7 @@ export const READINESS_PAGE = {
   main_video: '/admin/video',
   post_phrases: '/admin/frasi',
   usable_code: '/admin/token',
+  codes_closed: '/admin/token',
   code_until_graduation: '/admin/token',
   code_soon: '/admin/token',
   address: '/admin/token',
@@ -52,6 +56,7 @@ export const READINESS_PAGE = {
   pre_phrases: '/admin/frasi',
   song: '/admin/musica',
   picture_1: '/admin/immagine',
+  titles_1: '/admin/testi-destinazione',
   tickets_1: '/admin/immagine',
   dates_1: '/admin/immagine',
   questions_1: '/admin/checkbox',
@@ -59,6 +64,7 @@ export const READINESS_PAGE = {
   second_trip_unseen: '/admin/second-trip-details',
   phrases_2: '/admin/second-trip-phrases',
   picture_2: '/admin/second-trip-details',
+  titles_2: '/admin/second-trip-details',
   tickets_2: '/admin/second-trip-details',
   dates_2: '/admin/second-trip-details',
   questions_2: '/admin/second-trip-checkbox',
@@ -66,4 +72,7 @@ export const READINESS_PAGE = {
   notifications: '/admin/notifiche',
   contact: '/admin/notifiche',
 } as const satisfies Record<ReadinessId, `/admin/${string}`>;
+/** The part of that page, where the page opens with another one. */
+export const READINESS_PART: Partial<Record<ReadinessId, string>> = { post_phrases: 'frasi' };
+
 export type ReadinessPage = (typeof READINESS_PAGE)[ReadinessId];

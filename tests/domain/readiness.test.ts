@@ -57,6 +57,8 @@ const first = {
   canzone_url: '/s',
   immagine_destinazione_url: '/i',
   biglietti_url: '/b',
+  titolo_destinazione: 'Lisbona',
+  titolo_viaggio: 'Noi due',
   data_partenza: '1 maggio',
   data_ritorno: '3 maggio',
 };
@@ -65,6 +67,8 @@ const second = {
   frasi_finali_secondo_viaggio: ['g'],
   immagine_destinazione_url_2: '/i2',
   biglietti_url_2: '/b2',
+  titolo_destinazione_2: 'Dolomiti',
+  titolo_viaggio_2: 'La neve',
   data_partenza_2: '1 luglio',
   data_ritorno_2: '3 luglio',
 };
@@ -103,6 +107,7 @@ describe('what lacks, one thing at a time', () => {
       pre_phrases: 'advice',
       song: 'advice',
       picture_1: 'advice',
+      titles_1: 'advice',
       tickets_1: 'advice',
       dates_1: 'advice',
       questions_1: 'advice',
@@ -120,7 +125,9 @@ describe('what lacks, one thing at a time', () => {
   test.each<[string, Preparation, string[]]>([
     ['no video', prepared({ video_url: null }), ['main_video missing']],
     ['blank post-video phrases', prepared({ frasi: [' ', ''] }), ['post_phrases missing']],
-    ['no code that opens', prepared({}, asked, 0), ['usable_code missing']],
+    ['no code', prepared({}, asked, 0, { codes: [] }), ['usable_code missing']],
+    ['no code that opens', prepared({}, asked, 0), ['codes_closed missing']],
+    ['one title', prepared({ titolo_viaggio: null }), ['titles_1 advice']],
     ['no song', prepared({ canzone_url: null }), ['song advice']],
     ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
     ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 warning']],
@@ -137,6 +144,7 @@ describe('what lacks, one thing at a time', () => {
       prepared({ immagine_destinazione_url_2: '/i2' }),
       [
         'phrases_2 advice',
+        'titles_2 advice',
         'tickets_2 advice',
         'dates_2 advice',
         'questions_2 advice',

@@ -213,7 +213,7 @@ test.describe('the dashboard', () => {
     const evening = await prepare({ ...twoTrips, config: { ...twoTrips.config, ...dates } });
     await signInAdmin(page, evening.server, evening);
     await page.goto(`${evening.server.url}/admin/dashboard`);
-    await page.getByRole('link', { name: /^Nessun codice può ancora aprire/ }).tap();
+    await page.getByRole('link', { name: /^Manca un codice di accesso/ }).tap();
     await expect(page).toHaveURL(`${evening.server.url}/admin/token`);
 
     await evening.code();

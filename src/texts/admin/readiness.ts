@@ -16,9 +16,13 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Le frasi post-video ci sono.',
   },
   usable_code: {
-    lacks:
-      'Nessun codice può ancora aprire: creane uno, oppure riattiva, proroga o dai un accesso in più a quello che hai.',
+    lacks: 'Manca un codice di accesso: creane uno per chi riceverà la sorpresa.',
     there: 'C’è un codice pronto per entrare.',
+  },
+  codes_closed: {
+    lacks:
+      'I codici che hai sono usati, scaduti o disattivati. Per un’altra entrata dai un accesso in più, proroga, riattiva o creane uno.',
+    there: 'I codici aprono.',
   },
   code_until_graduation: {
     lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» lo fai valere più a lungo.',
@@ -57,6 +61,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     lacks: 'Senza l’immagine della destinazione si passa subito alla carta d’imbarco.',
     there: 'L’immagine della destinazione c’è.',
   },
+  titles_1: {
+    lacks:
+      'Scrivi il nome della destinazione e del viaggio: senza, si legge «Destinazione» e «Il Nostro Viaggio».',
+    there: 'I nomi della destinazione e del viaggio ci sono.',
+  },
   tickets_1: {
     lacks: 'Senza i biglietti, sulla carta d’imbarco non c’è nulla da scaricare.',
     there: 'I biglietti ci sono.',
@@ -85,6 +94,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   picture_2: {
     lacks: 'Il secondo viaggio non ha ancora un’immagine.',
     there: 'L’immagine del secondo viaggio c’è.',
+  },
+  titles_2: {
+    lacks:
+      'Scrivi i nomi del secondo viaggio: senza, si legge «Seconda Destinazione» e «Il Nostro Secondo Viaggio».',
+    there: 'I nomi del secondo viaggio ci sono.',
   },
   tickets_2: {
     lacks: 'Il secondo viaggio non ha ancora i biglietti.',

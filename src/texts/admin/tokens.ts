@@ -32,6 +32,9 @@ export const tokensTexts = {
   made: {
     title: (nome: string) => `Il codice di ${nome} è pronto`,
     hint: 'Mandalo in un messaggio, o stampa il biglietto: lo ritrovi sempre qui sotto.',
+    /** A code that was tried is a code that was used. */
+    dontTry: 'Non provarlo da te: ogni entrata conta. Per vedere come sarà c’è la',
+    rehearsal: 'prova generale',
     done: 'Fatto',
   },
 

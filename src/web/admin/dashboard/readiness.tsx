@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { readiness } from '../../../domain/readiness.ts';
-import type { ReadinessItem, ReadinessState } from '../../../domain/readiness-ids.ts';
+import { READINESS_PART, type ReadinessItem, type ReadinessState } from '../../../domain/readiness-ids.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
 import { shellTexts } from '../../../texts/admin/shell.ts';
 import { useNow } from '../kit/live-table/use-now.ts';
@@ -105,7 +105,9 @@ function List({ items }: { items: readonly ReadinessItem[] }) {
         return (
           <li key={id} className={styles.item}>
             <Icon size={20} className={styles[state]} role="img" aria-label={name} />
-            <Link to={page}>{readinessSentences[id][state === 'ready' ? 'there' : 'lacks']}</Link>
+            <Link to={{ pathname: page, hash: READINESS_PART[id] ?? '' }}>
+              {readinessSentences[id][state === 'ready' ? 'there' : 'lacks']}
+            </Link>
             <IconChevronRight size={18} className={styles.go} aria-hidden />
           </li>
         );

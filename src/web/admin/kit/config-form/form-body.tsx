@@ -1,8 +1,9 @@
-import { Button, Group, Loader, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { WorkingButton } from '../../shell/working-button.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { Values } from './merge-values.ts';
@@ -42,22 +43,15 @@ export function FormBody<R extends Versioned, V extends Values>({
         {conflict && <Conflicts form={form} conflict={conflict} />}
         {failure !== null && dirty && !saving && <NotSaved sentence={failure} onRetry={form.save} />}
         <Group>
-          <Button
+          <WorkingButton
             type="submit"
             size="md"
             disabled={blocked}
-            // Not `loading`: a button that is switched off while it works loses the keyboard's focus.
-            aria-disabled={saving}
-            leftSection={
-              saving ? (
-                <Loader size={18} color="currentColor" aria-hidden />
-              ) : (
-                <IconDeviceFloppy size={18} aria-hidden />
-              )
-            }
+            working={saving}
+            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
           >
             {saving ? shellTexts.saveStates.saving : formTexts.save}
-          </Button>
+          </WorkingButton>
         </Group>
       </Stack>
     </form>

@@ -33,7 +33,6 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   const [tried, setTried] = useState(false);
   const problem = options.validate?.(values) ?? null;
   const blank = options.blocked?.(values) ?? false;
-  const shown = tried || blank ? problem : null;
 
   function saved(outcome: Saved<R, V>, sent: V): void {
     const stored = outcome.kind === 'saved' ? options.toValues(outcome.record) : outcome.values;
@@ -75,7 +74,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     /** The properties of a field's input. */
     input: (field: Field<V>) => ({
       ...form.getInputProps(field as never),
-      error: shown?.fields.includes(field) ? shown.sentence : undefined,
+      error: (tried || blank) && problem?.fields.includes(field) ? problem.sentence : undefined,
       // The browser sends no form whose button is off: who presses Enter learns why.
       onKeyDown: (event: KeyboardEvent) => {
         if (blank && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { WorkingButton } from '../../shell/working-button.tsx';
 
 type RefreshButtonProps = {
   label: string;
@@ -17,13 +17,13 @@ export function RefreshButton({ label, onRefresh }: RefreshButtonProps) {
     setWorking(false);
   };
   return (
-    <Button
+    <WorkingButton
       variant="default"
       leftSection={<IconRefresh size={18} aria-hidden />}
-      loading={working}
+      working={working}
       onClick={() => void refresh()}
     >
       {label}
-    </Button>
+    </WorkingButton>
   );
 }

@@ -1,6 +1,7 @@
-import { Badge, Stack, Tabs } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { LeaveGuard } from '../../kit/config-form/leave-guard.tsx';
@@ -17,13 +18,16 @@ import { useOpenEdits } from '../../kit/phrase-list/use-open-edits.ts';
 import { usePhraseLists } from '../../kit/phrase-list/use-phrase-lists.ts';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
+import { LISTS, ListTabs } from './list-tabs.tsx';
 import { PhraseTab } from './phrase-tab.tsx';
 
-const LISTS = ['frasi_pre_video', 'frasi'] as const;
+/** So many phrases leave the phone below them within sight. */
+const FEW = 2;
 
 export function PhrasesPage({ record }: { record: ConfigRecord }) {
   const phrases = usePhraseLists(record);
-  const [open, setOpen] = useState<ListName>('frasi_pre_video');
+  const { hash } = useLocation();
+  const [open, setOpen] = useState<ListName>(LISTS.find((list) => hash === `#${list}`) ?? LISTS[0]);
   const edited = {
     frasi_pre_video: useOpenEdits('frasi:frasi_pre_video:modifiche'),
     frasi: useOpenEdits('frasi:frasi:modifiche'),
@@ -32,7 +36,8 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
   const [touched, setTouched] = useState<number>();
   const [shown] = useDebouncedValue(edited[open].edits, PREVIEW_DELAY_MS);
   const { lists, failure, saving, draft } = phrases;
-  const unsaved = phrases.unsaved || LISTS.some((list) => edited[list].written);
+  const rewriting = LISTS.some((list) => edited[list].written);
+  const unsaved = phrases.unsaved || rewriting;
   const discard = () => {
     draft.discard();
     for (const list of LISTS) edited[list].forget();
@@ -43,6 +48,7 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
       saveState={<SaveState state={saving ? 'saving' : unsaved ? 'unsaved' : 'saved'} />}
     >
       <WithPreview
+        long={lists[open].length > FEW}
         preview={
           <PhonePreview key={open} label={texts.previews[open]}>
             <PhraseReel
@@ -54,32 +60,21 @@ export function PhrasesPage({ record }: { record: ConfigRecord }) {
         }
       >
         <Stack>
-          <LeaveGuard when={unsaved} onLeave={discard} />
+          <LeaveGuard when={unsaved} saving={saving && !rewriting} onLeave={discard} />
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
           {failure !== null && <NotSaved sentence={failure} onRetry={phrases.retry} />}
           <SecondsInput seconds={lists.durata_frase_secondi} onChange={phrases.setSeconds} />
-          <Tabs
-            value={open}
-            keepMounted={false}
-            styles={{ tab: { paddingInline: '0.5rem' } }}
-            onChange={(tab) => {
-              setOpen(LISTS.find((list) => list === tab) ?? open);
+          <ListTabs
+            open={open}
+            onOpen={(list) => {
+              setOpen(list);
               setTouched(undefined);
             }}
-          >
-            <Tabs.List grow>
-              {LISTS.map((list) => (
-                <Tabs.Tab key={list} value={list} rightSection={<Badge circle>{lists[list].length}</Badge>}>
-                  {texts.tabs[list]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            {LISTS.map((list) => (
-              <Tabs.Panel key={list} value={list} pt="md">
-                <PhraseTab list={list} phrases={phrases} edited={edited[list]} onTouched={setTouched} />
-              </Tabs.Panel>
-            ))}
-          </Tabs>
+            counts={{ frasi_pre_video: lists.frasi_pre_video.length, frasi: lists.frasi.length }}
+            renderList={(list) => (
+              <PhraseTab list={list} phrases={phrases} edited={edited[list]} onTouched={setTouched} />
+            )}
+          />
         </Stack>
       </WithPreview>
     </PageFrame>

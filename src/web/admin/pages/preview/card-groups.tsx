@@ -33,7 +33,13 @@ export function StoryCards({ config, poster_url }: StoryCardsProps) {
         seconds={seconds}
       />
       <VideoCard config={config} poster_url={poster_url} />
-      <PhrasesCard texts={texts.postPhrases} path="/admin/frasi" frasi={config.frasi} seconds={seconds} />
+      <PhrasesCard
+        texts={texts.postPhrases}
+        path="/admin/frasi"
+        part="frasi"
+        frasi={config.frasi}
+        seconds={seconds}
+      />
       <SongCard canzone_url={config.canzone_url} />
     </>
   );

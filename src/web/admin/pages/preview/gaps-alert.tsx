@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ReadinessItem } from '../../../../domain/readiness-ids.ts';
+import { READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 
@@ -14,7 +14,12 @@ export function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
       <List mt="xs">
         {gaps.map(({ id, page }) => (
           <List.Item key={id}>
-            <Anchor component={Link} to={page} c="inherit" underline="always">
+            <Anchor
+              component={Link}
+              to={{ pathname: page, hash: READINESS_PART[id] ?? '' }}
+              c="inherit"
+              underline="always"
+            >
               {readinessSentences[id].lacks}
             </Anchor>
           </List.Item>

@@ -7,7 +7,7 @@ const GAPS = ['main_video', 'post_phrases'] as const;
 /** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
 export function gapsOf(config: Settings): ReadinessItem[] {
   // Codes and the closing day are told elsewhere: a preview is looked at before there are any.
-  const there = neededNow({ config, usableCodes: 0 }, new Date());
+  const there = neededNow({ config, usableCodes: 0, codes: [] }, new Date());
   return GAPS.filter((id) => there[id] === false).map((id) => ({
     id,
     state: 'missing',

@@ -7,10 +7,14 @@ import { pageAt } from '../../pages.ts';
 import styles from './preview-card.module.css';
 
 type PartProps = { title: string; path: WorkshopPath; children: ReactNode };
-type Props = PartProps & { action?: string };
+type Props = PartProps & {
+  action?: string;
+  /** Where on that page, if it opens with something else. */
+  part?: string;
+};
 
 /** One part of the configuration, and the way to the page where it is changed. */
-export function PreviewCard({ title, path, action = previewTexts.edit, children }: Props) {
+export function PreviewCard({ title, path, part = '', action = previewTexts.edit, children }: Props) {
   const id = useId();
   const Icon = pageAt(path)?.icon;
   return (
@@ -23,7 +27,12 @@ export function PreviewCard({ title, path, action = previewTexts.edit, children 
               {title}
             </Title>
           </Group>
-          <Button component={Link} to={path} variant="default" aria-describedby={id}>
+          <Button
+            component={Link}
+            to={{ pathname: path, hash: part }}
+            variant="default"
+            aria-describedby={id}
+          >
             {action}
           </Button>
         </Group>
@@ -42,7 +51,7 @@ export function CardPart({ title, path, children }: PartProps) {
         <Title order={4} size="h5" id={id}>
           {title}
         </Title>
-        <Button component={Link} to={path} variant="default" size="compact-md" aria-describedby={id}>
+        <Button component={Link} to={path} variant="default" size="compact-sm" aria-describedby={id}>
           {previewTexts.edit}
         </Button>
       </Group>

@@ -51,17 +51,23 @@ export function VideoCard({ config, poster_url }: { config: Settings; poster_url
 type PhrasesCardProps = {
   texts: { title: string; add: string };
   path: WorkshopPath;
+  part?: string;
   frasi: readonly string[];
   /** Each one's time. */
   seconds: number;
 };
 
 /** A sequence of phrases: how many, for how long, and which. */
-export function PhrasesCard({ texts, path, frasi, seconds }: PhrasesCardProps) {
+export function PhrasesCard({ texts, path, part = '', frasi, seconds }: PhrasesCardProps) {
   const shown = shownPhrases(frasi);
   const blank = frasi.length - shown.length;
   return (
-    <PreviewCard title={texts.title} path={path} action={shown.length === 0 ? texts.add : previewTexts.edit}>
+    <PreviewCard
+      title={texts.title}
+      path={path}
+      part={part}
+      action={shown.length === 0 ? texts.add : previewTexts.edit}
+    >
       {shown.length === 0 ? (
         <Missing gender="feminine" />
       ) : (

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { useSiteAddress } from '../../site-address.ts';
@@ -35,6 +36,13 @@ export function NewCode({ token, onDone }: NewCodeProps) {
         <BigCode token={token.token} className={styles.code} />
         <Text c="dimmed" ta="center">
           {tokensTexts.made.hint}
+        </Text>
+        <Text ta="center">
+          {tokensTexts.made.dontTry}{' '}
+          <Anchor component={Link} to="/admin/preview" underline="always">
+            {tokensTexts.made.rehearsal}
+          </Anchor>
+          .
         </Text>
         <Group justify="center" gap="sm">
           {CODE_BUTTONS.map(({ label, icon: Icon, run }) => (

@@ -6,6 +6,7 @@ import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
+import { WorkingButton } from '../../../shell/working-button.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
 import { useAskToRemove } from './ask-to-remove.ts';
@@ -68,7 +69,14 @@ export function Warnings({ item: { warnings, content_type } }: { item: MediaItem
 
 function View({ item: { url, nome } }: { item: MediaItem }) {
   return (
-    <Anchor href={url} target="_blank" rel="noopener" size="sm" aria-label={texts.viewOf(nome)}>
+    <Anchor
+      href={url}
+      target="_blank"
+      rel="noopener"
+      size="sm"
+      className={styles.view}
+      aria-label={texts.viewOf(nome)}
+    >
       {texts.view} <IconExternalLink size={14} aria-hidden />
     </Anchor>
   );
@@ -80,15 +88,15 @@ function Buttons({ slot, item }: SavedCardProps) {
   return (
     <Group className={styles.buttons} gap="xs">
       {!item.attivo && (
-        <Button
+        <WorkingButton
           variant="light"
           size="sm"
           aria-label={texts.chooseOf(item.nome)}
-          loading={choose.isPending}
+          working={choose.isPending}
           onClick={() => choose.mutate(item)}
         >
           {texts.choose}
-        </Button>
+        </WorkingButton>
       )}
       <Button
         variant="subtle"

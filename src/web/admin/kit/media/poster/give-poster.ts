@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import { listKey, withItem } from '../saved.ts';
+import { beingMade } from './being-made.ts';
 import { firstFrame } from './first-frame.ts';
 import { sendPoster } from './send-poster.ts';
 
@@ -13,11 +14,14 @@ export async function givePoster(
   item: MediaItem,
   file: File | null,
 ): Promise<void> {
+  const made = beingMade(item.id);
   try {
     const picture = (file && (await frameOfFile(file))) ?? (await firstFrame(item.url));
     if (picture !== null) await savePoster(queryClient, item, picture);
   } catch (error) {
     console.info('No poster could be made', error);
+  } finally {
+    made();
   }
 }
 

@@ -5,6 +5,7 @@ import { type RefObject, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import { posterTexts as texts } from '../../../../../texts/admin/media.ts';
 import { toastSuccess } from '../../../../ui/toaster/toast.ts';
+import { useBeingMade } from './being-made.ts';
 import { drawFrame } from './draw-frame.ts';
 import { savePoster } from './give-poster.ts';
 import styles from './poster-button.module.css';
@@ -16,6 +17,7 @@ export function PosterButton({ item, video }: PosterButtonProps) {
   const queryClient = useQueryClient();
   const [working, setWorking] = useState(false);
   const [failed, setFailed] = useState(false);
+  const onItsWay = useBeingMade(item.id);
 
   async function take(): Promise<void> {
     setWorking(true);
@@ -30,7 +32,8 @@ export function PosterButton({ item, video }: PosterButtonProps) {
     }
     setWorking(false);
   }
-  const hint = failed ? texts.failed : item.poster_url === null ? texts.missing : null;
+  const lacks = item.poster_url === null && !onItsWay;
+  const hint = failed ? texts.failed : lacks ? texts.missing : null;
   return (
     <Stack gap={4} align="flex-start">
       <Button
