@@ -9,6 +9,7 @@ import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
 import { PasswordField } from './password-field.tsx';
 
 export type DoorMode = 'signIn' | 'signUp';
+type FieldName = 'email' | 'password' | 'setup_code';
 
 type DoorFormProps = {
   mode: DoorMode;
@@ -21,9 +22,9 @@ type DoorFormProps = {
 /** E-mail and password, and what they open. */
 export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
   const texts = adminDoorTexts[mode];
-  const { working, form, submitted } = useDoorForm(mode, onClosed);
+  const { working, wrong, form, submitted, written } = useDoorForm(mode, onClosed);
   return (
-    <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
+    <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} onInput={written} noValidate>
       <Stack>
         <TextInput
           label={adminDoorTexts.email}
@@ -35,8 +36,9 @@ export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
           autoCapitalize="none"
           required
           withAsterisk={false}
+          error={wrong === 'email'}
         />
-        <PasswordField key={mode} isNew={mode === 'signUp'} />
+        <PasswordField key={mode} isNew={mode === 'signUp'} wrong={wrong === 'password'} />
         {setupCode && (
           <PasswordInput
             label={adminDoorTexts.setupCode}
@@ -44,6 +46,7 @@ export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
             name="setup_code"
             size="md"
             autoComplete="off"
+            error={wrong === 'setup_code'}
           />
         )}
         <Button type="submit" size="md" fullWidth aria-disabled={working} mt="xs">
@@ -58,6 +61,13 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
+  const [wrong, setWrong] = useState<FieldName>();
+
+  /** The field to be looked at is marked until something else is written. */
+  function pointTo(field: FieldName): void {
+    setWrong(field);
+    focus(form.current, field);
+  }
 
   async function submitted(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -66,7 +76,7 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
     const missing = (['email', 'password'] as const).find((name) => credentials[name] === '');
     if (missing !== undefined) {
       toastError(adminDoorTexts.missing);
-      return focus(form.current, missing);
+      return pointTo(missing);
     }
     setWorking(true);
     const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
@@ -74,13 +84,22 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
     if (!reply.ok) {
       tell(mode, reply);
       if (reply.kind === 'refused' && reply.codice === 'REGISTRATION_CLOSED') onClosed();
-      return focus(form.current, 'password');
+      const field = fieldOf(reply);
+      return field === null ? focus(form.current, 'password') : pointTo(field);
     }
     toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
     // The page sees who it is and leads on.
     await queryClient.invalidateQueries({ queryKey: queries.me.queryKey() });
   }
-  return { working, form, submitted };
+  return { working, wrong, form, submitted, written: () => setWrong(undefined) };
+}
+
+/** The field a refusal is about, where it is about one. */
+function fieldOf(failure: Failure): FieldName | null {
+  if (isNoEmail(failure)) return 'email';
+  if (failure.kind !== 'refused') return null;
+  if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
+  return ['BAD_CREDENTIALS', 'WEAK_PASSWORD'].includes(failure.codice) ? 'password' : null;
 }
 
 /** Both are trimmed (spec 5). */
@@ -95,14 +114,20 @@ function read(form: HTMLFormElement): Credentials {
 }
 
 /** Where the next try begins: what is there is selected, to be typed over. */
-function focus(form: HTMLFormElement | null, name: string): void {
+function focus(form: HTMLFormElement | null, name: FieldName): void {
   const field = form?.elements.namedItem(name);
   if (!(field instanceof HTMLInputElement)) return;
   field.focus();
   field.select();
 }
 
+/** Of what the form sends, only an address can have a form that isn't accepted. */
+function isNoEmail(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.codice === 'BAD_INPUT';
+}
+
 function tell(mode: DoorMode, failure: Failure): void {
+  if (isNoEmail(failure)) return toastError(adminDoorTexts.notAnEmail);
   const fallback = mode === 'signIn' ? adminDoorTexts.signInFailed : adminDoorTexts.signUpFailed;
   toastError(failure.kind === 'unreadable' ? fallback : failure.messaggio);
 }

@@ -22,7 +22,13 @@ export function DoorPage() {
   if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
   return (
     <main className={styles.page}>
-      <Paper withBorder radius="lg" className={styles.card}>
+      <Paper
+        withBorder
+        radius="lg"
+        className={styles.card}
+        // Whether one can register decides how tall it is: it doesn't grow under somebody's eyes.
+        data-known={!door.isPending || door.failureCount > 0}
+      >
         <Stack gap="lg">
           <Stack gap="xs" align="center">
             <IconHeart size={30} stroke={1.4} className={styles.heart} aria-hidden />

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
 import { adminDoorTexts } from '../../../texts/admin/door.ts';
 
+type PasswordFieldProps = { isNew: boolean /** It was refused, or is missing. */; wrong: boolean };
+
 /** The password; a new one is told its rule before it breaks it. */
-export function PasswordField({ isNew }: { isNew: boolean }) {
+export function PasswordField({ isNew, wrong }: PasswordFieldProps) {
   const [length, setLength] = useState(0);
   return (
     <PasswordInput
@@ -18,6 +20,7 @@ export function PasswordField({ isNew }: { isNew: boolean }) {
       onChange={(event) => setLength([...event.currentTarget.value.trim()].length)}
       required
       withAsterisk={false}
+      error={wrong}
     />
   );
 }
