@@ -41,14 +41,20 @@ function Frame() {
       </a>
       <AppShell.Header hiddenFrom="md" className={styles.header}>
         <Group h="100%" px="md" gap="sm">
-          <Burger size="sm" onClick={open} aria-haspopup="dialog" aria-label={shellTexts.openNavigation} />
+          <Burger
+            size="sm"
+            className={styles.menu}
+            onClick={open}
+            aria-haspopup="dialog"
+            aria-label={shellTexts.openNavigation}
+          />
           <Text component={Link} to="/admin/dashboard" className={styles.brand}>
             {shellTexts.brand}
           </Text>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="md" className={styles.navbar} aria-label={shellTexts.navigation}>
-        <Text component={Link} to="/admin/dashboard" className={styles.brand} px="lg" pt="lg">
+        <Text component={Link} to="/admin/dashboard" className={styles.brand} px="lg" mt="xs">
           {shellTexts.brand}
         </Text>
         <ScrollArea className={styles.scroll} scrollbarSize={6}>

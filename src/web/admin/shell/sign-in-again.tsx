@@ -49,6 +49,7 @@ function SignInForm() {
           label={adminDoorTexts.email}
           name="email"
           type="email"
+          size="md"
           autoComplete="username"
           defaultValue={known ?? ''}
           readOnly={known !== undefined}
@@ -56,6 +57,7 @@ function SignInForm() {
         <PasswordInput
           label={adminDoorTexts.password}
           name="password"
+          size="md"
           autoComplete="current-password"
           data-autofocus
         />
