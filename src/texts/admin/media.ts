@@ -205,7 +205,7 @@ export const posterTexts = {
 } as const;
 
 export const videoPageTexts = {
-  description: 'Carica il video della sorpresa e scegli a che velocità si vede.',
+  description: 'Carica il video della sorpresa e scegli a che velocità si vede',
   speed: 'Velocità di riproduzione',
   speedHint: 'Chi guarda non può cambiarla.',
   speedOf: (rate: number) => `${rate.toLocaleString('it-IT')}×`,
@@ -216,7 +216,7 @@ export const videoPageTexts = {
 } as const;
 
 export const tripMediaTexts = {
-  description: 'La foto del posto, i biglietti da scaricare e i giorni del viaggio.',
+  description: 'La foto del posto, i biglietti da scaricare e i giorni del viaggio',
   dates: 'Date del viaggio',
   departure: 'Data di partenza',
   return: 'Data di ritorno',
@@ -225,11 +225,11 @@ export const tripMediaTexts = {
   datesSaved: 'Date salvate con successo!',
   destinationPreview: 'L’immagine della destinazione',
   cardPreview: 'La carta d’imbarco',
-  noImage: 'Ancora nessuna immagine: questo passaggio viene saltato.',
+  noImage: 'Ancora nessuna immagine: questo momento viene saltato.',
 } as const;
 
 export const secondTripTexts = {
-  description: 'Un secondo viaggio, con la sua immagine, i suoi biglietti e le sue parole.',
+  description: 'Un secondo viaggio, con la sua immagine, i suoi biglietti e le sue parole',
   details: 'Titoli, date e istruzioni',
   titolo_destinazione_2: 'Titolo seconda destinazione',
   titolo_viaggio_2: 'Titolo secondo viaggio',
@@ -240,7 +240,7 @@ export const secondTripTexts = {
 } as const;
 
 export const songPageTexts = {
-  description: 'Una canzone che accompagna le frasi, l’immagine e la carta d’imbarco.',
+  description: 'Una canzone che accompagna le frasi, l’immagine e la carta d’imbarco',
   noteTitle: 'Come funziona',
   note: [
     'La canzone parte da sola alla fine del video.',

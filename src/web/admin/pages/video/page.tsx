@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { textOr } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
@@ -17,10 +16,9 @@ export function Page() {
   return (
     <PageFrame title={workshopPageTexts['/admin/video'].title} description={texts.description}>
       <WithPreview preview={<StartPreview />}>
-        <Stack gap="xl">
+        <MediaManager slot="video">
           <SpeedChoice />
-          <MediaManager slot="video" />
-        </Stack>
+        </MediaManager>
       </WithPreview>
     </PageFrame>
   );

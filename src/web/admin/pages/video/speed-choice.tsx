@@ -22,6 +22,7 @@ export function SpeedChoice() {
       data={CHOICES}
       value={rate === undefined ? '' : String(rate)}
       disabled={rate === undefined}
+      size="md"
       maw="20rem"
       onChange={({ currentTarget: { value } }) => {
         const chosen = PLAYBACK_RATES.find((one) => String(one) === value);

@@ -47,14 +47,14 @@ export function Chooser({ slot, problem, onFile, children }: ChooserProps) {
           {children ?? (
             <>
               <IconUpload size={32} stroke={1.5} aria-hidden />
-              <Text fw={550} ta="center">
+              <Text fw={550} ta="center" className={styles.drop}>
                 {texts.drop}
               </Text>
             </>
           )}
           <Group justify="center">
             <Button
-              variant={children === undefined ? 'light' : 'default'}
+              variant={children === undefined ? 'filled' : 'default'}
               onClick={(event) => {
                 event.stopPropagation();
                 open.current?.();

@@ -49,6 +49,8 @@ function Choosing({ slot, atOnce }: Required<UploadAreaProps>) {
       {!atOnce && (
         <Group>
           <Button
+            // The next step is the one that stands out: first a file, then its way.
+            variant={file === null ? 'default' : 'filled'}
             leftSection={<IconUpload size={18} aria-hidden />}
             loading={looking}
             onClick={() => (file === null ? complain(texts.missing) : startUpload(file, job))}
