@@ -17,7 +17,7 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
           <Title order={2} size="h4">
             {texts.title}
           </Title>
-          <Anchor component={Link} to="/admin/logs" size="sm" underline="always">
+          <Anchor component={Link} to="/admin/logs" size="sm" underline="always" className={styles.all}>
             {texts.all}
           </Anchor>
         </Group>
@@ -27,7 +27,9 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
           <ol className={styles.list}>
             {events.map((event) => (
               <li key={event.id} className={styles.event}>
-                <Text className={styles.told}>{eventSentence(event)}</Text>
+                <Text className={styles.told}>
+                  <Told event={event} />
+                </Text>
                 <time dateTime={event.created_at} className={styles.time}>
                   {momentOf(event.created_at)}
                 </time>
@@ -37,5 +39,20 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
         )}
       </Stack>
     </Paper>
+  );
+}
+
+/** The sentence, its code in one piece: it has a hyphen, where lines would break. */
+function Told({ event }: { event: EventRecord }) {
+  const sentence = eventSentence(event);
+  const { token_value: code } = event;
+  const at = code === null ? -1 : sentence.indexOf(code);
+  if (code === null || at === -1) return sentence;
+  return (
+    <>
+      {sentence.slice(0, at)}
+      <span className={styles.code}>{code}</span>
+      {sentence.slice(at + code.length)}
+    </>
   );
 }

@@ -25,8 +25,8 @@ export function PhraseRow({ text, place, unsaved, handle, onMove, onEdit, onRemo
       <span {...handle} className={styles.handle} aria-label={actions.drag(text)}>
         <IconGripVertical size={20} aria-hidden />
       </span>
-      <span className={styles.text}>
-        {text}{' '}
+      <span>
+        <span className={styles.text}>{text}</span>{' '}
         {unsaved && (
           <Badge component="span" color="red" variant="light" tt="none">
             {texts.notSaved}
