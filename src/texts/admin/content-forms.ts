@@ -2,7 +2,7 @@
 
 export const videoButtonTexts = {
   field: 'Testo del pulsante',
-  hint: 'Il pulsante con cui fa partire il video.',
+  hint: 'Sta al centro dello schermo, sopra la copertina del video.',
   preview: 'Prima del video',
   blank: 'Il testo del pulsante non può essere vuoto',
   saved: 'Testo del pulsante salvato!',
@@ -16,7 +16,11 @@ export const finalPhrasesTexts = {
     entrambi_no: 'Se risponde due volte no',
     misto: 'Se risponde un sì e un no',
   },
-  hint: 'Chiude la serata a tutto schermo, se non c’è un secondo viaggio. Una frase vuota non si vede.',
+  hint: 'Chiudono la serata a tutto schermo: se ne vede una, secondo le risposte. Una frase vuota non si vede.',
+  unseen: {
+    title: 'Con il secondo viaggio non si vedono',
+    hint: 'La serata si chiude con le frasi finali del secondo viaggio: quelle di questa pagina restano salvate.',
+  },
   saved: 'Frasi finali salvate con successo!',
   loadFailed: 'Impossibile caricare le frasi finali',
   saveFailed: 'Impossibile salvare le frasi',
@@ -28,7 +32,7 @@ export const destinationTextsTexts = {
   durata: 'Durata dell’immagine (secondi)',
   durataHint: 'Da 1 a 30 secondi.',
   picture: 'L’immagine della destinazione',
-  card: 'La carta del viaggio',
+  card: 'La carta d’imbarco',
   previewOf: 'Cosa mostra l’anteprima',
   pictureShort: 'Immagine',
   cardShort: 'Carta',
@@ -42,9 +46,9 @@ export const destinationTextsTexts = {
 
 export const ticketInstructionTexts = {
   field: 'Istruzioni',
-  hint: 'Le righe sotto il pulsante «Scarica i biglietti».',
+  hint: 'Anche su più righe.',
   blank: 'Scrivi le istruzioni prima di salvare',
-  preview: 'La carta del viaggio',
+  preview: 'La carta d’imbarco',
   saved: 'Testo salvato con successo!',
   missing: 'Configurazione non trovata',
   loadFailed: 'Errore nel caricamento',

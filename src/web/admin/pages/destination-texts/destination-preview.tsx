@@ -4,12 +4,13 @@ import type { Configuration } from '../../../../domain/content.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../kit/phone-frame/trip-scenes.tsx';
+import styles from './destination-preview.module.css';
 
 /** Both places where the titles stand: over the picture, and on the trip card. */
 export function DestinationPreview({ config }: { config: Configuration }) {
   const [scene, setScene] = useState(config.immagine_destinazione_url === null ? 'card' : 'picture');
   return (
-    <Stack>
+    <Stack className={styles.stack}>
       <SegmentedControl
         fullWidth
         aria-label={texts.previewOf}

@@ -1,7 +1,11 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FrasiFinali } from '../../../../domain/content.ts';
+import { Link } from 'react-router';
+import { type FrasiFinali, hasSecondTrip } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { finalPhrasesTexts as texts } from '../../../../texts/admin/content-forms.ts';
+import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { Closing } from '../../../scenes/closing.tsx';
 import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
 import { FormPage } from '../../kit/config-form/form-page.tsx';
@@ -9,6 +13,7 @@ import { type ConfigRecord, configSource } from '../../kit/config-form/sources.t
 import { LinesField } from '../../kit/config-form/text-fields.tsx';
 import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
 
+const SECOND_TRIP_CLOSING = '/admin/second-trip-final-phrases';
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
 const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
@@ -27,18 +32,20 @@ export function Page() {
     <FormPage
       path="/admin/frasi-finali"
       form={form}
-      renderFields={(state) =>
-        FIELDS.map((field) => (
-          <LinesField
-            key={field}
-            form={state}
-            field={field}
-            max={MAX_LENGTH.phrase}
-            onFocus={() => setShown(field)}
-            {...(field === 'entrambi_si' && { description: texts.hint })}
-          />
-        ))
-      }
+      renderFields={(state) => (
+        <>
+          <WhenTheyAreSeen config={state.record} />
+          {FIELDS.map((field) => (
+            <LinesField
+              key={field}
+              form={state}
+              field={field}
+              max={MAX_LENGTH.phrase}
+              onFocus={() => setShown(field)}
+            />
+          ))}
+        </>
+      )}
       renderPreview={(values) => {
         const text = values[shown].trim();
         return (
@@ -48,5 +55,20 @@ export function Page() {
         );
       }}
     />
+  );
+}
+
+/** With a second trip nobody sees them (spec 4.8): that is said before they are written. */
+function WhenTheyAreSeen({ config }: { config: ConfigRecord }) {
+  if (!hasSecondTrip({ config })) return <Text c="dimmed">{texts.hint}</Text>;
+  return (
+    <Alert color="gray" title={texts.unseen.title} icon={<IconEyeOff aria-hidden />}>
+      <Stack gap={4} align="flex-start">
+        <Text size="sm">{texts.unseen.hint}</Text>
+        <Anchor component={Link} to={SECOND_TRIP_CLOSING} size="sm" underline="always" py="xs">
+          {workshopPageTexts[SECOND_TRIP_CLOSING].title}
+        </Anchor>
+      </Stack>
+    </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Divider, Stack, Title } from '@mantine/core';
+import { Divider, Group, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
@@ -13,7 +13,6 @@ import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
-
 import { datesForm } from './dates-form.ts';
 
 const title = workshopPageTexts['/admin/immagine'].title;
@@ -40,10 +39,12 @@ function Parts({ config }: { config: ConfigRecord }) {
         <Stack gap="xl">
           <MediaManager slot="biglietti" />
           <Stack component="section" gap="sm">
-            <Title order={2} size="h3">
-              {texts.dates}
-            </Title>
-            <SaveState state={form.saveState} />
+            <Group justify="space-between" gap="xs">
+              <Title order={2} size="h3">
+                {texts.dates}
+              </Title>
+              <SaveState state={form.saveState} />
+            </Group>
             <FormBody form={form}>
               <DateFields departure={form.input('data_partenza')} back={form.input('data_ritorno')} />
             </FormBody>
