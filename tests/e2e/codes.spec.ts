@@ -55,6 +55,9 @@ test('an unready surprise says so and spends nothing', async ({ page, prepare })
   const code = await evening.code();
   await enter(page, evening, code.token);
   await expect(page.getByText("Video non ancora configurato dall'amministratore")).toBeVisible();
+  await evening.server.deps.inTransaction((tx) => tx.deleteFrom('admin_config').execute());
+  await submit(page, code.token);
+  await expect(page.getByText("Configurazione non trovata - Contatta l'amministratore")).toBeVisible();
   expect((await tokenRow(evening, code)).accessi_usati).toBe(0);
 });
 
