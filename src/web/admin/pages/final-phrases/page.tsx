@@ -65,7 +65,7 @@ function WhenTheyAreSeen({ config }: { config: ConfigRecord }) {
     <Alert color="gray" title={texts.unseen.title} icon={<IconEyeOff aria-hidden />}>
       <Stack gap={4} align="flex-start">
         <Text size="sm">{texts.unseen.hint}</Text>
-        <Anchor component={Link} to={SECOND_TRIP_CLOSING} size="sm" underline="always" py="xs">
+        <Anchor component={Link} to={SECOND_TRIP_CLOSING} size="sm" underline="always" py="sm">
           {workshopPageTexts[SECOND_TRIP_CLOSING].title}
         </Anchor>
       </Stack>

@@ -47,7 +47,7 @@ export function SongCard({ song }: { song: MediaItem }) {
           <Button
             variant="subtle"
             color="red"
-            ml="calc(var(--button-padding-x) * -1)"
+            ml="calc(var(--button-padding-x) / -1.5)"
             leftSection={<IconTrash size={16} aria-hidden />}
             loading={remove.working}
             onClick={() => remove.ask(song)}
