@@ -26,7 +26,15 @@ export function ListTabs({ open, onOpen, counts, renderList }: ListTabsProps) {
     >
       <Tabs.List grow>
         {LISTS.map((list) => (
-          <Tabs.Tab key={list} value={list} rightSection={<Badge px="xs">{counts[list]}</Badge>}>
+          <Tabs.Tab
+            key={list}
+            value={list}
+            rightSection={
+              <Badge variant="light" px="0.4rem" flex="none">
+                {counts[list]}
+              </Badge>
+            }
+          >
             {texts.tabs[list]}
           </Tabs.Tab>
         ))}
