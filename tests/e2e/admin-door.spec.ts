@@ -265,4 +265,24 @@ test.describe('on a laptop', () => {
     await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
     await expect(page.locator('main')).toBeFocused();
   });
+
+  test('a page that can’t be fetched says so in its place, and comes dressed once the network is back', async ({
+    page,
+    context,
+    workshop,
+    quiet,
+  }) => {
+    quiet.allow(/ERR_INTERNET_DISCONNECTED/);
+    await workshop.open('/admin/logs');
+    const menu = page.getByRole('navigation', { name: 'Pagine' });
+    await context.setOffline(true);
+    await menu.getByRole('link', { name: 'Musica' }).click();
+    await expect(page.getByRole('main').getByText('Connessione assente.')).toBeVisible();
+    await expect(menu).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByRole('button', { name: 'Scegli una canzone' })).toBeVisible();
+    const rules = () =>
+      page.evaluate(() => Array.from(document.styleSheets, (sheet) => sheet.cssRules.length > 0));
+    await expect.poll(async () => (await rules().catch(() => [false])).every(Boolean)).toBe(true);
+  });
 });

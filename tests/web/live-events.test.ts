@@ -119,6 +119,9 @@ test('a refusal is told once, until the stream has lived again', () => {
   refuse();
   expect(refusals).toBe(1);
   last().dispatchEvent(new Event('open'));
+  // The server says goodbye before it refuses.
+  last().say({ type: 'bye' });
+  vi.advanceTimersByTime(30_000);
   refuse();
   expect(refusals).toBe(2);
 });

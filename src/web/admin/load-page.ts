@@ -28,5 +28,14 @@ async function fetched<T>(load: () => Promise<T>): Promise<T> {
 /** Styles that couldn't be fetched once are never asked for again by themselves: the page would come back undressed. */
 function askAgainForStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
-    if (link.sheet === null) link.replaceWith(link.cloneNode());
+    if (!isThere(link)) link.replaceWith(link.cloneNode());
+}
+
+/** Where the fetch failed some browsers have no sheet, others one that can't be read. */
+function isThere({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
 }

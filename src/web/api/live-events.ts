@@ -30,6 +30,7 @@ export function openEvents<Url extends keyof Messages>(
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  let letIn = true;
 
   const close = () => {
     clearTimeout(timer);
@@ -61,13 +62,15 @@ export function openEvents<Url extends keyof Messages>(
     source = opening;
     after(SILENCE_MS);
     opening.addEventListener('open', () => {
+      letIn = true;
       alive();
       listener.opened();
     });
     // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
     opening.addEventListener('error', () => {
       if (opening.readyState !== EventSource.CLOSED || opening !== source) return;
-      if (failures === 0) listener.refused?.();
+      if (letIn) listener.refused?.();
+      letIn = false;
       openLater();
     });
     for (const name of NAMES) opening.addEventListener(name, receive);

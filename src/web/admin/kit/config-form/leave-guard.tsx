@@ -29,6 +29,8 @@ export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
     // Saved while it was being asked: there is nothing left to lose.
     if (!when) blocker.proceed?.();
   }, [when, blocker]);
+  // While the dialog fades out after the save it goes on saying so.
+  const waits = saving || !when;
   const leave = () => {
     onLeave();
     blocker.proceed?.();
@@ -37,10 +39,10 @@ export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
     <Modal
       opened={blocker.state === 'blocked'}
       onClose={() => blocker.reset?.()}
-      title={saving ? texts.savingTitle : texts.title}
+      title={waits ? texts.savingTitle : texts.title}
     >
       <Stack>
-        <Text role="status">{saving ? texts.saving : texts.question}</Text>
+        <Text role="status">{waits ? texts.saving : texts.question}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={leave}>
             {texts.leave}
