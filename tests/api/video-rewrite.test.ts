@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signUp } from '../support/http-evening.ts';
+import { longFilm } from '../support/long-film.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
@@ -15,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What is kept of a fixture. */
-async function kept(name: string): Promise<Buffer> {
-  const { body } = await upload(to, 'video', join(MEDIA, name));
+/** What is kept of a film: a fixture, or its bytes. */
+async function kept(film: string | Buffer): Promise<Buffer> {
+  const { body } = await upload(to, 'video', typeof film === 'string' ? join(MEDIA, film) : film);
   const response = await fetch(`${to.url}${body.item.url}`, { headers: { cookie: to.cookie } });
   return Buffer.from(await response.arrayBuffer());
 }
@@ -60,6 +61,47 @@ describe.each([
     expect(before.map(({ packets }) => packets.length)).toEqual([expect.any(Number), 18]);
     expect(await contentsOf(film)).toEqual(before);
   });
+});
+
+describe.each<[what: string, from: string, shape: Omit<Parameters<typeof longFilm>[1], 'bytes'>]>([
+  ['a minute of QuickTime', 'iphone.mov', { seconds: 60 }],
+  ['chunks of seven seconds, the last one shorter', 'index-last.mp4', { seconds: 60, turn: 7 }],
+  ['all pictures before all sounds', 'iphone.mov', { seconds: 20, turn: 20 }],
+  ['something foreign between picture and sound', 'rotated.mov', { seconds: 20, stranger: true }],
+])('%s', (_what, from, shape) => {
+  test('plays the same, pictures and sounds side by side', async () => {
+    const { beginning, index, size } = longFilm(await readFile(join(MEDIA, from)), { ...shape, bytes: 2e6 });
+    const between = randomBytes(size - beginning.length - index.length);
+    const before = Buffer.concat([beginning, between, index]);
+    const film = await kept(before);
+    expect(boxesOf(film)).toEqual(['ftyp', 'moov', 'mdat']);
+    expect(await contentsOf(film)).toEqual(await contentsOf(before));
+    expect(await farthestApart(film)).toBeLessThan((2 * 2e6) / shape.seconds);
+  });
+});
+
+/** How far one has to jump in the file, at most, to go on with what is played next, in bytes. */
+async function farthestApart(film: Buffer): Promise<number> {
+  const places: [seconds: number, at: number][] = [];
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(film) });
+  for (const track of await input.getTracks()) {
+    let at = 0;
+    for await (const { timestamp, data } of new EncodedPacketSink(track).packets()) {
+      at = film.indexOf(data, at);
+      places.push([timestamp, at]);
+    }
+  }
+  const inTurn = places.toSorted(([a], [b]) => a - b).map(([, at]) => at);
+  return Math.max(...inTurn.map((at, i) => Math.abs(at - (inTurn[i - 1] ?? at))));
+}
+
+test('what is told otherwise than usual is rewritten all the same', async () => {
+  const before = await readFile(join(MEDIA, 'index-last.mp4'));
+  // A later version of the descriptions.
+  before[before.indexOf('stsd', 0, 'latin1') + 4] = 1;
+  const film = await kept(before);
+  expect(boxesOf(film).filter((type) => type !== 'free')).toEqual(['ftyp', 'moov', 'mdat']);
+  expect(await contentsOf(film)).toEqual(await contentsOf(before));
 });
 
 test('where a film was taken and what it was called stays at home; how it was held does not', async () => {

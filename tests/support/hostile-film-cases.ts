@@ -1,6 +1,7 @@
 import { type HostileCase as Case, cutAt, fixture, joined, jpeg, text, ZIP } from './hostile-case.ts';
 import { box, ftyp, mdat, moov, nested, renamed, withSize, words } from './hostile-films.ts';
 import * as pictures from './hostile-pictures.ts';
+import { longFilm } from './long-film.ts';
 
 const film =
   (...parts: Buffer[]) =>
@@ -145,6 +146,7 @@ export const FILMS: Case[] = [
     'FILE_TRUNCATED',
     film(ftyp(), box('mdat', words(0xff_ff_ff_ff, 0xff_ff_ff_ff), 1), moov()),
   ],
+  ['a small file whose pieces are all the same one', 'video', 'FILE_BROKEN', stackedFilm],
   ['frames that are no frames', 'video', 'FILE_BROKEN', emptiedFilm],
   ['a film with HTML behind its end', 'video', 'video/mp4', () => joined(fixture('good.mp4'), pictures.HTML)],
   ['a film with a ZIP behind its end', 'video', 'video/mp4', () => joined(fixture('good.mp4'), ZIP)],
@@ -159,4 +161,11 @@ export const FILMS: Case[] = [
 async function emptiedFilm(): Promise<Buffer> {
   const bytes = await fixture('good.mp4');
   return bytes.fill(0xee, bytes.indexOf('mdat') + 4);
+}
+
+/** Copied piece by piece, it would be a hundred times as large. */
+async function stackedFilm(): Promise<Buffer> {
+  const shape = { seconds: 100, bytes: 10e6, stacked: true };
+  const { beginning, index, size } = longFilm(await fixture('index-last.mp4'), shape);
+  return Buffer.concat([beginning, Buffer.alloc(size - beginning.length - index.length, 7), index]);
 }

@@ -5,6 +5,7 @@ import { isRefused, type Refused } from '../../../refused.ts';
 import type { Check, Good, Places } from '../checked.ts';
 import type { Course } from '../jobs.ts';
 import { type Film, filmIn, withInput } from '../mp4/film.ts';
+import { move } from '../mp4/move.ts';
 import { type Movie, readMovie, type Track } from '../mp4/movie.ts';
 import { rewrite } from '../mp4/rewrite.ts';
 import { reading, sniff } from './sniff.ts';
@@ -65,7 +66,7 @@ const soundsIn = (tracks: readonly Track[]) =>
 async function watch(places: Places, movie: Movie, course: Course): Promise<Good | Refused<FileRefusal>> {
   try {
     return await withInput(places.path, async (input) => {
-      const film = await filmIn(input);
+      const film = await filmIn(input, places.path, movie.tracks);
       if (film === 'video') return { refused: 'FILE_VIDEO_CODEC' as const };
       if (film === 'audio') return { refused: 'FILE_AUDIO_CODEC' as const };
       if (film === 'broken') return { refused: 'FILE_BROKEN' as const };
@@ -84,6 +85,7 @@ async function ready(places: Places, movie: Movie, film: Film, course: Course): 
   const videos = movie.tracks.filter(({ kind }) => kind === 'vide');
   const sounds = soundsIn(movie.tracks);
   if (movie.faststart && videos.length === 1 && sounds.length <= 1) return places.path;
+  if (!movie.fragmented && (await move(film, places, course))) return places.made;
   const most = (tracks: readonly Track[]) => Math.max(0, ...tracks.map(({ samples }) => samples));
   await rewrite(film, places.made, { video: most(videos), audio: most(sounds) }, course);
   return places.made;

@@ -10,6 +10,9 @@ import {
   MP4,
   QTFF,
 } from 'mediabunny';
+import { reading } from '../checks/sniff.ts';
+import type { Track } from './movie.ts';
+import type { Place } from './samples.ts';
 
 // Its opinions on strange files belong in no log: what they mean is said as a refusal.
 Logging.level = LogLevel.Silent;
@@ -24,6 +27,8 @@ const AAC = /^mp4a\.40\.(2|5|29)$/;
 
 /** Of a file that is being read, at most this stays in memory, in bytes. */
 const CACHE = 2 * 1024 * 1024;
+/** More than any frame has, in bytes. */
+const LARGEST_FRAME = 64 * 1024 * 1024;
 
 /** Opens a file for as long as `work` takes. */
 export async function withInput<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
@@ -40,15 +45,27 @@ export async function withInput<T>(path: string, work: (input: Input) => Promise
   }
 }
 
-/** The film in a file, or what is wrong with it: no picture or no sound that every phone plays. */
-export async function filmIn(input: Input): Promise<Film | 'video' | 'audio' | 'broken'> {
+/**
+ * The film in a file, or what is wrong with it: no picture or no sound that every phone plays. Where its structure says where samples lie, the
+ * library isn't asked: it would hold every one of them in memory.
+ */
+export async function filmIn(
+  input: Input,
+  path: string,
+  tracks: readonly Track[],
+): Promise<Film | 'video' | 'audio' | 'broken'> {
+  const told = (track: InputTrack) => tracks.find(({ id }) => id === track.id);
+  const hasSamples = (track: InputTrack) => (told(track)?.samples ?? 0) > 0;
   const video = await firstGood(await input.getVideoTracks(), isPlainH264);
   if (video === null) return 'video';
-  const sounds = await input.getAudioTracks();
+  const sounds = (await input.getAudioTracks()).filter(hasSamples);
   const audio = await firstGood(sounds, isPlainAac);
-  if (audio === null && (await firstGood(sounds, hasPackets)) !== null) return 'audio';
-  const duration = await video.computeDuration();
-  return duration > 0 && (await hasWholeFrame(video)) ? { video, audio, duration } : 'broken';
+  if (audio === null && sounds.length > 0) return 'audio';
+  const play = told(video)?.play ?? null;
+  const duration = play === null ? await video.computeDuration() : play.seconds;
+  if (!(duration > 0)) return 'broken';
+  const frame = play === null ? await firstPacketOf(video) : await bytesAt(path, play.first);
+  return frame !== null && (await isWholeFrame(frame, video)) ? { video, audio, duration } : 'broken';
 }
 
 async function firstGood<T extends InputTrack>(
@@ -65,21 +82,28 @@ async function isPlainH264(track: InputVideoTrack): Promise<boolean> {
 }
 
 async function isPlainAac(track: InputAudioTrack): Promise<boolean> {
-  return AAC.test((await track.getCodecParameterString()) ?? '') && hasPackets(track);
+  return AAC.test((await track.getCodecParameterString()) ?? '');
 }
 
-async function hasPackets(track: InputTrack): Promise<boolean> {
-  return (await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })) !== null;
+async function firstPacketOf(track: InputTrack): Promise<Uint8Array | null> {
+  return (await new EncodedPacketSink(track).getFirstPacket())?.data ?? null;
 }
 
-/** Are the first frame's bytes what H.264 frames are made of: parts, each preceded by its length, that fill it exactly? */
-async function hasWholeFrame(video: InputVideoTrack): Promise<boolean> {
+/** Null when they are more than any frame has. */
+async function bytesAt(path: string, { from, bytes }: Place): Promise<Uint8Array | null> {
+  if (bytes > LARGEST_FRAME) return null;
+  return reading(path, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, from);
+    return buffer.subarray(0, bytesRead);
+  });
+}
+
+/** Is this what H.264 frames are made of: parts, each preceded by its length, that fill it exactly? */
+async function isWholeFrame(data: Uint8Array, video: InputVideoTrack): Promise<boolean> {
   const config = await video.getDecoderConfig();
-  const packet = await new EncodedPacketSink(video).getFirstPacket();
-  if (packet === null || config?.description === undefined) return false;
+  if (config?.description === undefined) return false;
   const avcc = bytesOf(config.description);
   const width = ((avcc[4] ?? 0) & 3) + 1;
-  const { data } = packet;
   let at = 0;
   while (at + width < data.length) {
     let length = 0;

@@ -3,10 +3,18 @@ import type { FileRefusal } from '../../../../contract/admin/media.ts';
 import type { Refused } from '../../../refused.ts';
 import { at, type Box, type Node, topLevel, treeOf } from './boxes.ts';
 import { countFragments } from './fragments.ts';
-import { samplesOf } from './samples.ts';
+import { type Place, samplesOf, timeIn } from './samples.ts';
+import { idOf } from './taken.ts';
 
-/** A track: `vide`, `soun` or something else; the four letters of its sample descriptions; how many samples it has. */
-export type Track = { kind: string; codecs: string[]; samples: number };
+/** A track: its number; `vide`, `soun` or something else; the four letters of its sample descriptions; how many samples it has. */
+export type Track = {
+  id: number;
+  kind: string;
+  codecs: string[];
+  samples: number;
+  /** How long it plays (seconds) and where its first sample lies; null when it is cut into fragments, or has no samples. */
+  play: { seconds: number; first: Place } | null;
+};
 
 /** What the structure of a film's file says, before anything of the film is read. */
 export type Movie = {
@@ -41,6 +49,13 @@ export async function readMovie(file: FileHandle): Promise<Movie | Refused<FileR
   return { tracks, fragmented, faststart: !fragmented && end === 'whole' && (await isReady(file, boxes)) };
 }
 
+/** The index of a film: its first `moov`; null when there is none, or when it isn't whole. */
+export async function readIndex(file: FileHandle): Promise<Node | null> {
+  const { size } = await file.stat();
+  const moov = (await topLevel(file, size))?.boxes.find(({ type }) => type === 'moov');
+  return moov === undefined || moov.end > size ? null : readTree(file, moov);
+}
+
 async function readTree(file: FileHandle, { type, body, end }: Box): Promise<Node | null> {
   if (end - body > LARGEST_INDEX) return null;
   const { buffer } = await file.read(Buffer.alloc(end - body), 0, end - body, body);
@@ -52,10 +67,12 @@ function wholeTracks(moov: Node, size: number): Track[] | Refused<FileRefusal> {
   for (const trak of traksOf(moov)) {
     const { kind, codecs } = describe(trak);
     const played = kind === 'vide' || kind === 'soun';
-    const samples = played ? samplesOf(trak) : { count: 0, end: 0 };
+    const samples = played ? samplesOf(trak) : { count: 0, first: null, end: 0 };
     if (samples === null) return { refused: 'FILE_BROKEN' };
     if (samples.end > size) return { refused: samples.end === Infinity ? 'FILE_BROKEN' : 'FILE_TRUNCATED' };
-    tracks.push({ kind, codecs, samples: samples.count });
+    const { count, first } = samples;
+    const play = first && { seconds: secondsOf(trak), first };
+    tracks.push({ id: idOf(trak), kind, codecs, samples: count, play });
   }
   return tracks;
 }
@@ -71,10 +88,21 @@ async function fragmentedTracks(
     if (tree === null || !countFragments(tree, counts)) return { refused: 'FILE_BROKEN' };
   }
   if (counts.size === 0) return { refused: 'FILE_TRUNCATED' };
-  return traksOf(moov).map((trak) => ({ ...describe(trak), samples: counts.get(idOf(trak)) ?? 0 }));
+  return traksOf(moov).map((trak) => {
+    const id = idOf(trak);
+    return { id, ...describe(trak), samples: counts.get(id) ?? 0, play: null };
+  });
 }
 
 const traksOf = (moov: Node) => moov.children.filter(({ type }) => type === 'trak');
+
+function secondsOf(trak: Node): number {
+  const mdhd = at(trak, 'mdia/mdhd')?.body ?? Buffer.alloc(0);
+  const offset = mdhd[0] === 1 ? 20 : 12;
+  const timescale = mdhd.length < offset + 4 ? 0 : mdhd.readUInt32BE(offset);
+  const stts = at(trak, 'mdia/minf/stbl/stts')?.body;
+  return timescale === 0 || stts === undefined ? 0 : timeIn(stts) / timescale;
+}
 
 function describe(trak: Node): { kind: string; codecs: string[] } {
   return {
@@ -90,12 +118,6 @@ function descriptionsIn(stsd: Buffer): string[] {
     next += Math.max(8, stsd.readUInt32BE(next));
   }
   return found;
-}
-
-function idOf(trak: Node): number {
-  const tkhd = at(trak, 'tkhd')?.body;
-  const offset = tkhd?.[0] === 1 ? 20 : 12;
-  return tkhd !== undefined && tkhd.length >= offset + 4 ? tkhd.readUInt32BE(offset) : -1;
 }
 
 /** QuickTime says so in its brand, or has none. */

@@ -3,8 +3,14 @@ import { at, type Node } from './boxes.ts';
 /** More samples than ten hours of film have: a larger count is a lie that would cost memory. */
 export const MOST_SAMPLES = 3_000_000;
 
-/** How many samples a track has, and the first byte of the file behind all of them. */
-export type Samples = { count: number; end: number };
+/** Bytes of the file. */
+export type Place = { from: number; bytes: number };
+
+/** How many samples a track has, where the first of them lies, and the first byte of the file behind all of them. */
+export type Samples = { count: number; first: Place | null; end: number };
+
+/** Where a track's samples lie: how large each is, where the chunks begin, and how many samples each chunk has (`stsc`). */
+export type Tables = { sizes: Sizes; offsets: Offsets; runs: Buffer };
 
 /**
  * Adds up a track's sample tables. Null when they contradict themselves: counts beyond their boxes, chunks without samples, samples without
@@ -14,22 +20,27 @@ export function samplesOf(trak: Node): Samples | null {
   const stbl = at(trak, 'mdia/minf/stbl');
   const sizes = stbl && sizesIn(stbl);
   if (!stbl || !sizes || !runsFit(stbl)) return null;
-  if (sizes.count === 0) return { count: 0, end: 0 };
-  const offsets = offsetsIn(stbl);
-  const runs = stbl.children.find(({ type }) => type === 'stsc')?.body;
-  return offsets && runs && fits(runs, 8, 12)
-    ? { count: sizes.count, end: endOf(sizes, offsets, runs) }
-    : null;
+  if (sizes.count === 0) return { count: 0, first: null, end: 0 };
+  const tables = tablesIn(stbl);
+  return tables && { count: sizes.count, ...extentOf(tables) };
 }
 
-type Sizes = { count: number; each: number; table: Buffer };
+/** The tables that say where samples lie; null when one of them is missing or counts beyond its box. */
+export function tablesIn(stbl: Node): Tables | null {
+  const sizes = sizesIn(stbl);
+  const offsets = offsetsIn(stbl);
+  const runs = at(stbl, 'stsc')?.body;
+  return sizes && offsets && runs && fits(runs, 8, 12) ? { sizes, offsets, runs } : null;
+}
+
+type Sizes = { count: number; of(sample: number): number };
 
 function sizesIn(stbl: Node): Sizes | null {
   const body = at(stbl, 'stsz')?.body;
   if (body === undefined || body.length < 12) return null;
   const [each, count] = [body.readUInt32BE(4), body.readUInt32BE(8)];
-  const table = body.subarray(12);
-  return count > MOST_SAMPLES || (each === 0 && count * 4 > table.length) ? null : { count, each, table };
+  if (count > MOST_SAMPLES || (each === 0 && count * 4 > body.length - 12)) return null;
+  return { count, of: each === 0 ? (sample) => body.readUInt32BE(12 + 4 * sample) : () => each };
 }
 
 type Offsets = { count: number; of(chunk: number): number };
@@ -57,9 +68,18 @@ function runsFit(stbl: Node): boolean {
   });
 }
 
-function samplesIn(runs: Buffer): number {
+/** How many samples a table of runs (`stts`, `ctts`) speaks of. */
+export function samplesIn(runs: Buffer): number {
   let sum = 0;
   for (let i = 0; i < runs.readUInt32BE(4); i += 1) sum += runs.readUInt32BE(8 + 8 * i);
+  return sum;
+}
+
+/** How long all samples stay together, by the table of their times (`stts`). */
+export function timeIn(stts: Buffer): number {
+  let sum = 0;
+  for (let i = 0; i < stts.readUInt32BE(4); i += 1)
+    sum += stts.readUInt32BE(8 + 8 * i) * stts.readUInt32BE(12 + 8 * i);
   return sum;
 }
 
@@ -67,17 +87,32 @@ function fits(body: Buffer, header: number, width: number): boolean {
   return body.length >= header && body.readUInt32BE(4) * width <= body.length - header;
 }
 
-/** Walks the chunks: `stsc` says how many samples each has from which chunk on. Infinity when samples are left without a chunk. */
-function endOf({ count, each, table }: Sizes, offsets: Offsets, runs: Buffer): number {
+/** Samples that lie one behind the other: where they begin, the first of them, and how many they are. */
+type Chunk = { from: number; first: number; samples: number };
+
+/** Walks the chunks: `stsc` says how many samples each has from which chunk on. */
+export function* chunksIn({ sizes, offsets, runs }: Tables): Generator<Chunk> {
   const runCount = runs.readUInt32BE(4);
-  let [run, sample, end] = [0, 0, 0];
-  for (let chunk = 0; chunk < offsets.count && sample < count; chunk += 1) {
+  let [run, first] = [0, 0];
+  for (let chunk = 0; chunk < offsets.count && first < sizes.count; chunk += 1) {
     if (run + 1 < runCount && runs.readUInt32BE(8 + 12 * (run + 1)) <= chunk + 1) run += 1;
-    const here = runCount === 0 ? 0 : Math.min(runs.readUInt32BE(8 + 12 * run + 4), count - sample);
-    let bytes = each * here;
-    if (each === 0) for (let i = 0; i < here; i += 1) bytes += table.readUInt32BE(4 * (sample + i));
-    end = Math.max(end, offsets.of(chunk) + bytes);
-    sample += here;
+    const samples = runCount === 0 ? 0 : Math.min(runs.readUInt32BE(8 + 12 * run + 4), sizes.count - first);
+    yield { from: offsets.of(chunk), first, samples };
+    first += samples;
   }
-  return sample < count ? Number.POSITIVE_INFINITY : end;
+}
+
+/** The end is at Infinity when samples are left without a chunk. */
+function extentOf(tables: Tables): { first: Place | null; end: number } {
+  const { sizes } = tables;
+  let [found, end] = [0, 0];
+  let place: Place | null = null;
+  for (const { from, first, samples } of chunksIn(tables)) {
+    if (samples > 0) place ??= { from, bytes: sizes.of(0) };
+    let bytes = 0;
+    for (let sample = first; sample < first + samples; sample += 1) bytes += sizes.of(sample);
+    end = Math.max(end, from + bytes);
+    found += samples;
+  }
+  return { first: place, end: found < sizes.count ? Number.POSITIVE_INFINITY : end };
 }
