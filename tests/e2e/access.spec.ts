@@ -26,7 +26,7 @@ test('a code sent before the scripts are there is kept, out of the address, and 
   await page.goto(evening.server.url);
   await field(page).fill(code.token.toLowerCase());
   await button(page).tap();
-  await button(page).tap();
+  await page.getByRole('button', { name: 'Verifica in corso...', exact: true }).tap();
   expect(page.url()).toBe(`${evening.server.url}/`);
   await expect(field(page)).toHaveValue(code.token.toLowerCase());
   held.resolve();

@@ -37,9 +37,19 @@ export function CodeForm({ second, onWorking }: Props) {
     <form ref={form} method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)}>
       <CodeField invalid={invalid} onEdit={() => setInvalid(false)} onFocus={prepareWhatComesNext} />
       <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={working}>
-        {working ? accessTexts.submitting : accessTexts.submit}
+        {working ? accessTexts.submitting : <StillLabel />}
       </Button>
     </form>
+  );
+}
+
+/** Painted without scripts, the button tells by style alone that the code was sent and waits for them (boot.ts). */
+function StillLabel() {
+  return (
+    <>
+      <span className={styles.unsent}>{accessTexts.submit}</span>
+      <span className={styles.sent}>{accessTexts.submitting}</span>
+    </>
   );
 }
 
