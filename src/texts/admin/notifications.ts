@@ -18,7 +18,8 @@ export const notificationsTexts = {
     saved: 'Token del bot salvato!',
     replace: 'Sostituisci',
     keep: 'Tieni quello salvato',
-    removeQuestion: 'Rimuovere il token del bot? I messaggi si fermano finché non ne metti un altro.',
+    removeQuestion: 'Rimuovere il token del bot?',
+    removeDetail: 'I messaggi si fermano finché non ne metti un altro.',
     removed: 'Token del bot rimosso',
     changedElsewhere:
       'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',

@@ -36,6 +36,7 @@ function KeptToken({ record, masked, onReplace }: KeptProps) {
   const remove = () =>
     confirmAction({
       question: texts.removeQuestion,
+      detail: texts.removeDetail,
       confirmLabel: notificationsTexts.remove,
       onConfirm: () => mutate({ token: null, record }),
     });
