@@ -16,7 +16,7 @@ export const logsTexts = {
   showAll: 'Mostra tutti',
 
   export: 'Esporta CSV',
-  exporting: (size: string) => `Esportazione… ${size}`,
+  exporting: 'Esportazione…',
   exported: 'CSV esportato con successo',
   exportFailed: "Errore durante l'export",
 

@@ -30,7 +30,9 @@ export function ExportButton() {
       disabled={working}
       onClick={() => void exportAll()}
     >
-      {working ? logsTexts.exporting(humanSize(received)) : logsTexts.export}
+      {working
+        ? [logsTexts.exporting, received > 0 && humanSize(received)].filter(Boolean).join(' ')
+        : logsTexts.export}
     </Button>
   );
 }
