@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectRoomForLargeText } from './support/large-text.ts';
 import { answersOf, enter, expect, pass, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
@@ -32,6 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const check = async () => {
       await expectAccessible(page);
       await expectStill(page);
+      await expectRoomForLargeText(page);
     };
     await page.goto(evening.server.url);
     await expect(page.getByRole('button', { name: 'Scopri la Sorpresa' })).toBeVisible();

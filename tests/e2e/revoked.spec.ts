@@ -49,6 +49,12 @@ test('a deleted code disconnects like a revoked one', async ({ page, prepare }) 
   await toPhrases(page);
   await evening.admin.call('DELETE', `/admin/tokens/${code.id}`);
   await expectDisconnected(page, evening, code, 'token_deleted');
+  // The notice outlives the way back, and the 4 s of every other.
+  await pass(page, 3);
+  const notice = page.getByText('Contatta @marco per maggiori informazioni');
+  await expect(notice).toBeVisible();
+  await pass(page, 6);
+  await expect(notice).toHaveCount(0);
 });
 
 test('where live channels are blocked the heartbeat tells', async ({ page, prepare, quiet }) => {

@@ -70,7 +70,7 @@ export async function walkFromVideoToCard(page: Page, button?: string): Promise<
   await phrases(page, words.post);
   await pass(page, 1);
   await destination(page, 'Lisbona');
-  await expect(page.getByText('3 marzo 2027')).toBeVisible();
+  for (const date of ['3 marzo 2027', '6 marzo 2027']) await expect(page.getByText(date)).toBeVisible();
 }
 
 /** The second trip, up to its questions. */
