@@ -46,12 +46,12 @@ type OneTextProps = { title: string; value: FieldValue; action: string; onChoose
 function OneText({ title, value, action, onChoose }: OneTextProps) {
   return (
     <Paper withBorder p="sm" role="group" aria-label={title}>
-      <Stack gap="xs">
+      <Stack gap="xs" h="100%">
         <Text size="sm" c="dimmed">
           {title}
         </Text>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{shown(value)}</Text>
-        <Button variant="default" onClick={onChoose}>
+        <Button variant="default" mt="auto" onClick={onChoose}>
           {action}
         </Button>
       </Stack>

@@ -14,7 +14,7 @@ export function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: Resume
           {uploadTexts.resume(nome)} {uploadTexts.resumeProgress(sent / size)}
         </Text>
         <Group>
-          <Button variant="default" size="xs" onClick={onDiscard}>
+          <Button variant="default" onClick={onDiscard}>
             {uploadTexts.discard}
           </Button>
         </Group>

@@ -19,7 +19,7 @@ export function UploadPanel({ upload }: { upload: Upload }) {
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.refused(nome)} role="alert">
         <Stack gap="xs" align="flex-start">
           <Text>{state.messaggio}</Text>
-          <Button variant="default" size="xs" onClick={() => dismissUpload(key)}>
+          <Button variant="default" onClick={() => dismissUpload(key)}>
             {texts.dismiss}
           </Button>
         </Stack>
