@@ -1,36 +1,30 @@
-import { rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventRows, parseCsv } from '../support/csv.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { newFolder, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
 
 const MANY = 50_000;
 const BATCH = 1_000;
 
-let folder: string;
-let server: SpawnedServer;
+let server: PreparedServer<string>;
 let admin: string;
 beforeAll(async () => {
-  folder = await newFolder();
-  const before = await startServer({ dataDir: folder });
-  admin = await signUp(before);
-  const rows = eventRows(MANY, 1_000);
-  for (let from = 0; from < rows.length; from += BATCH)
-    await before.deps.inTransaction((tx) =>
-      tx
-        .insertInto('event_logs')
-        .values(rows.slice(from, from + BATCH))
-        .execute(),
-    );
-  await before.stop();
-  server = await spawnServer({ dataDir: folder });
+  server = await spawnPrepared(async (before) => {
+    const rows = eventRows(MANY, 1_000);
+    for (let from = 0; from < rows.length; from += BATCH)
+      await before.deps.inTransaction((tx) =>
+        tx
+          .insertInto('event_logs')
+          .values(rows.slice(from, from + BATCH))
+          .execute(),
+      );
+    return signUp(before);
+  });
+  admin = server.prepared;
 }, 60_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 const download = async () => {
   const response = await fetch(`${server.url}/api/admin/logs.csv`, { headers: { cookie: admin } });

@@ -1,34 +1,27 @@
-import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareEvening, store } from '../support/http-evening.ts';
-import { newFolder, peakMemory, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+import { peakMemory } from '../support/server.ts';
 
 const MB = 1024 * 1024;
 const SIZE = 200 * MB;
 
-let folder: string;
-let server: SpawnedServer;
-let admin: string;
-let film: string;
+let server: PreparedServer<{ admin: string; film: string }>;
 beforeAll(async () => {
-  folder = await newFolder();
-  const before = await startServer({ dataDir: folder });
-  ({ admin } = await prepareEvening(before));
-  const megabyte = Buffer.alloc(MB, 7);
-  const content = Readable.from(Array.from({ length: SIZE / MB }, () => megabyte));
-  film = (await store(before, 'lungo.mp4', content)).url;
-  await before.stop();
-  server = await spawnServer({ dataDir: folder });
+  server = await spawnPrepared(async (before) => {
+    const { admin } = await prepareEvening(before);
+    const megabyte = Buffer.alloc(MB, 7);
+    const content = Readable.from(Array.from({ length: SIZE / MB }, () => megabyte));
+    return { admin, film: (await store(before, 'lungo.mp4', content)).url };
+  });
 }, 60_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 const peak = () => peakMemory(server);
 
 async function watch(): Promise<number> {
+  const { admin, film } = server.prepared;
   const response = await fetch(`${server.url}${film}`, { headers: { cookie: admin } });
   let bytes = 0;
   for await (const chunk of response.body ?? []) bytes += chunk.length;
