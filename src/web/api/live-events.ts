@@ -30,7 +30,6 @@ export function openEvents<Url extends keyof Messages>(
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let letIn = true;
 
   const close = () => {
     clearTimeout(timer);
@@ -41,9 +40,10 @@ export function openEvents<Url extends keyof Messages>(
     clearTimeout(timer);
     timer = setTimeout(open, ms);
   };
-  const openLater = () => {
+  const openLater = (failed: 0 | 1) => {
     close();
-    after(retryDelay(failures++));
+    after(retryDelay(failures));
+    failures += failed;
   };
   const alive = () => {
     failures = 0;
@@ -52,7 +52,8 @@ export function openEvents<Url extends keyof Messages>(
   const receive = (event: MessageEvent) => {
     alive();
     const message = parsed<Messages[Url]>(event);
-    if (message?.type === 'bye') openLater();
+    // A goodbye is no failure: a refusal after it is the first.
+    if (message?.type === 'bye') openLater(0);
     if (message !== undefined) listener.message(message);
   };
   function open() {
@@ -62,16 +63,14 @@ export function openEvents<Url extends keyof Messages>(
     source = opening;
     after(SILENCE_MS);
     opening.addEventListener('open', () => {
-      letIn = true;
       alive();
       listener.opened();
     });
     // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
     opening.addEventListener('error', () => {
       if (opening.readyState !== EventSource.CLOSED || opening !== source) return;
-      if (letIn) listener.refused?.();
-      letIn = false;
-      openLater();
+      if (failures === 0) listener.refused?.();
+      openLater(1);
     });
     for (const name of NAMES) opening.addEventListener(name, receive);
   }

@@ -16,18 +16,24 @@ type AddBoxProps = {
   onAdd: (text: string) => void;
 };
 
+/** A second tap so soon after one that added, in milliseconds, is the same wish and no empty phrase. */
+const SAME_TAP_MS = 600;
+
 /** Where a new phrase is written; Enter adds it. */
 export function AddBox({ name, full, onAdd }: AddBoxProps) {
   const [text, setText] = useWaitingText(name);
   const [refused, setRefused] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
+  const addedAt = useRef(Number.NEGATIVE_INFINITY);
   const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
 
   function add(): void {
     input.current?.focus();
     const trimmed = text.trim();
+    if (trimmed === '' && performance.now() - addedAt.current < SAME_TAP_MS) return;
     setRefused(trimmed === '');
     if (trimmed === '') return toastError(texts.blank);
+    addedAt.current = performance.now();
     onAdd(trimmed);
     setText('');
   }
