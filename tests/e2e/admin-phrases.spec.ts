@@ -181,6 +181,7 @@ test.describe('on a laptop', () => {
     workshop,
     quiet,
   }) => {
+    test.slow();
     quiet.allow(/status of 400/);
     const readable = await failing(page, 'GET', failures.refused(400, 'BAD_INPUT', 'Dati non validi.'));
     await workshop.open('/admin/frasi');

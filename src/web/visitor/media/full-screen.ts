@@ -46,10 +46,8 @@ export function createFullScreen(
     disarm();
     if (wanted && !isInside()) disarm = onNextGesture(request);
   };
-  // The tap that takes the film off may have asked for full screen first: what comes after the film is left at once.
-  const granted = () => {
-    if (!wanted) void exit(video);
-  };
+  // The tap that takes the film off may have asked for full screen first.
+  const granted = () => (wanted ? undefined : exit(video));
   const request = () => {
     if (!wanted || isInside() || !askFor(wrapper, granted, arm)) return;
     later(arm, ANSWER_MS);

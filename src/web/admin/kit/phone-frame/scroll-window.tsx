@@ -15,16 +15,13 @@ type ScrollWindowProps = {
  */
 export function ScrollWindow({ title, scroller: { element, range }, scale }: ScrollWindowProps) {
   return (
-    // What scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       className={styles.window}
       role="group"
       aria-label={phoneTexts.scrollable(title)}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       tabIndex={0}
-      onScroll={({ currentTarget }) => {
-        element.scrollTop = currentTarget.scrollTop / scale;
-      }}
+      onScroll={({ currentTarget }) => element.scrollTo(0, currentTarget.scrollTop / scale)}
     >
       <div style={{ height: `calc(100% + ${range * scale}px)` }} />
     </div>

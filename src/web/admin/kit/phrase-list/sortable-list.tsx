@@ -31,11 +31,8 @@ export function SortableList(props: SortableListProps) {
   const stored = saved && new Set(named(saved).map(({ name }) => name));
 
   function edit(index: number, phrase: Named): void {
-    const begin = () => {
-      edited.open(phrase);
-      onTouched(index);
-    };
-    thenWrite(list.current, begin, index);
+    onTouched(index);
+    thenWrite(list.current, () => edited.open(phrase), index);
   }
   function close(index: number, phrase: Named, text: string | null): void {
     const end = () => {
