@@ -234,7 +234,7 @@ test.describe('the dashboard', () => {
     await expect(page.getByText('È tutto pronto.')).toBeVisible();
     await expect(warned).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Fai la prova generale' })).toBeVisible();
-    await page.getByText('17 cose pronte').tap();
+    await page.getByText('24 cose pronte').tap();
     await expect(page.getByRole('link', { name: 'C’è un codice pronto per entrare.' })).toBeVisible();
   });
 });
