@@ -10,8 +10,8 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { eventsAfter, type ListedEvent } from './event-list.repo.ts';
 
-/** Events read at once. */
-const PAGE = 500;
+/** Events read at once: few, so that little of a page outlives the collector's short rounds. What does makes the process grow. */
+const PAGE = 100;
 /** Bytes that are made ahead of the reader. */
 const WAITING = 64 * 1024;
 
