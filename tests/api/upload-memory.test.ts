@@ -6,6 +6,7 @@ import { box, ftyp, mdat, moov, words } from '../support/hostile-films.ts';
 import { unfoldingPdf } from '../support/hostile-pdfs.ts';
 import { vastPng } from '../support/hostile-pictures.ts';
 import { signUp } from '../support/http-evening.ts';
+import { longFilm } from '../support/long-film.ts';
 import { newFolder, peakMemory, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send, upload } from '../support/uploads.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   server = await spawnServer({ dataDir: folder, env: { LOG_LEVEL: 'silent' } });
   to = { url: server.url, cookie: await signUp(server) };
   // Chunks that were written wait for the garbage collector, which comes every 64 MB: one round of that is no growth.
-  await uploadOf(await readFile(join(MEDIA, 'index-last.mp4')), 128 * MB);
+  await uploadOf(longFilm(await readFile(join(MEDIA, 'index-last.mp4')), { seconds: 60, bytes: 128 * MB }));
 }, 120_000);
 afterAll(async () => {
   await server.end('SIGTERM');
@@ -29,29 +30,47 @@ afterAll(async () => {
 });
 
 const peak = () => peakMemory(server);
+const waiting = () => readdir(join(folder, 'uploads'));
+/** The file is kept before what it was made of is removed: of a gigabyte that takes a moment. */
+const PATIENCE = { timeout: 30_000 };
 
-/** The beginning as it is, then a piece of nothing again and again, up to `size`: the test itself holds a megabyte of it. */
-function streamed(beginning: Buffer, from: number, to: number): ReadableStream<Uint8Array> {
-  const nothing = Buffer.alloc(MB, 7);
+/** A file whose middle may be anything: then it is a piece of the same again and again, and the test holds a megabyte of it. */
+type Large = { beginning: Buffer; index?: Buffer; size: number };
+
+const MIDDLE = Buffer.alloc(MB, 7);
+
+/** What follows at a place of it. */
+function after(at: number, { beginning, index = Buffer.alloc(0), size }: Large): Buffer {
+  const end = size - index.length;
+  if (at >= end) return index.subarray(at - end);
+  return at < beginning.length ? beginning.subarray(at) : MIDDLE.subarray(0, end - at);
+}
+
+function streamed(file: Large, from: number, to: number): ReadableStream<Uint8Array> {
   let at = from;
   return new ReadableStream({
     pull(controller) {
       if (at >= to) return controller.close();
-      const next = at < beginning.length ? beginning.subarray(at) : nothing;
-      const chunk = next.subarray(0, to - at);
+      const chunk = after(at, file).subarray(0, to - at);
       at += chunk.length;
       controller.enqueue(new Uint8Array(chunk));
     },
   });
 }
 
-/** Uploads a film with a box of nothing behind it, in pieces as the browser does; how it ended. */
-async function uploadOf(film: Buffer, size: number, type = 'free') {
-  const beginning = Buffer.concat([film, box(type, Buffer.alloc(0), size - film.length)]);
+/** A film of a few seconds with a box of nothing behind it. */
+async function padded(name: string, type: string): Promise<Large> {
+  const film = await readFile(join(MEDIA, name));
+  return { beginning: Buffer.concat([film, box(type, Buffer.alloc(0), SIZE - film.length)]), size: SIZE };
+}
+
+/** Uploads it in pieces as the browser does; how it ended. */
+async function uploadOf(file: Large) {
+  const { size } = file;
   const id = idOf(await announce(to, size, { slot: 'video', filename: 'grande.mp4' }));
   for (let at = 0; at < size; at += PIECE) {
     const end = Math.min(size, at + PIECE);
-    const answer = await send(to, id, at, streamed(beginning, at, end), {
+    const answer = await send(to, id, at, streamed(file, at, end), {
       headers: { 'content-length': String(end - at) },
     });
     expect(answer.status, answer.text).toBe(204);
@@ -61,18 +80,45 @@ async function uploadOf(film: Buffer, size: number, type = 'free') {
 
 test('a gigabyte that is kept makes the server no larger', async () => {
   const before = peak();
-  const { body } = await uploadOf(await readFile(join(MEDIA, 'good.mp4')), SIZE);
+  const { body } = await uploadOf(await padded('good.mp4', 'free'));
   expect([body.item?.size, body.item?.warnings]).toEqual([SIZE, ['HEAVY']]);
   expect(peak() - before).toBeLessThan(50 * MB);
-  expect(await readdir(join(folder, 'uploads'))).toEqual([]);
+  await expect.poll(waiting, PATIENCE).toEqual([]);
 }, 300_000);
+
+test.each([
+  ['QuickTime, an hour of it', 'iphone.mov', 3_600],
+  ['MP4 with its index at the end', 'index-last.mp4', 780],
+])(
+  'a gigabyte that is rewritten makes it no larger: %s',
+  async (_what, name, seconds) => {
+    const film = longFilm(await readFile(join(MEDIA, name)), { seconds, bytes: SIZE });
+    const before = peak();
+    const { body } = await uploadOf(film);
+    expect(body.item?.size).toBeGreaterThan(0.98 * SIZE);
+    expect(peak() - before).toBeLessThan(50 * MB);
+    expect(await beginningOf(body.item.url)).toEqual(['ftyp', 'moov', 'mdat']);
+    await expect.poll(waiting, PATIENCE).toEqual([]);
+  },
+  300_000,
+);
+
+/** The first boxes of a file. */
+async function beginningOf(url: string): Promise<string[]> {
+  const headers = { cookie: to.cookie, range: `bytes=0-${8 * MB - 1}` };
+  const bytes = Buffer.from(await (await fetch(`${to.url}${url}`, { headers })).arrayBuffer());
+  const types: string[] = [];
+  for (let at = 0; at + 8 <= bytes.length && types.length < 3; at += bytes.readUInt32BE(at))
+    types.push(bytes.toString('latin1', at + 4, at + 8));
+  return types;
+}
 
 test('a gigabyte that is refused at the end makes it no larger either, and leaves the disk free', async () => {
   const before = peak();
-  const { body } = await uploadOf(await readFile(join(MEDIA, 'hevc-hvc1.mp4')), SIZE, 'mdat');
+  const { body } = await uploadOf(await padded('hevc-hvc1.mp4', 'mdat'));
   expect(body.codice).toBe('FILE_VIDEO_HEVC');
   expect(peak() - before).toBeLessThan(50 * MB);
-  expect(await readdir(join(folder, 'uploads'))).toEqual([expect.stringMatching(/\.refused$/)]);
+  await expect.poll(waiting, PATIENCE).toEqual([expect.stringMatching(/\.refused$/)]);
 }, 300_000);
 
 test('what is too large is refused before its first byte', async () => {
