@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { WEB_ROOT } from '../../src/server/start.ts';
+import { call } from '../support/http.ts';
 import { enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { sees, walkToCard } from './support/walk.ts';
+import { probe, sees, walkToCard } from './support/walk.ts';
 
 /** What can go wrong on her way, each with its sentence and a way on. The browser's own lines about failed requests are expected here. */
 test.beforeEach(async ({ page, quiet }) => {
@@ -35,7 +36,18 @@ test('an answer that is not our server’s: the check failed, the code can be se
   );
   await enter(page, evening, code.token);
   await expect(page.getByText('Errore durante la verifica')).toBeVisible();
-  await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+  // As unlikely as it is: another code has been used with the same attempt meanwhile.
+  const other = await evening.code();
+  const [attempt_id] = await probe<string[]>(
+    page,
+    'Object.values(JSON.parse(sessionStorage.getItem("entry-attempts")))',
+  );
+  const entry = { token: other.token, attempt_id, device_id: 'device-1-a' };
+  expect((await call(evening.server.url, 'POST', '/access', entry)).status).toBe(200);
+  const again = page.getByRole('button', { name: 'Scopri la Sorpresa' });
+  await again.tap();
+  await expect(page.getByText('Si è verificato un errore', { exact: true })).toBeVisible();
+  await again.tap();
   await sees(page, words.pre[0]);
 });
 
@@ -44,6 +56,10 @@ test('no network while the evening is loaded: it goes on by itself', async ({ pa
   const code = await evening.code();
   await page.route('**/api/visit/resume', (route) => route.abort());
   await enter(page, evening, code.token);
+  const waiting = page.getByRole('status').filter({ hasText: 'Un attimo…' });
+  await expect(waiting).toBeAttached();
+  await expect(waiting).toHaveCSS('animation-delay', '0.6s');
+  await expect(page.locator('progress, [role=progressbar]')).toHaveCount(0);
   await inTime(page, 'Connessione persa. Riconnessione in corso…');
   await page.unroute('**/api/visit/resume');
   await page.getByRole('button', { name: 'Riprova' }).tap();
