@@ -1,9 +1,12 @@
+import type { Page } from '@playwright/test';
+import { normalizeCode } from '../../src/domain/codes.ts';
 import { answersOf, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import {
   answer,
   downloadTickets,
   phrases,
+  probe,
   sees,
   startVideo,
   walkFromVideoToCard,
@@ -42,6 +45,11 @@ for (const { name, choices, closing, toast } of closings) {
     const code = await evening.code();
     await enter(page, evening, code.token);
     await walkToCard(page);
+    // Nobody wrote instructions: the default ones stand below the download.
+    await expect(page.getByText('P.S dopo aver visto i biglietti torna sul sito')).toBeVisible();
+    const share = page.getByRole('button', { name: 'Salva o condividi' });
+    // Only phones have something to share with.
+    await expect(share).toHaveCount(test.info().project.name === 'iphone' ? 1 : 0);
     await downloadTickets(page);
     await answer(page, words.domanda_1, choices[0]);
     await answer(page, words.domanda_2, choices[1]);
@@ -50,6 +58,7 @@ for (const { name, choices, closing, toast } of closings) {
     await pass(page, 20);
     await expect(page).toHaveURL(`${evening.server.url}/`);
     await expect(page.getByRole('heading', { name: 'Una Sorpresa per Te' })).toBeVisible();
+    await expectNothingLeft(page, code.token, closing);
 
     expect(await answersOf(evening)).toEqual([
       { viaggio: 1, risposta_1: choices[0] === 'Sì', risposta_2: choices[1] === 'Sì' },
@@ -59,6 +68,24 @@ for (const { name, choices, closing, toast } of closings) {
     expect(session?.completed_at).not.toBeNull();
     expect(session?.is_active).toBe(false);
   });
+}
+
+/** Of the evening nothing is left: not in the page, its history or what the browser stores for the site, and back leads nowhere else. */
+async function expectNothingLeft(page: Page, token: string, closing: string): Promise<void> {
+  const everything = `document.documentElement.outerHTML +
+    JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }])`;
+  const told = [...words.pre, ...words.post, closing, words.domanda_1, words.domanda_2];
+  const nothing = async () => {
+    const left = await probe<string>(page, everything);
+    for (const text of [...told, 'Lisbona', 'marzo', '/api/media/', 'biglietti.pdf', normalizeCode(token)])
+      expect(left).not.toContain(text);
+  };
+  await nothing();
+  const url = page.url();
+  await Promise.all([page.waitForEvent('framenavigated'), probe(page, 'history.back()')]);
+  await expect(page).toHaveURL(url);
+  await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
+  await nothing();
 }
 
 test('d: two trips with the song, answers for each', { tag: '@everywhere' }, async ({ page, prepare }) => {

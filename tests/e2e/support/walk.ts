@@ -13,7 +13,7 @@ export async function phrases(page: Page, texts: readonly string[]): Promise<voi
 }
 
 /** A phrase as it is spoken and shown (the words on screen are set one by one). */
-export async function sees(page: Page, text: string, timeout = 15_000): Promise<void> {
+export async function sees(page: Page, text: string, timeout = 30_000): Promise<void> {
   await expect(page.getByText(text, { exact: true }).first()).toBeAttached({ timeout });
 }
 
