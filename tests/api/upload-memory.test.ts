@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MEDIA_BYTES } from '../../src/domain/limits.ts';
@@ -7,30 +7,26 @@ import { unfoldingPdf } from '../support/hostile-pdfs.ts';
 import { vastPng } from '../support/hostile-pictures.ts';
 import { signUp } from '../support/http-evening.ts';
 import { longFilm } from '../support/long-film.ts';
-import { newFolder, peakMemory, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+import { peakMemory } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send, upload } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
 const SIZE = 1024 * MB;
 const PIECE = 128 * MB;
 
-let folder: string;
-let server: SpawnedServer;
+let server: PreparedServer<string>;
 let to: { url: string; cookie: string };
 beforeAll(async () => {
-  folder = await newFolder();
-  server = await spawnServer({ dataDir: folder, env: { LOG_LEVEL: 'silent' } });
-  to = { url: server.url, cookie: await signUp(server) };
+  server = await spawnPrepared(signUp, { LOG_LEVEL: 'silent' });
+  to = { url: server.url, cookie: server.prepared };
   // Chunks that were written wait for the garbage collector, which comes every 64 MB: one round of that is no growth.
   await uploadOf(longFilm(await readFile(join(MEDIA, 'index-last.mp4')), { seconds: 60, bytes: 128 * MB }));
 }, 120_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 const peak = () => peakMemory(server);
-const waiting = () => readdir(join(folder, 'uploads'));
+const waiting = () => readdir(join(server.folder, 'uploads'));
 /** The file is kept before what it was made of is removed: of a gigabyte that takes a moment. */
 const PATIENCE = { timeout: 30_000 };
 
