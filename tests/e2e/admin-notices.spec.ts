@@ -32,7 +32,7 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
 
   // A save on its way is waited for.
-  await page.goBack();
+  await workshop.open('/admin/ticket-instruction');
   const arrives = Promise.withResolvers<void>();
   await page.route('**/api/admin/config', async (route) => {
     if (route.request().method() === 'PATCH') await arrives.promise;
