@@ -260,7 +260,10 @@ test.describe('notifications', () => {
     const bot = region(page, 'Telegram');
     await bot.getByRole('button', { name: 'Sostituisci' }).tap();
     await expect(bot.getByLabel('Token del bot')).toHaveValue('');
+    // The keyboard is where the hand was.
+    await expect(bot.getByLabel('Token del bot')).toBeFocused();
     await bot.getByRole('button', { name: 'Tieni quello salvato' }).tap();
+    await expect(bot.getByRole('button', { name: 'Sostituisci' })).toBeFocused();
     await bot.getByRole('button', { name: 'Sostituisci' }).tap();
     await bot.getByLabel('Token del bot').fill(`987654321:${'b'.repeat(31)}ZZZZ`);
     await bot.getByRole('button', { name: 'Salva token' }).tap();

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Input, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import type { ConfigRecord } from '../../kit/config-form/sources.ts';
@@ -15,7 +15,8 @@ type TypingProps = {
 
 /** The bot token: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
 export function BotToken({ record, onTyped }: TypingProps & { record: ConfigRecord }) {
-  const [replacing, setReplacing] = useState(false);
+  // Undefined until it has been asked for: only then does the keyboard follow from the one to the other.
+  const [replacing, setReplacing] = useState<boolean>();
   const { telegram_bot_token_masked: masked } = record;
   if (masked === null || replacing)
     return (
@@ -26,12 +27,29 @@ export function BotToken({ record, onTyped }: TypingProps & { record: ConfigReco
         kept={masked !== null}
       />
     );
-  return <KeptToken record={record} masked={masked} onReplace={() => setReplacing(true)} />;
+  return (
+    <KeptToken
+      record={record}
+      masked={masked}
+      hasFocus={replacing === false}
+      onReplace={() => setReplacing(true)}
+    />
+  );
 }
 
-type KeptProps = { record: ConfigRecord; masked: string; onReplace: () => void };
+/** The keyboard goes to what has just appeared in the place of what was pressed. */
+function useFocusWhen<T extends HTMLElement>(appeared: boolean) {
+  const ref = useRef<T>(null);
+  useEffect(() => {
+    if (appeared) ref.current?.focus();
+  }, [appeared]);
+  return ref;
+}
 
-function KeptToken({ record, masked, onReplace }: KeptProps) {
+type KeptProps = { record: ConfigRecord; masked: string; hasFocus: boolean; onReplace: () => void };
+
+function KeptToken({ record, masked, hasFocus, onReplace }: KeptProps) {
+  const replace = useFocusWhen<HTMLButtonElement>(hasFocus);
   const { mutate, isPending } = useSaveToken(() => {});
   const remove = () =>
     confirmAction({
@@ -46,7 +64,7 @@ function KeptToken({ record, masked, onReplace }: KeptProps) {
         <Code fz="md" px="sm" py={6}>
           {masked}
         </Code>
-        <Button variant="default" onClick={onReplace}>
+        <Button ref={replace} variant="default" onClick={onReplace}>
           {texts.replace}
         </Button>
         <Button variant="subtle" color="red" loading={isPending} onClick={remove}>
@@ -60,6 +78,7 @@ function KeptToken({ record, masked, onReplace }: KeptProps) {
 type FormProps = TypingProps & { record: ConfigRecord; kept: boolean; onDone: () => void };
 
 function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
+  const field = useFocusWhen<HTMLInputElement>(kept);
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   const { mutate, isPending } = useSaveToken(done);
@@ -83,6 +102,7 @@ function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
     <form method="dialog" onSubmit={submitted} noValidate>
       <Stack gap="xs">
         <TextInput
+          ref={field}
           size="md"
           label={texts.label}
           description={texts.kept}
