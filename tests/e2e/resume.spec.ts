@@ -97,6 +97,17 @@ test('a reload in the middle of the video goes on at the same second', async ({ 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
   await startVideo(page);
+  // The phone pauses it, and lets it go on only by a tap.
+  await probe(
+    page,
+    `{ const { play } = HTMLMediaElement.prototype;
+       HTMLMediaElement.prototype.play = function () {
+         HTMLMediaElement.prototype.play = play;
+         return Promise.reject(new DOMException('no', 'NotAllowedError'));
+       };
+       document.querySelector('video').pause(); }`,
+  );
+  await page.getByRole('button', { name: 'Tocca per continuare' }).tap();
   await sees(page, words.post[0]);
 });
 
