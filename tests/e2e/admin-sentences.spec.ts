@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { UPLOADS } from '../../src/domain/limits.ts';
 import { startServer } from '../support/server.ts';
-import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
-import { expectToast, failures } from './support/content.ts';
+import { announce, cancel, idOf } from '../support/uploads.ts';
+import { adminPage, expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
+import { expectToast, failures, stored } from './support/content.ts';
 import type { Evening } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 
@@ -118,6 +120,9 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
     });
   }
 
+  await test.step('where another window is always quicker', () => saveTooLate(page, workshop));
+  await test.step('a message of proof, whose bot has just gone', () => tryWithoutBot(page, workshop));
+
   await workshop.open('/admin/token');
   await breaking(page, 'tokens/**', ['PATCH', 'POST', 'DELETE']);
   const active = page.getByRole('switch', { name: /Giulia/ });
@@ -129,6 +134,46 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
   await expectToast(page, "Errore durante l'eliminazione");
   await expect(page.getByRole('rowheader', { name: 'Giulia' })).toBeVisible();
 });
+
+/** Each time the page has brought both windows' changes together, the other one saves again. */
+async function saveTooLate(page: Page, workshop: Workshop): Promise<void> {
+  await workshop.open('/admin/immagine');
+  let { versione } = await stored(workshop);
+  await page.route(api('config'), async (route) => {
+    if (route.request().method() === 'PATCH') {
+      const fields = { titolo_viaggio: `Titolo ${versione}` };
+      ({ versione } = await workshop.admin.call('PATCH', '/admin/config', { versione, fields }));
+    }
+    await route.fallback();
+  });
+  await page.getByLabel('Data di ritorno').fill('Scritta troppo tardi');
+  await press(page, 'Salva');
+  const sentence =
+    "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.";
+  await expect(page.getByText(sentence, { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByLabel('Data di ritorno')).toHaveValue('Scritta troppo tardi');
+  await page.unroute(api('config'));
+  await retry(page).click();
+  await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+  const { data_ritorno, titolo_viaggio } = await stored(workshop);
+  expect([data_ritorno, titolo_viaggio]).toEqual(['Scritta troppo tardi', `Titolo ${versione - 1}`]);
+}
+
+async function tryWithoutBot(page: Page, workshop: Workshop): Promise<void> {
+  const saveBot = async (telegram_bot_token: string | null) => {
+    const { versione } = await stored(workshop);
+    const fields = { telegram_bot_token, telegram_chat_id: '42' };
+    await workshop.admin.call('PATCH', '/admin/config', { versione, fields });
+  };
+  await saveBot(`123456:${'x'.repeat(35)}`);
+  await workshop.open('/admin/notifiche');
+  await page.route(api('notifications/test'), async (route) => {
+    await saveBot(null);
+    await route.continue();
+  });
+  await press(page, 'Invia un messaggio di prova');
+  await expectToast(page, 'Prima salva il token del bot e la chat.');
+}
 
 const IMAGE = 'Sei sicuro di voler eliminare questa immagine?';
 const TICKETS = 'Sei sicuro di voler eliminare questo biglietto?';
@@ -216,7 +261,7 @@ test('without a file each upload says which; one that fails says so, and goes on
   quiet,
 }) => {
   test.slow();
-  quiet.allow(/status of 500/);
+  quiet.allow(/status of 50[07]/);
   const broken = { ...failures.proxy, status: 500 };
   for (const [path, title, button, file, missing] of uploads) {
     await test.step(`${path}: ${title}`, async () => {
@@ -237,9 +282,36 @@ test('without a file each upload says which; one that fails says so, and goes on
   await page.getByLabel('File: La canzone').setInputFiles(fixture('song.mp3'));
   await expectToast(page, "Errore durante l'upload");
   await page.unroute(api('uploads'));
+  await whileBusy(page, workshop, async () => {
+    await retry(page).click();
+    await expectToast(page, 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.');
+  });
+  await whileFull(workshop, async () => {
+    await retry(page).click();
+    await expectToast(page, 'Spazio esaurito sul server: libera spazio e riprova.');
+  });
   await retry(page).click();
   await expect(page.getByRole('button', { name: 'Riproduci' })).toBeVisible();
 });
+
+/** As many uploads as there may be have begun in other windows. */
+async function whileBusy(page: Page, { server }: Workshop, work: () => Promise<void>): Promise<void> {
+  const cookies = await page.context().cookies(server.url);
+  const to = { url: server.url, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const begun: string[] = [];
+  for (let upload = 0; upload < UPLOADS.unfinished; upload += 1)
+    begun.push(idOf(await announce(to, 100, { slot: 'video', filename: 'film.mp4' })));
+  await work();
+  for (const id of begun) await cancel(to, id);
+}
+
+async function whileFull({ server }: Workshop, work: () => Promise<void>): Promise<void> {
+  const { folder } = server.deps.uploads;
+  const { room } = folder;
+  folder.room = async () => 0;
+  await work();
+  folder.room = room;
+}
 
 test('choosing another picture or ticket says so, or that it failed', async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 502/);
