@@ -2,7 +2,6 @@
 export const resetPasswordTexts = {
   usage: 'Uso: npm run reset-password -- e-mail',
   prompt: 'Nuova password (Invio per farne creare una): ',
-  weak: 'Password troppo debole: usa almeno 10 caratteri.',
   unknown: 'Nessun amministratore registrato con questa e-mail.',
   done: 'Password cambiata. Tutte le sessioni aperte sono state chiuse.',
   made: (password: string) => `Nuova password: ${password}`,

@@ -32,6 +32,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   REGISTRATION_FAILED: 'Errore durante la registrazione',
   SETUP_CODE_WRONG: 'Codice di installazione errato.',
   WEAK_PASSWORD: 'Password troppo debole: usa almeno 10 caratteri.',
+  LONG_PASSWORD: 'Password troppo lunga: usa al massimo 256 caratteri.',
+  COMMON_PASSWORD: 'Password troppo comune: è tra le prime che si provano. Scegline una soltanto tua.',
   NAME_REQUIRED: 'Inserisci un nome per il token',
   STALE_VERSION:
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",

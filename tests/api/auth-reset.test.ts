@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import { createSignInLimits } from '../../src/server/auth/sign-in-limits.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
 
@@ -60,7 +61,10 @@ describe.each(eachDatabase)('reset-password on %s', { timeout: 60_000 }, (_name,
     const database = await open();
     const auth = await authOn(database);
     await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
-    expect(await reset(database.env, [EMAIL], 'corta\n')).toMatchObject({ code: 1 });
+    expect(await reset(database.env, [EMAIL], 'corta\n')).toMatchObject({
+      code: 1,
+      output: `${errorSentences.WEAK_PASSWORD}\n`,
+    });
     expect(await reset(database.env, ['nessuno@example.org'], 'una nuova, più lunga\n')).toMatchObject({
       code: 1,
     });

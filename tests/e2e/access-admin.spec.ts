@@ -15,6 +15,9 @@ test('register, leave, sign in, and nobody registers after', async ({ page, quie
     await page.getByLabel('Password').fill('corta');
     await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
     await expect(page.getByText(/^Password troppo debole/)).toBeVisible();
+    await page.getByLabel('Password').fill('password2026');
+    await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
+    await expect(page.getByText(/^Password troppo comune/)).toBeVisible();
     await page.getByLabel('Password').fill('  una-lunga-parola-segreta ');
     await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
     await expect(page.getByText('Registrazione completata! Accesso effettuato.')).toBeVisible();

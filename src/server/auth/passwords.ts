@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { PASSWORD_LENGTH } from '../../domain/limits.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
@@ -32,10 +33,14 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
   });
 }
 
-/** Length in characters as a person counts them, and not among what everybody tries first. No other rule. */
-export function isAcceptablePassword(password: string, email: string): boolean {
+/** Why a password can't be taken: too short, too long, or among what everybody tries first. */
+export type PasswordFault = Extract<ErrorCode, 'WEAK_PASSWORD' | 'LONG_PASSWORD' | 'COMMON_PASSWORD'>;
+
+/** What is wrong with a new password, or null. Its length is in characters as a person counts them; there is no other rule. */
+export function passwordFault(password: string, email: string): PasswordFault | null {
   const normalized = password.normalize('NFKC');
   const length = [...normalized].length;
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) return false;
-  return !isCommonPassword(normalized, email);
+  if (length < PASSWORD_LENGTH.min) return 'WEAK_PASSWORD';
+  if (length > PASSWORD_LENGTH.max) return 'LONG_PASSWORD';
+  return isCommonPassword(normalized, email) ? 'COMMON_PASSWORD' : null;
 }

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { findUserId, replacePassword } from './auth.repo.ts';
-import { hashPassword, isAcceptablePassword } from './passwords.ts';
+import { hashPassword, type PasswordFault, passwordFault } from './passwords.ts';
 import { loadSecret } from './secrets.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
-export type ResetResult = 'done' | 'weak' | 'unknown';
+export type ResetResult = 'done' | 'unknown' | PasswordFault;
 
 /** Gives an administrator a new password; every session ends, and wrong passwords of before are forgotten. */
 export async function resetPassword(
@@ -15,7 +15,8 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user_id = await findUserId(deps.db, email);
   if (user_id === null) return 'unknown';
-  if (!isAcceptablePassword(password, email)) return 'weak';
+  const fault = passwordFault(password, email);
+  if (fault) return fault;
   const hash = await hashPassword(password);
   const replaced = await deps.inTransaction((tx) => replacePassword(tx, user_id, hash, deps.now()));
   if (!replaced) return 'unknown';

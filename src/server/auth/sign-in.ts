@@ -5,7 +5,7 @@ import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './
 import { type Gate, GateFull } from './hash-gate.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { hashPassword, isAcceptablePassword } from './passwords.ts';
+import { hashPassword, passwordFault } from './passwords.ts';
 import {
   type AuthPath,
   type changePasswordBody,
@@ -48,7 +48,8 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
   const { email, password } = body;
   if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
   if (!isEmail(email)) return { ok: false, codice: 'BAD_INPUT' };
-  if (!isAcceptablePassword(password, email)) return { ok: false, codice: 'WEAK_PASSWORD' };
+  const fault = passwordFault(password, email);
+  if (fault) return { ok: false, codice: fault };
   return limited(on, { address: asked.address, account: `registration:${asked.address}` }, async () => {
     if (!setupCodeFits(on.deps.env.SETUP_CODE, body.setup_code))
       return { ok: false, codice: 'SETUP_CODE_WRONG' };
@@ -70,7 +71,8 @@ export async function changePassword(
 ): Promise<Outcome> {
   const session = await readSession(on.auth, on.deps, asked.request.headers);
   if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
-  if (!isAcceptablePassword(body.newPassword, session.email)) return { ok: false, codice: 'WEAK_PASSWORD' };
+  const fault = passwordFault(body.newPassword, session.email);
+  if (fault) return { ok: false, codice: fault };
   return limited(on, attemptOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
     return outcome.ok ? { ...outcome, body: {} } : outcome;

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { resetPasswordTexts as texts } from '../../texts/commands.ts';
+import { errorSentences } from '../../texts/errors.ts';
 import { makePassword, resetPassword } from '../auth/reset-password.ts';
 import { openBeside } from '../db/beside.ts';
 import { readEnv } from '../env.ts';
@@ -16,7 +17,8 @@ async function main(email: string | undefined): Promise<number> {
     const password = typed || makePassword();
     const deps = { ...database, env, now: () => new Date() };
     const result = await resetPassword(deps, email.trim().toLowerCase(), password);
-    if (result !== 'done') return say(texts[result], 1);
+    if (result === 'unknown') return say(texts.unknown, 1);
+    if (result !== 'done') return say(errorSentences[result], 1);
     if (!typed) console.log(texts.made(password));
     return say(texts.done, 0);
   } finally {

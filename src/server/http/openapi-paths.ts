@@ -99,7 +99,7 @@ const auth: Record<string, OpenAPI.PathItemObject> = {
       requestBody: jsonBody(['email', 'password'], ['name', 'setup_code']),
       responses: {
         200: { description: 'Registered and signed in', content: json },
-        400: refusal('WEAK_PASSWORD'),
+        400: refusal('WEAK_PASSWORD, LONG_PASSWORD or COMMON_PASSWORD'),
         403: refusal('REGISTRATION_CLOSED or SETUP_CODE_WRONG'),
       },
     },

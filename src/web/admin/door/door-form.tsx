@@ -94,12 +94,14 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
   return { working, wrong, form, submitted, written: () => setWrong(undefined) };
 }
 
+const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
+
 /** The field a refusal is about, where it is about one. */
 function fieldOf(failure: Failure): FieldName | null {
   if (isNoEmail(failure)) return 'email';
   if (failure.kind !== 'refused') return null;
   if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
-  return ['BAD_CREDENTIALS', 'WEAK_PASSWORD'].includes(failure.codice) ? 'password' : null;
+  return ABOUT_THE_PASSWORD.includes(failure.codice) ? 'password' : null;
 }
 
 /** Both are trimmed (spec 5). */
