@@ -1,6 +1,9 @@
 import type { CSSProperties } from 'react';
 import styles from './destination.module.css';
 
+/** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
+const LONG_TITLE = 60;
+
 type Props = {
   immagine_destinazione_url: string;
   titolo_destinazione: string;
@@ -25,7 +28,12 @@ export function Destination({
       <img className={styles.picture} src={immagine_destinazione_url} alt="" decoding="async" />
       <div className={styles.shade} />
       <div className={styles.titles}>
-        <h1 className={styles.destination}>{titolo_destinazione}</h1>
+        <h1
+          className={styles.destination}
+          data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
+        >
+          {titolo_destinazione}
+        </h1>
         <p className={styles.trip}>{titolo_viaggio}</p>
       </div>
     </section>
