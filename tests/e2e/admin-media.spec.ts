@@ -79,6 +79,31 @@ test('a video: chosen, kept with its poster, used, slowed down, deleted', async 
   expect(await listed(workshop, 'video')).toHaveLength(1);
 });
 
+test('a film that was rewritten plays to its end, upright', async ({ page, workshop }) => {
+  await workshop.open('/admin/video');
+  const films = [
+    ['iphone.mov', { width: 128, height: 96 }],
+    ['rotated.mov', { width: 96, height: 128 }],
+    ['index-last.mp4', { width: 128, height: 96 }],
+  ] as const;
+  for (const [name, size] of films) {
+    await upload(page, VIDEO, 'Carica video', fixture(`media/${name}`));
+    const player = card(page, name).getByLabel(`Video: ${name}`);
+    const played = await player.evaluate(async (video: HTMLVideoElement) => {
+      const ended = new Promise((resolve, reject) => {
+        video.addEventListener('ended', resolve);
+        video.addEventListener('error', () => reject(new Error(video.error?.message)));
+      });
+      video.muted = true;
+      await video.play();
+      await ended;
+      const { videoWidth: width, videoHeight: height, duration } = video;
+      return { width, height, duration, shown: video.getVideoPlaybackQuality().totalVideoFrames > 1 };
+    });
+    expect(played, name).toEqual({ ...size, duration: expect.closeTo(1.5, 0), shown: true });
+  }
+});
+
 test('an upload cut by the network goes on by itself, and after a reload with the same file', async ({
   page,
   context,
