@@ -6,7 +6,7 @@ import { api, queries } from '../../src/web/admin/api.ts';
 import { Failure, messageOf } from '../../src/web/admin/failure.ts';
 import { adminListener, readAgain } from '../../src/web/admin/live.ts';
 import { createQueryClient } from '../../src/web/admin/query-client.ts';
-import { isAsking, onAsking, settleSignIn } from '../../src/web/admin/sign-in-gate.ts';
+import { isAsking, isSignedOut, onAsking, settleSignIn } from '../../src/web/admin/sign-in-gate.ts';
 
 /** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
 
@@ -132,6 +132,22 @@ test('«Annulla» sends them all away', async () => {
   await opened;
   settleSignIn(false);
   expect((await call).codice).toBe('SIGN_IN_REQUIRED');
+});
+
+test('who said «Annulla» is taken for signed out until a call is answered', async () => {
+  const opened = asking();
+  replies = [signedOut];
+  const call = failure(api.me());
+  await opened;
+  settleSignIn(false);
+  await call;
+  expect(isSignedOut()).toBe(true);
+  replies = [signedOut];
+  await failure(api.me(undefined, { context: { whenSignedOut: 'refuse' } }));
+  expect(isSignedOut()).toBe(true);
+  replies = [me];
+  await api.me();
+  expect(isSignedOut()).toBe(false);
 });
 
 test('refused again after the sign-in: no second dialog, a failure', async () => {

@@ -4,7 +4,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { adminContract } from '../../contract/admin.ts';
 import { type Failure, failureOf, isErrorBody } from './failure.ts';
-import { askToSignIn } from './sign-in-gate.ts';
+import { askToSignIn, seenSignedIn } from './sign-in-gate.ts';
 
 /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
 type CallContext = { whenSignedOut?: 'ask' | 'refuse' };
@@ -28,7 +28,9 @@ const link = new OpenAPILink<CallContext>(adminContract, {
   interceptors: [
     async ({ next, context }) => {
       try {
-        return await next();
+        const answer = await next();
+        seenSignedIn();
+        return answer;
       } catch (error) {
         const failure = failureOf(error);
         if (failure.codice !== 'SIGN_IN_REQUIRED' || context.whenSignedOut === 'refuse') throw failure;

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
 import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
-import { isAsking, onAsking } from './sign-in-gate.ts';
+import { isSignedOut, onAsking } from './sign-in-gate.ts';
 
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
@@ -18,12 +18,12 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
 const GATHER_MS = 150;
 
 /**
- * Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. While a new sign-in is
- * waited for there is nothing to hear.
+ * Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. While nobody is signed
+ * in there is nothing to hear.
  */
 export function useAdminLive(): void {
   const queryClient = useQueryClient();
-  const signedOut = useSyncExternalStore(onAsking, isAsking);
+  const signedOut = useSyncExternalStore(onAsking, isSignedOut);
   useEffect(() => {
     if (signedOut) return;
     const reading = gathering((topics) => readAgain(queryClient, topics));

@@ -5,6 +5,7 @@
 type Waiting = { answer: Promise<boolean>; settle: (signedIn: boolean) => void };
 
 let waiting: Waiting | undefined;
+let declined = false;
 const listeners = new Set<() => void>();
 
 /** Asks for a new sign-in. @returns true when it has happened and the refused call may be repeated, false when it was cancelled */
@@ -25,15 +26,28 @@ export function isAsking(): boolean {
   return waiting !== undefined;
 }
 
-/** Lets everybody who waits go on, or not. */
+/** Is nobody signed in, as far as is known: somebody waits, or nobody wanted to sign in again since? */
+export function isSignedOut(): boolean {
+  return waiting !== undefined || declined;
+}
+
+/** A call was answered: somebody has signed in, be it in another window. */
+export function seenSignedIn(): void {
+  if (!declined) return;
+  declined = false;
+  tell();
+}
+
+/** Lets everybody who waits go on, or not. Who said no is asked again by what she does next, not by what goes on behind the page. */
 export function settleSignIn(signedIn: boolean): void {
   const asked = waiting;
   waiting = undefined;
+  declined = !signedIn;
   asked?.settle(signedIn);
   tell();
 }
 
-/** Calls back whenever `isAsking()` changes. @returns the function that stops it */
+/** Calls back whenever `isAsking()` or `isSignedOut()` changes. @returns the function that stops it */
 export function onAsking(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
