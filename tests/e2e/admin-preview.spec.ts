@@ -40,7 +40,7 @@ test('nothing configured: each gap is listed with its page, every card says so',
   );
   await expect(warning.getByRole('link', { name: /^Mancano le frasi post-video/ })).toHaveAttribute(
     'href',
-    '/admin/frasi',
+    '/admin/frasi#frasi',
   );
 
   const expected: [string, string, string][] = [
@@ -178,7 +178,7 @@ test.describe('everything configured', () => {
     const leads: [string, string, string][] = [
       ['Video principale', 'Modifica', '/admin/video'],
       ['Frasi pre-video', 'Modifica', '/admin/frasi'],
-      ['Frasi post-video', 'Modifica', '/admin/frasi'],
+      ['Frasi post-video', 'Modifica', '/admin/frasi#frasi'],
       ['Canzone', 'Modifica', '/admin/musica'],
       ['Dettagli viaggio', 'Modifica', '/admin/immagine'],
       ['Testi personalizzati', 'Modifica', '/admin/testi-destinazione'],
