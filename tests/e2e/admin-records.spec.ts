@@ -71,6 +71,8 @@ test('a visit is seen while it walks, without a reload', async ({ page, prepare,
       await page.clock.runFor(70_000);
       await expect(inside).toContainText(/Ultima attività.*\d+ minut[oi] fa/);
       await phone.goto('about:blank');
+      // A phone's browser lives on and sends the page's last word; this one is closed with its network.
+      await expect.poll(async () => (await sessions(evening))[0]?.is_active).toBe(false);
     },
     { userAgent: IPHONE },
   );
