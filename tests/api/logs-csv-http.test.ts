@@ -2,26 +2,14 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventRows, parseCsv } from '../support/csv.ts';
 import { call } from '../support/http.ts';
-import { signUp } from '../support/http-evening.ts';
-import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+import { type PreparedServer, spawnWithEvents } from '../support/prepared-server.ts';
 
 const MANY = 50_000;
-const BATCH = 1_000;
 
 let server: PreparedServer<string>;
 let admin: string;
 beforeAll(async () => {
-  server = await spawnPrepared(async (before) => {
-    const rows = eventRows(MANY, 1_000);
-    for (let from = 0; from < rows.length; from += BATCH)
-      await before.deps.inTransaction((tx) =>
-        tx
-          .insertInto('event_logs')
-          .values(rows.slice(from, from + BATCH))
-          .execute(),
-      );
-    return signUp(before);
-  });
+  server = await spawnWithEvents(MANY);
   admin = server.prepared;
 }, 60_000);
 afterAll(() => server.stop());

@@ -1,40 +1,22 @@
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventRows } from '../support/csv.ts';
-import { signUp } from '../support/http-evening.ts';
-import { newFolder, peakMemory, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
+import { type PreparedServer, spawnWithEvents } from '../support/prepared-server.ts';
+import { peakMemory } from '../support/server.ts';
 
 const MB = 1024 * 1024;
 const MANY = 60_000;
-const BATCH = 1_000;
 const TIMES = 10;
 
-let folder: string;
-let server: SpawnedServer;
-let cookie: string;
+let server: PreparedServer<string>;
 beforeAll(async () => {
-  folder = await newFolder();
-  const before = await startServer({ dataDir: folder });
-  cookie = await signUp(before);
-  const rows = eventRows(MANY, 1_000);
-  for (let from = 0; from < rows.length; from += BATCH)
-    await before.deps.inTransaction((tx) =>
-      tx
-        .insertInto('event_logs')
-        .values(rows.slice(from, from + BATCH))
-        .execute(),
-    );
-  await before.stop();
-  server = await spawnServer({ dataDir: folder, env: { LOG_LEVEL: 'silent' } });
+  server = await spawnWithEvents(MANY, { LOG_LEVEL: 'silent' });
 }, 120_000);
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 /** How many lines it has. */
 async function download(): Promise<number> {
-  const response = await fetch(`${server.url}/api/admin/logs.csv`, { headers: { cookie } });
+  const response = await fetch(`${server.url}/api/admin/logs.csv`, {
+    headers: { cookie: server.prepared },
+  });
   let lines = 0;
   for await (const chunk of response.body ?? []) for (const byte of chunk) if (byte === 10) lines += 1;
   return lines;

@@ -2,13 +2,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { csvName, logsCsv } from '../../src/server/features/logs/csv.service.ts';
-import { eventRows, parseCsv } from '../support/csv.ts';
+import { eventRows, insertEvents, parseCsv } from '../support/csv.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 
 const HEADER = ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'];
 const MANY = 50_000;
-const BATCH = 1_000;
 
 test('the name has the day on Italian calendars', () => {
   expect(csvName(new Date('2027-07-10T21:59:59Z'))).toBe('event_logs_2027-07-10.csv');
@@ -33,15 +32,7 @@ describe.each(eachDatabase)('the CSV of the events, on %s', { timeout: 60_000 },
   });
   afterEach(() => server.close());
 
-  const insert = async (rows: ReturnType<typeof eventRows>) => {
-    for (let from = 0; from < rows.length; from += BATCH)
-      await server.deps.inTransaction((tx) =>
-        tx
-          .insertInto('event_logs')
-          .values(rows.slice(from, from + BATCH))
-          .execute(),
-      );
-  };
+  const insert = (rows: ReturnType<typeof eventRows>) => insertEvents(server.deps, rows);
   const csv = () => logsCsv(server.deps, server.actor);
   /** The BOM included. */
   const whole = async () => (await buffer(await csv())).toString('utf8');

@@ -8,8 +8,9 @@ import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media-s
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
-import { enter, ok, signUp, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { enter, ok, walkTo } from '../support/http-evening.ts';
+import type { TestServer } from '../support/server.ts';
+import { openSignedUp, type SignedUp } from '../support/signed-up.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
 const FILES: Record<SlotName, string> = {
@@ -27,19 +28,14 @@ const databases: [string, () => Promise<EmptyDatabase>][] = [
 ];
 
 describe.each(databases)('the library on %s', (_name, empty) => {
-  let database: EmptyDatabase;
+  let opened: SignedUp;
   let server: TestServer;
   let cookie: string;
   beforeAll(async () => {
-    database = await empty();
-    const { DATA_DIR, ...env } = database.env;
-    server = await startServer({ dataDir: DATA_DIR, env });
-    cookie = await signUp(server);
+    opened = await openSignedUp(empty);
+    ({ server, cookie } = opened);
   });
-  afterAll(async () => {
-    await server.stop();
-    await database.remove();
-  });
+  afterAll(() => opened.close());
 
   const to = () => ({ url: server.url, cookie });
   const ask = (method: string, path: string, body?: unknown) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
-import { signUp } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { openSignedUp, type SignedUp } from '../support/signed-up.ts';
 import { announce } from '../support/uploads.ts';
 
 const databases: [string, () => Promise<EmptyDatabase>][] = [
@@ -12,19 +12,14 @@ const databases: [string, () => Promise<EmptyDatabase>][] = [
 
 /** What one of the databases can't take, though it has the right form. */
 describe.each(databases)('input that is none for a database, on %s', (_name, empty) => {
-  let database: EmptyDatabase;
+  let opened: SignedUp;
   let server: TestServer;
   let cookie: string;
   beforeAll(async () => {
-    database = await empty();
-    const { DATA_DIR, ...env } = database.env;
-    server = await startServer({ dataDir: DATA_DIR, env });
-    cookie = await signUp(server);
+    opened = await openSignedUp(empty);
+    ({ server, cookie } = opened);
   });
-  afterAll(async () => {
-    await server.stop();
-    await database.remove();
-  });
+  afterAll(() => opened.close());
 
   test.each(['/admin/config', '/admin/questions'])('%s: a version nobody ever read', async (path) => {
     const save = (versione: number) => call(server.url, 'PATCH', path, { versione, fields: {} }, { cookie });

@@ -1,3 +1,5 @@
+import type { Deps } from '../../src/server/deps.ts';
+
 /** RFC 4180 to the letter, with every cell quoted; throws where a text is anything else. A BOM is taken off. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -33,4 +35,20 @@ export function eventRows(count: number, apart: number) {
     metadata: '{}',
     created_at: new Date(first + n * apart).toISOString(),
   }));
+}
+
+const BATCH = 1_000;
+
+/** Writes them, in parts that every database takes. */
+export async function insertEvents(
+  { inTransaction }: Pick<Deps, 'inTransaction'>,
+  rows: ReturnType<typeof eventRows>,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await inTransaction((tx) =>
+      tx
+        .insertInto('event_logs')
+        .values(rows.slice(from, from + BATCH))
+        .execute(),
+    );
 }
