@@ -201,6 +201,12 @@ describe('the form of what is sent', () => {
     ['__proto__', '{"__proto__":{"a":1}}'],
     ['__proto__ further in', '{"a":[{"__proto__":null}]}'],
     ['1e309 and words', '{"a":NaN}'],
+    ['a list', '[]'],
+    ['lists in lists', '[[[[]]]]'],
+    ['a list of what is asked for', '[{}]'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a text', '"{}"'],
   ];
   test.each(notJson)('%s is no input for any call', async (_name, body) => {
     for (const { method, path } of readingJson()) {

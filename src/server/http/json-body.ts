@@ -40,18 +40,24 @@ export class ClientGone extends Error {
 }
 
 /**
- * JSON out of bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, nesting deeper than 20,
- * keys that would reach an object's prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
+ * The JSON object in bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, JSON that is no object (no
+ * call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
+ * prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
  */
 export function parseJson(bytes: Buffer): BodyResult<unknown> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = text === '' ? undefined : JSON.parse(text);
-    return isHarmless(value, MAX_DEPTH) ? { ok: true, value } : { ok: false, refusal: 'BAD_INPUT' };
+    return isObjectOrNothing(value) && isHarmless(value, MAX_DEPTH)
+      ? { ok: true, value }
+      : { ok: false, refusal: 'BAD_INPUT' };
   } catch {
     return { ok: false, refusal: 'BAD_INPUT' };
   }
 }
+
+const isObjectOrNothing = (value: unknown) =>
+  value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
 
 function isHarmless(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
