@@ -2,8 +2,9 @@ import type { ExitPoint } from '../../../domain/exit-points.ts';
 import { HEARTBEAT_MS } from '../../../domain/limits.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { openEvents } from '../../api/live-events.ts';
-import { heartbeat, resume, trackUserExit } from '../../api/visit.ts';
+import { heartbeat, resume } from '../../api/visit.ts';
 import { toChart } from './calls.ts';
+import { reportLeaving } from './report-leaving.ts';
 
 /**
  * What ties the page to the server while a visit lasts: the heartbeat, the live channel, the reports of leaving and of coming back.
@@ -45,27 +46,6 @@ async function askState(actor: VisitActor): Promise<void> {
   if (state === 'ended') actor.send({ type: 'LOAD_FAILED', code: 'VISIT_ENDED' });
   if (state === 'disconnected' && disconnection !== null)
     actor.send({ type: 'DISCONNECTED', ...disconnection });
-}
-
-/** Hidden is a mark, leaving the page closes the session (spec 4 «Exit tracking»). Never `unload`: phones don't send it. */
-function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
-  let last = 0;
-  const report = (state: 'background' | 'closed') => {
-    const point = exitPoint();
-    if (point === null) return;
-    last = Math.max(last + 1, Date.now());
-    trackUserExit({ state, exitPoint: point, timestamp: new Date().toISOString(), seq: last });
-  };
-  const onVisibility = () => {
-    if (document.visibilityState === 'hidden') report('background');
-  };
-  const onPageHide = () => report('closed');
-  document.addEventListener('visibilitychange', onVisibility);
-  addEventListener('pagehide', onPageHide);
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    removeEventListener('pagehide', onPageHide);
-  };
 }
 
 /** Back in front, or back from the browser's memory: the same session is opened again, or its end is learnt. */

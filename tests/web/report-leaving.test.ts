@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
+
+/** What a page says when it is hidden, left and shown again. */
+
+let page: EventTarget;
+let screen: EventTarget & { visibilityState: string };
+let said: Promise<{ state: string; seq: number }>[];
+let stop: () => void;
+beforeEach(() => {
+  page = new EventTarget();
+  screen = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  said = [];
+  vi.stubGlobal('document', screen);
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  vi.stubGlobal('navigator', {
+    sendBeacon: (_path: string, mark: Blob) => said.push(mark.text().then((text) => JSON.parse(text))) > 0,
+  });
+  stop = reportLeaving(() => 'during_post_phrases');
+});
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+const happens = (name: 'pagehide' | 'pageshow') => page.dispatchEvent(new Event(name));
+function turns(visibilityState: 'visible' | 'hidden'): void {
+  screen.visibilityState = visibilityState;
+  screen.dispatchEvent(new Event('visibilitychange'));
+}
+const states = async () => (await Promise.all(said)).map(({ state }) => state);
+
+test('a page that is left says so once, and nothing that could overtake it', async () => {
+  happens('pagehide');
+  turns('hidden');
+  expect(await states()).toEqual(['closed']);
+});
+
+test('a page that comes back from the browser’s memory speaks again', async () => {
+  happens('pagehide');
+  turns('hidden');
+  happens('pageshow');
+  turns('visible');
+  turns('hidden');
+  happens('pagehide');
+  expect(await states()).toEqual(['closed', 'background', 'closed']);
+  const numbers = (await Promise.all(said)).map(({ seq }) => seq);
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+});
+
+test('nothing is said once the visit is over', async () => {
+  stop();
+  turns('hidden');
+  happens('pagehide');
+  expect(await states()).toEqual([]);
+});
