@@ -79,6 +79,8 @@ test('the demo, from the code to the last phrase, in real time', async ({ page }
     for (const phrase of demoContent.frasi_finali_secondo_viaggio) await sees(page, phrase);
     await expect(page).toHaveURL(`${demo.url}/`, { timeout: 20_000 });
   } finally {
+    // A page that outlived its server would complain of it.
+    await page.close();
     await demo.stop();
   }
 
