@@ -72,8 +72,10 @@ for (const { name, choices, closing, toast } of closings) {
 
 /** Of the evening nothing is left: not in the page, its history or what the browser stores for the site, and back leads nowhere else. */
 async function expectNothingLeft(page: Page, token: string, closing: string): Promise<void> {
-  const everything = `document.documentElement.outerHTML +
-    JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }])`;
+  // Some browsers inside apps have no storage at all.
+  const stored =
+    "['localStorage', 'sessionStorage'].map((name) => { try { return { ...window[name] } } catch { return null } })";
+  const everything = `document.documentElement.outerHTML + JSON.stringify([history.state, ${stored}])`;
   const told = [...words.pre, ...words.post, closing, words.domanda_1, words.domanda_2];
   const nothing = async () => {
     const left = await probe<string>(page, everything);

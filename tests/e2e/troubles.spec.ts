@@ -54,12 +54,17 @@ test('an answer that is not our server’s: the check failed, the code can be se
 test('no network while the evening is loaded: it goes on by itself', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
-  await page.route('**/api/visit/resume', (route) => route.abort());
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/api/visit/resume', async (route) => {
+    await seen.promise;
+    await route.abort();
+  });
   await enter(page, evening, code.token);
   const waiting = page.getByRole('status').filter({ hasText: 'Un attimo…' });
   await expect(waiting).toBeAttached();
   await expect(waiting).toHaveCSS('animation-delay', '0.6s');
   await expect(page.locator('progress, [role=progressbar]')).toHaveCount(0);
+  seen.resolve();
   await inTime(page, 'Connessione persa. Riconnessione in corso…');
   await page.unroute('**/api/visit/resume');
   await page.getByRole('button', { name: 'Riprova' }).tap();
