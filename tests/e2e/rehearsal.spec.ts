@@ -7,6 +7,7 @@ import { signInAdmin } from './support/admin.ts';
 import { readQr } from './support/qr.ts';
 import { type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
+import { inTime } from './support/visitor.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
 
 /** The prova generale: the visitor's own evening, in which nothing is spent, stored, logged or notified. */
@@ -274,7 +275,7 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   await page.route('**/api/admin/rehearsal/pass', (route) => route.fulfill({ status: 502, body: 'proxy' }));
   await card.getByRole('button', { name: 'Prova sul telefono' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Prova sul telefono' });
-  await retriesUntil(page, dialog.getByText('Errore durante la creazione'));
+  await inTime(page, dialog.getByText('Errore durante la creazione'));
   await page.unroute('**/api/admin/rehearsal/pass');
   // An hour that is almost over.
   await page.route('**/api/admin/rehearsal/pass', async (route) => {
@@ -326,14 +327,6 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   await expect(dialog.getByRole('img', { name: /^Codice QR/ })).toBeVisible();
   expect(await dialog.getByLabel('Link della prova').inputValue()).not.toBe(link);
 });
-
-/** The page tries a failed call again by itself, after a while. */
-async function retriesUntil(page: Page, seen: ReturnType<Page['getByText']>): Promise<void> {
-  await expect(async () => {
-    await pass(page, 5);
-    await expect(seen).toBeVisible({ timeout: 500 });
-  }).toPass();
-}
 
 test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', async ({
   page,
