@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // The browser's journeys have a runner of their own.
-    exclude: ['tests/e2e/**'],
+    // The browser's journeys and what takes long have runners of their own.
+    exclude: ['tests/e2e/**', 'tests/long/**'],
     globalSetup: ['tests/support/postgres-server.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
