@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PHRASE_LISTS } from '../domain/content.ts';
 import { IMAGE_SECONDS, MAX_LENGTH, PHRASE_SECONDS, PLAYBACK_RATES } from '../domain/limits.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
@@ -28,6 +29,7 @@ export const configurationSchema = z.strictObject({
   frasi_secondo_viaggio: phraseList,
   frasi_finali_secondo_viaggio: phraseList,
   durata_frase_secondi: z.number(),
+  frasi_secondi_esatti: z.array(z.enum(PHRASE_LISTS)).max(PHRASE_LISTS.length),
   canzone_url: mediaUrl,
   immagine_destinazione_url: mediaUrl,
   immagine_destinazione_url_2: mediaUrl,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StageContent } from '../domain/stage-content.ts';
 
 const viaggio = z.union([z.literal(1), z.literal(2)]);
-const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number() };
+const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
 
 /** The domain's `StageContent` on the wire: a stage and what it shows. */
 export const stageContentSchema: z.ZodType<StageContent> = z.union([

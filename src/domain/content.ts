@@ -1,8 +1,18 @@
-import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS } from './limits.ts';
+import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
 export type Viaggio = 1 | 2;
 
 export type FrasiFinali = { entrambi_si: string; entrambi_no: string; misto: string };
+
+/** The configuration's lists of phrases. */
+export const PHRASE_LISTS = [
+  'frasi_pre_video',
+  'frasi',
+  'frasi_tra_viaggi',
+  'frasi_secondo_viaggio',
+  'frasi_finali_secondo_viaggio',
+] as const;
+export type PhraseList = (typeof PHRASE_LISTS)[number];
 
 /** The fields of `admin_config` a visitor's evening is made of (spec 3). */
 export type Configuration = {
@@ -16,6 +26,8 @@ export type Configuration = {
   frasi_secondo_viaggio: string[];
   frasi_finali_secondo_viaggio: string[];
   durata_frase_secondi: number;
+  /** The lists whose phrases stay exactly the chosen seconds, however long they are. */
+  frasi_secondi_esatti: readonly PhraseList[];
   canzone_url: string | null;
   immagine_destinazione_url: string | null;
   immagine_destinazione_url_2: string | null;
@@ -110,6 +122,22 @@ export function shownPhrases(frasi: readonly string[]): string[] {
 /** A phrase's time in seconds, whatever was stored: inside the limits, 6 when it isn't a number (spec 5). */
 export function phraseSeconds(stored: number): number {
   return clamped(stored, PHRASE_SECONDS);
+}
+
+/**
+ * How long one phrase stays, in seconds: the chosen time, or as long as it takes to be read where that is longer.
+ * @param chosen the stored seconds, brought inside their limits
+ * @param exact whether its list keeps the chosen seconds (`frasi_secondi_esatti`)
+ */
+export function secondsOnShow(frase: string, chosen: number, exact: boolean): number {
+  const seconds = phraseSeconds(chosen);
+  return exact ? seconds : Math.max(seconds, readingSeconds(frase));
+}
+
+/** How long a phrase takes to be read, in seconds: never more than `READING.maxSeconds`. Characters are code points. */
+export function readingSeconds(frase: string): number {
+  const { startSeconds, charactersPerSecond, maxSeconds } = READING;
+  return Math.min(maxSeconds, startSeconds + [...frase.trim()].length / charactersPerSecond);
 }
 
 /** The destination picture's time in seconds, likewise (spec 5). */

@@ -5,6 +5,11 @@
 
 /** How long one phrase stays, in seconds (spec 5 and 9). */
 export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;
+/**
+ * How long a phrase takes to be read (decision 024): the time until the eye is there, in seconds, and then so many characters a second; a
+ * phrase stays at most this many seconds for being long.
+ */
+export const READING = { startSeconds: 1.5, charactersPerSecond: 15, maxSeconds: 30 } as const;
 /** How long the destination picture stays, in seconds (spec 5 and 9). */
 export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
 /** Pause after the last post-video phrase, in milliseconds (spec 4.4). */

@@ -1,6 +1,7 @@
 import { type Answers, closingPhrase } from './closing.ts';
 import {
   imageSeconds,
+  type PhraseList,
   phraseSeconds,
   type Snapshot,
   shownPhrases,
@@ -12,7 +13,8 @@ import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
 import { handedOut, type Position } from './position.ts';
 
-type Phrases = { frasi: string[]; durata_frase_secondi: number };
+/** `secondi_esatti`: each stays exactly so long; otherwise at least, and as long as it takes to be read. */
+type Phrases = { frasi: string[]; durata_frase_secondi: number; secondi_esatti: boolean };
 
 /** What a stage shows: everything it needs, and nothing of any other. */
 export type StageContent =
@@ -74,25 +76,26 @@ export function visibleSong(snapshot: Snapshot, position: Position): string | nu
 /** What one stage shows. */
 export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnswers): StageContent {
   const { config } = snapshot;
-  const durata_frase_secondi = phraseSeconds(config.durata_frase_secondi);
   const trip = tripOf(snapshot, step.viaggio);
   switch (step.stage) {
     case 'pre_phrases':
       return {
         stage: step.stage,
         viaggio: 1,
-        frasi: shownPhrases(config.frasi_pre_video),
-        durata_frase_secondi,
+        ...phrasesOf(snapshot, 'frasi_pre_video'),
       };
     case 'between_phrases':
       return {
         stage: step.stage,
         viaggio: 2,
-        frasi: shownPhrases(config.frasi_tra_viaggi),
-        durata_frase_secondi,
+        ...phrasesOf(snapshot, 'frasi_tra_viaggi'),
       };
     case 'phrases':
-      return { stage: step.stage, viaggio: step.viaggio, frasi: trip.frasi, durata_frase_secondi };
+      return {
+        stage: step.stage,
+        viaggio: step.viaggio,
+        ...phrasesOf(snapshot, step.viaggio === 1 ? 'frasi' : 'frasi_secondo_viaggio'),
+      };
     case 'video':
       return videoContent(snapshot);
     case 'destination':
@@ -123,8 +126,16 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
         domanda_2: trip.domande?.domanda_2 ?? '',
       };
     case 'closing':
-      return closingContent(snapshot, step.viaggio, answers, durata_frase_secondi);
+      return closingContent(snapshot, step.viaggio, answers);
   }
+}
+
+function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
+  return {
+    frasi: shownPhrases(config[list]),
+    durata_frase_secondi: phraseSeconds(config.durata_frase_secondi),
+    secondi_esatti: config.frasi_secondi_esatti.includes(list),
+  };
 }
 
 function videoContent({ config, poster_url }: Snapshot): StageContent {
@@ -139,21 +150,10 @@ function videoContent({ config, poster_url }: Snapshot): StageContent {
   };
 }
 
-function closingContent(
-  snapshot: Snapshot,
-  viaggio: Viaggio,
-  answers: StoredAnswers,
-  durata_frase_secondi: number,
-): StageContent {
+function closingContent(snapshot: Snapshot, viaggio: Viaggio, answers: StoredAnswers): StageContent {
   const { config } = snapshot;
-  if (viaggio === 2) {
-    return {
-      stage: 'closing',
-      viaggio,
-      frasi: shownPhrases(config.frasi_finali_secondo_viaggio),
-      durata_frase_secondi,
-    };
-  }
+  if (viaggio === 2)
+    return { stage: 'closing', viaggio, ...phrasesOf(snapshot, 'frasi_finali_secondo_viaggio') };
   const given = answers.get(1) ?? null;
   return {
     stage: 'closing',

@@ -1,5 +1,5 @@
 import type { Disconnection, Visit } from '../contract/visit.ts';
-import type { Viaggio } from '../domain/content.ts';
+import { readingSeconds, secondsOnShow, type Viaggio } from '../domain/content.ts';
 import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS } from '../domain/limits.ts';
 import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
@@ -77,20 +77,26 @@ export function bothYes(
   return given === undefined ? null : given.risposta_1 && given.risposta_2;
 }
 
-/** The phrases of a stage and the milliseconds each stays; none for a stage that has no phrases. */
+/** The phrases of a stage, the milliseconds each of them stays, and those after the last; none for a stage that has no phrases. */
 export function sequenceOf(content: StageContent | undefined): {
   frasi: readonly string[];
-  phraseMs: number;
+  phraseMs: readonly number[];
   pauseMs: number;
 } {
   if (content === undefined || !('frasi' in content || content.stage === 'closing'))
-    return { frasi: [], phraseMs: 0, pauseMs: 0 };
+    return { frasi: [], phraseMs: [], pauseMs: 0 };
   if (!('frasi' in content)) {
-    return { frasi: content.frase === null ? [] : [content.frase], phraseMs: CLOSING_PHRASE_MS, pauseMs: 0 };
+    const frasi = content.frase === null ? [] : [content.frase];
+    return {
+      frasi,
+      phraseMs: frasi.map((frase) => Math.max(CLOSING_PHRASE_MS, readingSeconds(frase) * 1_000)),
+      pauseMs: 0,
+    };
   }
+  const { frasi, durata_frase_secondi, secondi_esatti } = content;
   return {
-    frasi: content.frasi,
-    phraseMs: content.durata_frase_secondi * 1_000,
+    frasi,
+    phraseMs: frasi.map((frase) => secondsOnShow(frase, durata_frase_secondi, secondi_esatti) * 1_000),
     pauseMs: pauseAfter(content),
   };
 }
@@ -111,10 +117,9 @@ export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
 }
 
 export function phraseInput(context: VisitContext): PhraseInput {
-  const { frasi, phraseMs, pauseMs } = sequenceOf(stageNow(context));
+  const { phraseMs, pauseMs } = sequenceOf(stageNow(context));
   const { fontsReady, hidden, ports, from } = context;
   return {
-    total: frasi.length,
     first: from.phrase,
     phraseMs,
     pauseMs,

@@ -5,11 +5,10 @@ import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
 export type PhraseInput = {
-  /** How many phrases there are, and the index of the one to begin with. */
-  total: number;
+  /** The index of the phrase to begin with. */
   first: number;
-  /** Milliseconds each one stays, and milliseconds after the last one. */
-  phraseMs: number;
+  /** For each phrase the milliseconds it stays, and the milliseconds after the last one. */
+  phraseMs: readonly number[];
   pauseMs: number;
   /** Multiplied with both; 1 but in a rehearsal. */
   pace: number;
@@ -32,8 +31,8 @@ const parts = setup({
   actors: { visibleTimer },
   guards: {
     fontsReady: ({ context }) => context.fontsReady,
-    hasNext: ({ context }) => context.index + 1 < context.total,
-    empty: ({ context }) => context.total === 0,
+    hasNext: ({ context }) => context.index + 1 < context.phraseMs.length,
+    empty: ({ context }) => context.phraseMs.length === 0,
     noPause: ({ context }) => context.pauseMs === 0,
     unseen: ({ context }) => context.unseen,
   },
@@ -66,14 +65,14 @@ const onwards = [
 ] as const;
 
 /**
- * Shows phrases one at a time, each for the same visible time, then pauses (spec 4.4). It serves every sequence of the evening
+ * Shows phrases one at a time, each for its own visible time, then pauses (spec 4.4). It serves every sequence of the evening
  * and tells its parent what begins. A phrase that began on a hidden page begins anew, whole, when the page is shown.
  */
 export const phraseMachine = chart.createMachine({
   id: 'phrases',
   context: ({ input }) => ({
     ...input,
-    index: Math.max(0, Math.min(input.first, input.total - 1)),
+    index: Math.max(0, Math.min(input.first, input.phraseMs.length - 1)),
     unseen: false,
   }),
   initial: 'awaitingFonts',
@@ -99,7 +98,7 @@ export const phraseMachine = chart.createMachine({
       },
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => timed(context, context.phraseMs),
+        input: ({ context }) => timed(context, context.phraseMs[context.index] ?? 0),
         onDone: onwards,
       },
     },

@@ -52,8 +52,9 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   if (phrase === null) return null;
   const { frasi, phraseMs } = sequenceOf(stageNow(context));
   const text = frasi[phrase.index];
-  if (text === undefined) return null;
-  const seconds = (phraseMs * paceOf(context)) / 1_000;
+  const stays = phraseMs[phrase.index];
+  if (text === undefined || stays === undefined) return null;
+  const seconds = (stays * paceOf(context)) / 1_000;
   return { text, ...phrase, total: frasi.length, seconds, paused: context.hidden };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PHRASE_LISTS } from '../../src/domain/content.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { call } from '../support/http.ts';
@@ -39,6 +40,17 @@ test('so much is read of the administrator only, and nowhere else', async () => 
   const endless = ' '.repeat(MAX_LONG_BODY + 1);
   const answer = await call(server.url, 'PATCH', '/admin/config', endless, { cookie: evening.admin });
   expect([answer.status, answer.body.codice]).toEqual([413, 'BODY_TOO_LARGE']);
+});
+
+test('only lists of phrases can keep their seconds', async () => {
+  const all = [...PHRASE_LISTS];
+  for (const kept of [['frasi'], [], all]) {
+    ok(await save({ frasi_secondi_esatti: kept }));
+    expect((await read()).frasi_secondi_esatti).toEqual(kept);
+  }
+  for (const bad of [['frasi_finali'], 'frasi', null, [...all, 'frasi'], [1]])
+    expect((await save({ frasi_secondi_esatti: bad })).body.codice).toBe('BAD_INPUT');
+  expect((await read()).frasi_secondi_esatti).toEqual(all);
 });
 
 test.each([

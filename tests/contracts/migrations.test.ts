@@ -57,6 +57,20 @@ describe.each([
     expect(await tableNames(repaired.db)).toEqual(complete);
     await repaired.close();
   });
+
+  it('leave the configuration that is there as it was', async () => {
+    const before = await open(place.env);
+    await sql`alter table admin_config drop column frasi_secondi_esatti`.execute(before.db);
+    await sql`delete from kysely_migration where name = '007-reading-time'`.execute(before.db);
+    await sql`insert into admin_config (id, frasi, versione, updated_at) values (1, '["Ciao"]', 3, 'x')`.execute(
+      before.db,
+    );
+    await before.close();
+    const after = await open(place.env);
+    const row = await after.db.selectFrom('admin_config').selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ frasi: '["Ciao"]', versione: 3, frasi_secondi_esatti: '[]' });
+    await after.close();
+  });
 });
 
 it('make the same tables on both databases', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stageContentSchema } from '../../src/contract/stage-content.ts';
 import type { Answers } from '../../src/domain/closing.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
-import { imageSeconds, phraseSeconds, type Viaggio } from '../../src/domain/content.ts';
+import { imageSeconds, phraseSeconds, secondsOnShow, type Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { handedOut, type Position } from '../../src/domain/position.ts';
 import {
@@ -151,6 +151,34 @@ describe('times', () => {
     );
     expect([phraseSeconds(Number.NaN), imageSeconds(Number.NaN), phraseSeconds(7), imageSeconds(0)]).toEqual([
       6, 5, 7, 1,
+    ]);
+  });
+
+  test('of a phrase is the chosen one, and never less than it takes to read it', () => {
+    const long = 'Una riga.\n'.repeat(25);
+    expect(secondsOnShow('Ciao', 6, false)).toBe(6);
+    expect(secondsOnShow('x'.repeat(150), 6, false)).toBe(11.5);
+    expect(secondsOnShow('❤️'.repeat(75), 6, false)).toBe(11.5);
+    expect(secondsOnShow('x'.repeat(345), 6, false)).toBe(24.5);
+    expect(secondsOnShow('x'.repeat(2_000), 6, false)).toBe(30);
+    expect(secondsOnShow(`  ${'x'.repeat(60)} \n`, 3, false)).toBe(5.5);
+    expect(secondsOnShow(long, 7, true)).toBe(7);
+    expect(secondsOnShow(long, 99, true)).toBe(15);
+  });
+
+  test('are kept exactly by the lists that are named', () => {
+    const snapshot = snapshotOf({ frasi_secondi_esatti: ['frasi', 'frasi_finali_secondo_viaggio'] });
+    const exact = itinerary(snapshot)
+      .map((step) => stageContent(snapshot, step, new Map()))
+      .flatMap((content) =>
+        'frasi' in content ? [`${content.stage} ${content.viaggio}: ${content.secondi_esatti}`] : [],
+      );
+    expect(exact).toEqual([
+      'pre_phrases 1: false',
+      'phrases 1: true',
+      'between_phrases 2: false',
+      'phrases 2: false',
+      'closing 2: true',
     ]);
   });
 });

@@ -108,6 +108,23 @@ test.each([3, 6, 15])('phrases of %i seconds', async (durata_frase_secondi) => {
   expect(between(lines, 'closing 2: Davvero', 'completing')).toBe(durata_frase_secondi + 3);
 });
 
+test('a phrase that needs longer than the chosen seconds stays until it can have been read', async () => {
+  const long = 'Una frase lunga, che chiede più dei secondi scelti'.padEnd(150, '!');
+  const config = { frasi_pre_video: ['Breve', long, 'Dopo'], frasi: ['Breve', long, 'Dopo'] };
+  const { lines } = await evening(
+    oneTrip({ config: { ...config, durata_frase_secondi: 4, frasi_secondi_esatti: ['frasi'] } }),
+  );
+  expect(between(lines, 'pre_phrases 1: Breve', `pre_phrases 1: ${long}`)).toBe(4);
+  expect(between(lines, `pre_phrases 1: ${long}`, 'pre_phrases 1: Dopo')).toBe(11.5);
+  expect(between(lines, `phrases 1: ${long}`, 'phrases 1: Dopo')).toBe(4);
+});
+
+test('a closing phrase that needs longer than 20 s has it', async () => {
+  const frasi_finali = { entrambi_si: 'x'.repeat(360), entrambi_no: '', misto: '' };
+  const { lines } = await evening(oneTrip({ config: { frasi_finali } }), [true, true]);
+  expect(between(lines, `closing 1: ${frasi_finali.entrambi_si}`, 'completing')).toBe(25.5);
+});
+
 test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinazione_secondi) => {
   const { lines } = await evening(twoTrips({ config: { durata_immagine_destinazione_secondi } }));
   expect(between(lines, 'destination 1', 'card 1')).toBe(durata_immagine_destinazione_secondi);

@@ -15,6 +15,7 @@ export const FULL_CONFIGURATION: CheckedConfiguration = {
   frasi_secondo_viaggio: ['secondo-uno', 'secondo-due'],
   frasi_finali_secondo_viaggio: ['addio-uno', 'addio-due'],
   durata_frase_secondi: 6,
+  frasi_secondi_esatti: [],
   canzone_url: mediaUrl('b', 'mp3'),
   immagine_destinazione_url: mediaUrl('c', 'jpg'),
   immagine_destinazione_url_2: mediaUrl('d', 'jpg'),

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Configuration, Questions, Snapshot } from '../../src/domain/content.ts';
+import { type Configuration, PHRASE_LISTS, type Questions, type Snapshot } from '../../src/domain/content.ts';
 
 /**
  * Any configuration. Every text and address in it begins with its field's name and is there once, so that whoever reads an output can tell where
@@ -23,14 +23,10 @@ const list = (name: string) =>
     })
     .map((items) => items.map((item, n) => (item === 'text' ? mark(name, n) : item)));
 
-const LISTS = [
-  'frasi_pre_video',
-  'frasi',
-  'frasi_tra_viaggi',
-  'frasi_secondo_viaggio',
-  'frasi_finali_secondo_viaggio',
-] as const;
-const lists = fc.record(Object.fromEntries(LISTS.map((name) => [name, list(name)])));
+const lists: fc.Arbitrary<object> = fc.record({
+  ...Object.fromEntries(PHRASE_LISTS.map((name) => [name, list(name)])),
+  frasi_secondi_esatti: fc.subarray([...PHRASE_LISTS]),
+});
 
 const maybe = (name: string) => fc.oneof(fc.constant(null), fc.constant(mark(name)));
 const TEXTS = [

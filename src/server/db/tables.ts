@@ -37,6 +37,8 @@ export type AdminConfigTable = {
   frasi_tra_viaggi: string;
   frasi_finali_secondo_viaggio: string;
   durata_frase_secondi: number;
+  /** JSON list of the names of the lists of phrases that stay exactly the chosen seconds. */
+  frasi_secondi_esatti: Generated<string>;
   canzone_url: string | null;
   immagine_destinazione_url: string | null;
   immagine_destinazione_url_2: string | null;

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
-import type { Questions, Snapshot } from '../../../src/domain/content.ts';
+import { PHRASE_LISTS, type Questions, type Snapshot } from '../../../src/domain/content.ts';
 import { twoTrips } from './content.ts';
 
-const phrases = fc.array(fc.constantFrom('Ciao', 'Amore', '', '   '), { maxLength: 3 });
+const phrases = fc.array(
+  fc.constantFrom('Ciao', 'Amore', 'Una frase che chiede più tempo per essere letta', '', '   '),
+  { maxLength: 3 },
+);
 const maybe = (text: string) => fc.option(fc.constant(text));
 const endings = {
   entrambi_si: fc.constantFrom('Sì', ''),
@@ -24,6 +27,7 @@ const config = fc.record({
   frasi_tra_viaggi: phrases,
   frasi_secondo_viaggio: phrases,
   frasi_finali_secondo_viaggio: phrases,
+  frasi_secondi_esatti: fc.subarray([...PHRASE_LISTS]),
   durata_frase_secondi: fc.integer({ min: 3, max: 5 }),
   canzone_url: maybe('/song.mp3'),
   immagine_destinazione_url: maybe('/image.jpg'),

@@ -38,6 +38,7 @@ const firstTrip = {
   frasi: ['Dopo', 'Il', 'Video'],
   frasi_finali: { entrambi_si: 'Sì sì', entrambi_no: 'No no', misto: 'Un sì e un no' },
   durata_frase_secondi: 6,
+  frasi_secondi_esatti: [],
   canzone_url: '/song.mp3',
   immagine_destinazione_url: '/image.jpg',
   biglietti_url: '/tickets.pdf',

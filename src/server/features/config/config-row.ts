@@ -1,16 +1,10 @@
 import type { z } from 'zod';
 import { configurationSchema } from '../../../contract/records.ts';
-import type { FrasiFinali } from '../../../domain/content.ts';
+import { type FrasiFinali, PHRASE_LISTS } from '../../../domain/content.ts';
 import { IMAGE_SECONDS, PHRASE_SECONDS, PLAYBACK_RATES } from '../../../domain/limits.ts';
 import type { ConfigChange, ConfigRow } from './config.repo.ts';
 
-const LISTS = [
-  'frasi',
-  'frasi_pre_video',
-  'frasi_tra_viaggi',
-  'frasi_secondo_viaggio',
-  'frasi_finali_secondo_viaggio',
-] as const;
+const LISTS = [...PHRASE_LISTS, 'frasi_secondi_esatti'] as const;
 
 /** The domain's `Configuration`, with a playback rate that is one of those allowed. */
 export type CheckedConfiguration = z.infer<typeof configurationSchema>;
@@ -27,6 +21,7 @@ export const EMPTY_CONFIGURATION: CheckedConfiguration = {
   frasi_secondo_viaggio: [],
   frasi_finali_secondo_viaggio: [],
   durata_frase_secondi: PHRASE_SECONDS.default,
+  frasi_secondi_esatti: [],
   canzone_url: null,
   immagine_destinazione_url: null,
   immagine_destinazione_url_2: null,

@@ -8,7 +8,11 @@ import { readQuestions } from '../questions/questions.repo.ts';
 import { findPoster } from './visit.repo.ts';
 
 const snapshotSchema = z.strictObject({
-  config: configurationSchema,
+  config: z.strictObject({
+    ...configurationSchema.shape,
+    // Visits that began before there was this field go on.
+    frasi_secondi_esatti: configurationSchema.shape.frasi_secondi_esatti.default([]),
+  }),
   questions: questionsSchema,
   poster_url: z.string().nullable(),
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { phraseSeconds } from '../../../../domain/content.ts';
+import { secondsOnShow } from '../../../../domain/content.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { Sentence } from '../../../scenes/sentence.tsx';
@@ -8,6 +8,8 @@ type PhraseReelProps = {
   /** As they are stored: blank ones are skipped, as they are for her. */
   phrases: readonly string[];
   seconds: number;
+  /** Each stays exactly so long; otherwise at least, and as long as it takes to be read. */
+  exact?: boolean;
   /** The phrase being edited: it is shown and stays. Without one they play in order and the last stays. */
   at?: number | undefined;
 };
@@ -18,7 +20,7 @@ type Shown = { text: string; position: number };
 const BEFORE_LEAVING_MS = 600;
 
 /** A sequence of phrases as she sees it, one at a time. */
-export function PhraseReel({ phrases, seconds, at }: PhraseReelProps) {
+export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelProps) {
   const shown = phrases.flatMap((text, position) =>
     text.trim() === '' ? [] : [{ text: text.trim(), position }],
   );
@@ -40,7 +42,7 @@ export function PhraseReel({ phrases, seconds, at }: PhraseReelProps) {
     <TimedPhrase
       key={`${index} ${phrase.text}`}
       text={phrase.text}
-      seconds={phraseSeconds(seconds)}
+      seconds={secondsOnShow(phrase.text, seconds, exact)}
       index={index}
       total={shown.length}
       onOver={goesOn ? () => setPlace(index + 1) : undefined}

@@ -68,9 +68,14 @@ function ClosingScene({ content, still }: { content: ClosingContent; still: bool
 /** A phrase with a whole day to its name never leaves the picture. */
 const STILL_SECONDS = 86_400;
 
-type PhrasesProps = { frasi: string[]; durata_frase_secondi: number; still: boolean };
+type PhrasesProps = {
+  frasi: string[];
+  durata_frase_secondi: number;
+  secondi_esatti: boolean;
+  still: boolean;
+};
 
-function Phrases({ frasi, durata_frase_secondi, still }: PhrasesProps) {
-  if (!still) return <PhraseReel phrases={frasi} seconds={durata_frase_secondi} />;
+function Phrases({ frasi, durata_frase_secondi, secondi_esatti, still }: PhrasesProps) {
+  if (!still) return <PhraseReel phrases={frasi} seconds={durata_frase_secondi} exact={secondi_esatti} />;
   return <Phrase text={frasi[0] ?? ''} seconds={STILL_SECONDS} index={0} total={frasi.length} />;
 }
