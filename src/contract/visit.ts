@@ -16,6 +16,10 @@ export const positionSchema = z.strictObject({
   second: z.number().min(0).max(100_000),
 });
 
+/** The page's own life, drawn when it is loaded or brought back from the browser's memory: what a life asks that said farewell changes nothing. Pages of before have none. */
+const life = z.uuid().optional();
+const inLife = z.strictObject({ life });
+
 /** What the browser knows of its visit. `stages[i]` is the content of step i; `complete` says that no further stage exists. */
 export const visitSchema = z.strictObject({
   session_id: z.string(),
@@ -56,7 +60,7 @@ export const visitContract = {
 
   enter: oc
     .route({ method: 'POST', path: '/access', summary: 'Enter with a code' })
-    .input(z.strictObject({ token: z.string().max(10_000), attempt_id: z.uuid(), device_id: deviceId }))
+    .input(z.strictObject({ token: z.string().max(10_000), attempt_id: z.uuid(), device_id: deviceId, life }))
     .output(z.strictObject({ token_id: z.string(), token_value: z.string(), resumed: z.boolean() }))
     .errors(
       refusals(
@@ -75,32 +79,32 @@ export const visitContract = {
   /** Opens the page or comes back to it: the same session is reopened, nothing is counted. */
   resume: oc
     .route({ method: 'POST', path: '/visit/resume', summary: 'Take up the visit again' })
-    .input(z.strictObject({}))
+    .input(inLife)
     .output(visitSchema)
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
 
   position: oc
     .route({ method: 'POST', path: '/visit/position', summary: 'A stage, phrase or second begins' })
-    .input(positionSchema)
+    .input(positionSchema.extend({ life }))
     .output(visitSchema)
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
   heartbeat: oc
     .route({ method: 'POST', path: '/visit/heartbeat', summary: 'Still here' })
-    .input(z.strictObject({}))
+    .input(inLife)
     .output(sessionVerdict)
     .errors(refusals('NO_VISIT')),
 
   answers: oc
     .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
-    .input(answers)
+    .input(answers.extend({ life }))
     .output(visitSchema)
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 
   /** The evening is over: the session closes and nothing can be taken up again. Only from the last stage. */
   complete: oc
     .route({ method: 'POST', path: '/visit/complete', summary: 'The evening is over' })
-    .input(z.strictObject({}))
+    .input(inLife)
     .output(z.strictObject({}))
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
@@ -118,6 +122,7 @@ export const visitContract = {
         exitPoint: z.enum(EXIT_POINTS),
         timestamp: z.iso.datetime(),
         seq: z.int().min(0),
+        life,
       }),
     )
     .output(z.undefined())

@@ -4,10 +4,10 @@ import { giveAnswers } from '../../src/server/features/visit/answers.service.ts'
 import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
 import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
-import { resume } from '../../src/server/features/visit/visit.service.ts';
+import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { useVisit } from '../support/visit-suite.ts';
-import { stepIndex, walkTo } from '../support/visits.ts';
+import { attemptOf, comeIn, makeCode, stepIndex, walkTo } from '../support/visits.ts';
 
 describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
   const visit = useVisit(open);
@@ -103,6 +103,85 @@ describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
     clock.advance(4_000);
     await heartbeat(deps, await visit.holder());
     expect(await visit.row()).toMatchObject({ is_active: true });
+  });
+
+  describe('what arrives from a page that has said farewell', () => {
+    const life = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
+    const reloaded = '7a1c9d52-0b3e-4c8f-8f21-5d6e7f8091a2';
+    const farewell = { state: 'closed' as const, exitPoint: 'during_checkboxes' as const, seq: 7 };
+    const answers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
+    const left = async () => {
+      const me = await visit.visitor();
+      await walkTo(visit.server, visit.secret, stepIndex(me, 'questions', 1));
+      await resume(visit.server.deps, me, life);
+      await trackUserExit(visit.server.deps, await visit.holder(), { ...farewell, life });
+      visit.server.clock.advance(6_000);
+      return { me, before: await visit.row() };
+    };
+
+    test('changes nothing', async () => {
+      const { deps } = visit.server;
+      const { me, before } = await left();
+      expect(before).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
+      expect(await resume(deps, me, life)).toMatchObject({ session_id: visit.sessionId });
+      await reportPosition(deps, me, { ...me.position, step: before.step, phrase: 1 }, life);
+      expect(await heartbeat(deps, await visit.holder(), life)).toMatchObject({ state: 'open' });
+      const late = { ...farewell, exitPoint: 'during_pre_phrases' as const, seq: 8, life };
+      await trackUserExit(deps, await visit.holder(), { ...late, state: 'background' });
+      await trackUserExit(deps, await visit.holder(), late);
+      expect(await complete(deps, me, life)).not.toEqual({ completed: true });
+      expect(await visit.row()).toEqual(before);
+      expect(await visit.events('session_ended')).toHaveLength(1);
+      expect(await visit.events('session_started')).toHaveLength(1);
+    });
+
+    test('is kept when it is her answers, and opens nothing', async () => {
+      const { me, before } = await left();
+      expect(await giveAnswers(visit.server.deps, me, answers, life)).toMatchObject({ answers: [answers] });
+      expect(await visit.row()).toEqual({ ...before, exit_point: 'after_checkboxes' });
+      expect(await visit.events('session_started')).toHaveLength(1);
+    });
+
+    test('is told from what a new life asks, which opens the visit again', async () => {
+      const { deps } = visit.server;
+      const { me } = await left();
+      await resume(deps, me, reloaded);
+      expect(await visit.row()).toMatchObject({ is_active: true, life: reloaded });
+      const sign = (await visit.row()).last_activity;
+      visit.server.clock.advance(6_000);
+      await resume(deps, me, life);
+      await heartbeat(deps, await visit.holder(), life);
+      expect(await visit.row()).toMatchObject({ is_active: true, life: reloaded, last_activity: sign });
+    });
+
+    test('is told from a farewell that the reloaded page has overtaken', async () => {
+      const { deps } = visit.server;
+      const me = await visit.visitor();
+      await resume(deps, me, life);
+      await resume(deps, me, reloaded);
+      await trackUserExit(deps, await visit.holder(), { ...farewell, state: 'background', seq: 6, life });
+      await trackUserExit(deps, await visit.holder(), { ...farewell, life });
+      expect(await visit.row()).toMatchObject({ is_active: true, background_at: null });
+      await trackUserExit(deps, await visit.holder(), { ...farewell, life: reloaded });
+      expect(await visit.row()).toMatchObject({ is_active: false });
+      visit.server.clock.advance(6_000);
+      for (const gone of [life, reloaded]) await heartbeat(deps, await visit.holder(), gone);
+      expect(await visit.row()).toMatchObject({ is_active: false });
+    });
+
+    test('and the entry that got stuck on its way opens nothing', async () => {
+      const { token } = await makeCode(visit.server);
+      const attempt = attemptOf(token, { life });
+      const { secret, session_id } = await comeIn(visit.server, token, attempt);
+      Object.assign(visit, { secret, sessionId: session_id });
+      await trackUserExit(visit.server.deps, await visit.holder(), { ...farewell, life });
+      const before = await visit.row();
+      visit.server.clock.advance(6_000);
+      expect(await comeIn(visit.server, token, attempt)).toMatchObject({ secret, session_id });
+      expect(await visit.row()).toEqual(before);
+      await comeIn(visit.server, token, { ...attempt, life: reloaded });
+      expect(await visit.row()).toMatchObject({ is_active: true });
+    });
   });
 
   test('answers that come after a silence are taken', async () => {

@@ -368,14 +368,16 @@ function parsed(csv: string): string[][] {
     );
 }
 
-/** The phone is locked, or looked at again. */
+/** The phone is locked, or looked at again: then the page says again by itself whether it is seen. */
 async function hide(phone: Page, hidden: boolean): Promise<void> {
   await phone.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
-    Object.defineProperty(document, 'visibilityState', {
-      configurable: true,
-      get: () => (hidden ? 'hidden' : 'visible'),
-    });
+    if (hidden) {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    } else {
+      Reflect.deleteProperty(document, 'hidden');
+      Reflect.deleteProperty(document, 'visibilityState');
+    }
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
 }

@@ -12,12 +12,7 @@ afterEach(() => vi.unstubAllGlobals());
 const text = (body: unknown) => (typeof body === 'string' ? body : '');
 
 const ENTRY = { token: 'ROM1', attempt_id: '3f4c2a52-31a5-4b0f-9e3f-2f9d3c1b7a10', device_id: 'device-1-a' };
-const MARK = {
-  state: 'closed',
-  exitPoint: 'during_pre_phrases',
-  timestamp: '2026-11-20T20:00:00.000Z',
-  seq: 1,
-} as const;
+const MARK = { state: 'closed', exitPoint: 'during_pre_phrases' } as const;
 
 const sent: Record<string, () => unknown> = {
   site: () => calls.site(),
@@ -82,6 +77,30 @@ test('the exit mark goes as a beacon where there is one', async () => {
   expect(path).toBe('/api/visit/track-user-exit');
   if (!(body instanceof Blob)) throw new Error('not a blob');
   expect(body.type).toBe('text/plain');
-  expect(JSON.parse(await body.text())).toEqual(MARK);
+  const sent = JSON.parse(await body.text());
+  expect(sent).toMatchObject(MARK);
+  const { inputSchema } = visitContract.trackUserExit['~orpc'];
+  expect((await inputSchema?.['~standard'].validate(sent))?.issues).toBeUndefined();
   expect(fetched).not.toHaveBeenCalled();
+});
+
+test('every call of a visit says which life of the page it comes from', async () => {
+  const lives: unknown[] = [];
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    lives.push(JSON.parse(text(init.body)).life);
+    return new Response('{}');
+  });
+  const all = async () => {
+    for (const name of ['enter', 'resume', 'position', 'heartbeat', 'answers', 'complete', 'trackUserExit'])
+      await sent[name]?.();
+  };
+  await all();
+  calls.beginLife();
+  await all();
+  expect(lives).toHaveLength(14);
+  expect(new Set(lives.slice(0, 7))).toEqual(new Set([lives[0]]));
+  expect(new Set(lives.slice(7))).toEqual(new Set([lives[7]]));
+  expect(lives[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(lives[7]).not.toBe(lives[0]);
 });

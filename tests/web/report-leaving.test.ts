@@ -5,7 +5,7 @@ import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.t
 
 let page: EventTarget;
 let screen: EventTarget & { visibilityState: string };
-let said: Promise<{ state: string; seq: number }>[];
+let said: Promise<{ state: string; seq: number; life: string }>[];
 let stop: () => void;
 beforeEach(() => {
   page = new EventTarget();
@@ -47,6 +47,26 @@ test('a page that comes back from the browser’s memory speaks again', async ()
   expect(await states()).toEqual(['closed', 'background', 'closed']);
   const numbers = (await Promise.all(said)).map(({ seq }) => seq);
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  const lives = (await Promise.all(said)).map(({ life }) => life);
+  expect(lives[1]).not.toBe(lives[0]);
+  expect(lives[2]).toBe(lives[1]);
+});
+
+test('being seen on the way out is no new life; being seen for longer is', async () => {
+  vi.useFakeTimers();
+  const again = async () => {
+    turns('hidden');
+    turns('visible');
+    happens('pagehide');
+    return (await Promise.all(said)).at(-1)?.life;
+  };
+  const first = await again();
+  turns('visible');
+  happens('pagehide');
+  expect((await Promise.all(said)).at(-1)?.life).toBe(first);
+  vi.runAllTimers();
+  expect(await again()).not.toBe(first);
+  vi.useRealTimers();
 });
 
 test('nothing is said once the visit is over', async () => {

@@ -134,6 +134,12 @@ export type ActiveSessionsTable = {
   exit_seq: number;
   /** Errors the page has reported (at most 5 are passed on). */
   reported_errors: number;
+  /** The page's life that was heard last; null where the page gives none. */
+  life: string | null;
+  /** The lives that have said farewell, the latest last, with blanks between. */
+  left_lives: Generated<string>;
+  /** What the browser that entered can do: names of the domain's `CAPABILITIES`, with blanks between; null where it didn't say. */
+  capabilities: string | null;
 };
 
 export type EventLogsTable = {

@@ -1,5 +1,6 @@
 import type { DeniedReason } from '../../../domain/access.ts';
 import type { Db } from '../../db/tables.ts';
+import type { PageLife } from '../sessions/page-life.ts';
 
 /** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
 export type Door = { tx: Db; key: Buffer; now: Date };
@@ -16,6 +17,8 @@ export type Attempt = {
   user_agent: string;
   /** The visitor cookie, if the browser has one. */
   visit_secret: string | null;
+  /** Of the page with the code. */
+  life?: PageLife;
 };
 
 /** Let in. `secret` goes into the cookie. */

@@ -62,6 +62,7 @@ async function newSession(
     ...START,
     exit_seq: -1,
     reported_errors: 0,
+    life: attempt.life ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFE_MS } from '../../../domain/limits.ts';
 import { findConfig } from '../config/config.repo.ts';
+import { hasLeft, heardFrom } from '../sessions/page-life.ts';
 import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
 import { reopenSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
@@ -57,16 +58,22 @@ function holderOf({ device_id, visit_secret }: Attempt, { id }: TokenRow) {
   return { token_id: id, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
 }
 
-/** Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other ends here. */
+/**
+ * Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other
+ * ends here. An entry that got stuck on its way and comes after its page's farewell opens nothing.
+ */
 async function takeUp(
   { tx, key, now }: Door,
-  { attempt_id }: Attempt,
+  { attempt_id, life }: Attempt,
   session: SessionRow,
   { resumed }: { resumed: boolean },
 ): Promise<Entered> {
   const { secret, cookie_hash } = secretOf(key, { session_id: session.id, attempt_id });
-  await updateSession(tx, session.id, { cookie_hash, last_activity: now.toISOString() });
-  if (visitState(session, now) !== 'open') await reopenSession(tx, session, now);
+  await updateSession(tx, session.id, { cookie_hash });
+  if (!hasLeft(session, life)) {
+    await updateSession(tx, session.id, { last_activity: now.toISOString(), ...heardFrom(life) });
+    if (visitState(session, now) !== 'open') await reopenSession(tx, session, now, life);
+  }
   const { id: session_id, token_id, token_value } = session;
   return { session_id, token_id, token_value, resumed, secret };
 }

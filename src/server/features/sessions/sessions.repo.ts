@@ -94,6 +94,8 @@ export type SessionChange = Partial<
     | 'completed_at'
     | 'exit_point'
     | 'exit_seq'
+    | 'life'
+    | 'left_lives'
   >
 >;
 

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { deleteExpiredLimits } from '../access/failed-codes.repo.ts';
 import { announce } from '../live/announce.ts';
 import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
+import { heardFrom, type PageLife } from './page-life.ts';
 import {
   type ClosedSession,
   type ClosingReason,
@@ -34,8 +35,14 @@ export async function closeSession(
  * Opens a closed session again: the same row, nothing counted. It logs a `session_started` marked as resumed, so that openings and
  * closings alternate in the log.
  */
-export async function reopenSession(tx: Db, session: SessionRow, now: Date): Promise<SessionRow> {
+export async function reopenSession(
+  tx: Db,
+  session: SessionRow,
+  now: Date,
+  life?: PageLife,
+): Promise<SessionRow> {
   const change = {
+    ...heardFrom(life),
     is_active: true,
     last_activity: now.toISOString(),
     disconnected_at: null,

@@ -4,6 +4,7 @@ import type { Viaggio } from '../../../domain/content.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import type { PageLife } from '../sessions/page-life.ts';
 import { updateSession } from '../sessions/sessions.repo.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
 import { insertAnswers } from './visit.repo.ts';
@@ -16,11 +17,13 @@ type AnswersRefusal = Refused<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
 /**
  * Stores both answers of a trip, once: the first ones stay. The same ones again are no error (a reply that got lost), others are refused.
  * Only once the trip's questions are reached. The administrator is told in the same transaction.
+ * They are as good when the page's farewell overtook them; that doesn't open the visit again.
  */
 export function giveAnswers(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   session: VisitorSession,
   given: Given,
+  life?: PageLife,
 ): Promise<Visit | NotAlive | AnswersRefusal> {
   const work = async (present: Present): Promise<Visit | AnswersRefusal> => {
     const { visitor } = present;
@@ -30,7 +33,7 @@ export function giveAnswers(
     const same = stored.risposta_1 === given.risposta_1 && stored.risposta_2 === given.risposta_2;
     return same ? visitView(visitor) : { refused: 'ANSWERS_CONFLICT' };
   };
-  return inVisit(deps, session, work, ['answers']);
+  return inVisit(deps, session, life, work, ['answers']);
 }
 
 function isAsked({ steps, position }: VisitorSession, viaggio: Viaggio): boolean {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { announce } from '../live/announce.ts';
+import { hasLeft, heardFrom, type PageLife } from '../sessions/page-life.ts';
 import { lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
 import { reopenSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
@@ -10,41 +11,46 @@ import { toVisitor, type VisitorSession } from './visitor-session.ts';
 
 export type NotAlive = Refused<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;
 
-/** A visit inside a transaction: its row is held, and it is open. */
-export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date };
+/** A visit inside a transaction: its row is held, and it is open; unless the page that asks has said farewell (`gone`), then it is as it was left. */
+export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date; gone: boolean };
 
 /**
  * Does something in a visit. The row is held and judged again, for between the guard and here the code may have been revoked. A visit
- * that was closed by its silence is opened again: whoever reports something is there.
+ * that was closed by its silence is opened again: whoever reports something is there. Not so a page that has said farewell.
+ * @param life of the page that asks
  * @param changes what `work` changes besides the session, for the administrator's pages
  */
 export async function inVisit<T extends object>(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { id }: Pick<VisitorSession, 'id'>,
+  life: PageLife,
   work: (present: Present) => Promise<T>,
   changes: readonly LiveTopic[] = [],
 ): Promise<T | NotAlive> {
   const done = await deps.inTransaction(async (tx) => {
     const now = deps.now();
-    const back = await comeBack(tx, id, now);
+    const back = await comeBack(tx, id, life, now);
     if (isRefused(back)) return back;
-    const { row, reopened } = back;
-    return { reopened, result: await work({ tx, row, now, visitor: await toVisitor(tx, row) }) };
+    const { row, reopened, gone } = back;
+    return { reopened, result: await work({ tx, row, now, gone, visitor: await toVisitor(tx, row) }) };
   });
   if (isRefused(done)) return done;
   announce(deps, 'sessions', ...changes, ...(done.reopened ? (['logs'] as const) : []));
   return done.result;
 }
 
-type Back = { row: SessionRow; reopened: boolean };
+type Back = { row: SessionRow; reopened: boolean; gone: boolean };
 
-async function comeBack(tx: Db, id: string, now: Date): Promise<Back | NotAlive> {
+async function comeBack(tx: Db, id: string, life: PageLife, now: Date): Promise<Back | NotAlive> {
   const row = await lockSession(tx, id);
   if (row === undefined) return { refused: 'NO_VISIT' };
   const state = visitState(row, now);
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   if (state === 'ended') return { refused: 'VISIT_ENDED' };
-  if (state === 'paused') return { row: await reopenSession(tx, row, now), reopened: true };
-  await updateSession(tx, id, { last_activity: now.toISOString(), background_at: null });
-  return { row, reopened: false };
+  if (hasLeft(row, life)) return { row, reopened: false, gone: true };
+  if (state === 'paused')
+    return { row: await reopenSession(tx, row, now, life), reopened: true, gone: false };
+  const sign = { last_activity: now.toISOString(), background_at: null, ...heardFrom(life) };
+  await updateSession(tx, id, sign);
+  return { row, reopened: false, gone: false };
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
 import { announce } from '../live/announce.ts';
+import { hasLeft, heardFrom, type PageLife } from '../sessions/page-life.ts';
 import { findById, lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
 import { reopenSession } from '../sessions/sessions.service.ts';
 import { isForced, type VisitState, visitState } from '../sessions/visit-state.ts';
@@ -14,28 +15,37 @@ type PresenceDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
 const APART_MS = 5_000;
 
 /** «Still here»: refreshes `last_activity` (spec 4) and says what has become of the visit, for when the live channel is blocked. */
-export async function heartbeat(deps: PresenceDeps, holder: VisitHolder): Promise<SessionVerdict> {
-  const state = await stateAfterSign(deps, holder);
+export async function heartbeat(
+  deps: PresenceDeps,
+  holder: VisitHolder,
+  life?: PageLife,
+): Promise<SessionVerdict> {
+  const state = await stateAfterSign(deps, holder, life);
   if (state === 'ended') return { state, disconnection: null };
   if (state !== 'disconnected') return { state: 'open', disconnection: null };
   return { state, disconnection: await disconnectionOf(deps.db, holder.row.id) };
 }
 
-async function stateAfterSign(deps: PresenceDeps, { row, state }: VisitHolder): Promise<VisitState> {
+async function stateAfterSign(
+  deps: PresenceDeps,
+  { row, state }: VisitHolder,
+  life: PageLife,
+): Promise<VisitState> {
   if (state === 'ended' || state === 'disconnected') return state;
-  if (!isDue(row, deps.now())) return state;
-  const after = await deps.inTransaction((tx) => noteSign(tx, row.id, deps.now()));
+  if (hasLeft(row, life) || !isDue(row, deps.now())) return state;
+  const after = await deps.inTransaction((tx) => noteSign(tx, row.id, life, deps.now()));
   announce(deps, 'sessions', ...(after === 'paused' ? (['logs'] as const) : []));
   return after;
 }
 
-async function noteSign(tx: Db, id: string, now: Date): Promise<VisitState> {
+async function noteSign(tx: Db, id: string, life: PageLife, now: Date): Promise<VisitState> {
   const row = await lockSession(tx, id);
   if (row === undefined) return 'ended';
   const state = visitState(row, now);
-  if (state === 'open')
-    await updateSession(tx, id, { last_activity: now.toISOString(), background_at: null });
-  if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now);
+  if (hasLeft(row, life)) return state;
+  const sign = { last_activity: now.toISOString(), background_at: null, ...heardFrom(life) };
+  if (state === 'open') await updateSession(tx, id, sign);
+  if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now, life);
   return state;
 }
 

@@ -11,32 +11,35 @@ import { complete, reportPosition, resume } from './visit.service.ts';
 export const visitRoutes = {
   site: os.visit.site.handler(async ({ context }) => siteState(context.deps, await visitHolder(context))),
 
-  resume: os.visit.resume.handler(async ({ context, errors }) => {
+  resume: os.visit.resume.handler(async ({ context, input, errors }) => {
     const { visitor } = orRefuse(await requireVisit(context), errors);
-    return orRefuse(await resume(context.deps, visitor), errors);
+    return orRefuse(await resume(context.deps, visitor, input.life), errors);
   }),
 
   position: os.visit.position.handler(async ({ context, input, errors }) => {
     const { visitor } = orRefuse(await requireVisit(context), errors);
-    return orRefuse(await reportPosition(context.deps, visitor, input), errors);
+    const { life, ...reported } = input;
+    return orRefuse(await reportPosition(context.deps, visitor, reported, life), errors);
   }),
 
-  heartbeat: os.visit.heartbeat.handler(async ({ context, errors }) => {
+  heartbeat: os.visit.heartbeat.handler(async ({ context, input, errors }) => {
     const { holder } = orRefuse(await requireHolder(context), errors);
-    return heartbeat(context.deps, holder);
+    return heartbeat(context.deps, holder, input.life);
   }),
 
   answers: os.visit.answers.handler(async ({ context, input, errors }) => {
     const { visitor } = orRefuse(await requireVisit(context), errors);
-    return orRefuse(await giveAnswers(context.deps, visitor, input), errors);
+    const { life, ...given } = input;
+    return orRefuse(await giveAnswers(context.deps, visitor, given, life), errors);
   }),
 
-  complete: os.visit.complete.handler(async ({ context, errors }) => {
+  complete: os.visit.complete.handler(async ({ context, input, errors }) => {
     const { holder } = orRefuse(await requireHolder(context), errors);
     // Asked again after a reply that got lost: it is complete.
     if (holder.row.completed_at === null) {
       const { visitor } = orRefuse(await requireVisit(context), errors);
-      orRefuse(await complete(context.deps, visitor), errors);
+      const { completed } = orRefuse(await complete(context.deps, visitor, input.life), errors);
+      if (!completed) return {};
     }
     context.clearVisitCookie();
     context.clearSiteData();

@@ -4,6 +4,7 @@ import type { Step } from '../../../domain/itinerary.ts';
 import { advance, type Position } from '../../../domain/position.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
+import type { PageLife } from '../sessions/page-life.ts';
 import { updateSession } from '../sessions/sessions.repo.ts';
 import { closeSession } from '../sessions/sessions.service.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
@@ -13,8 +14,8 @@ import { answeredTrips, type VisitorSession } from './visitor-session.ts';
 type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** Opens the page or comes back to it: the same session, nothing counted. */
-export function resume(deps: VisitDeps, session: VisitorSession): Promise<Visit | NotAlive> {
-  return inVisit(deps, session, async ({ visitor }) => visitView(visitor));
+export function resume(deps: VisitDeps, session: VisitorSession, life?: PageLife): Promise<Visit | NotAlive> {
+  return inVisit(deps, session, life, async ({ visitor }) => visitView(visitor));
 }
 
 /** Notes that a stage, phrase or second begins; refuses to jump ahead (decision 4). Returns the visit with what comes next. */
@@ -22,8 +23,10 @@ export function reportPosition(
   deps: VisitDeps,
   session: VisitorSession,
   reported: Position,
+  life?: PageLife,
 ): Promise<Visit | NotAlive | Refused<'STEP_REFUSED'>> {
-  return inVisit(deps, session, async ({ tx, visitor }) => {
+  return inVisit(deps, session, life, async ({ tx, visitor, gone }) => {
+    if (gone) return visitView(visitor);
     const moved = advance(visitor.steps, visitor.position, reported, answeredTrips(visitor));
     if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
     if (moved.kind === 'kept') return visitView(visitor);
@@ -34,18 +37,23 @@ export function reportPosition(
   });
 }
 
-/** The evening is over: nothing can be taken up again. Only from the last stage, with every question answered. */
+/**
+ * The evening is over: nothing can be taken up again. Only from the last stage, with every question answered, and not by a page that has
+ * said farewell: another one may be showing the end by now.
+ */
 export function complete(
   deps: VisitDeps,
   session: VisitorSession,
-): Promise<{ completed: true } | NotAlive | Refused<'STEP_REFUSED'>> {
-  const work = async ({ tx, visitor, now }: Present) => {
+  life?: PageLife,
+): Promise<{ completed: boolean } | NotAlive | Refused<'STEP_REFUSED'>> {
+  const work = async ({ tx, visitor, now, gone }: Present) => {
+    if (gone) return { completed: false };
     if (!isAtItsEnd(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
-    return { completed: true as const };
+    return { completed: true };
   };
-  return inVisit(deps, session, work, ['logs']);
+  return inVisit(deps, session, life, work, ['logs']);
 }
 
 function isAtItsEnd(visitor: VisitorSession): boolean {

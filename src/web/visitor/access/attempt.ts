@@ -1,3 +1,5 @@
+import { randomUuid } from '../../random-uuid.ts';
+
 const KEY = 'entry-attempts';
 
 /** Attempt ids by code. */
@@ -38,14 +40,4 @@ function store(attempts: Attempts): void {
   } catch {
     // Without storage the attempts live as long as the page.
   }
-}
-
-/** `randomUUID` exists only on secure origins; the demo may be opened over plain http. */
-function randomUuid(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
