@@ -130,9 +130,6 @@ test('an upload for which nobody signs in again says so, and goes on by «Riprov
   workshop,
 }) => {
   await workshop.open('/admin/immagine');
-  await page
-    .getByLabel('File: Immagine della destinazione')
-    .setInputFiles(resolve(import.meta.dirname, '../fixtures/picture.jpg'));
   await page.route(
     '**/api/admin/uploads',
     async (route) => {
@@ -141,7 +138,9 @@ test('an upload for which nobody signs in again says so, and goes on by «Riprov
     },
     { times: 1 },
   );
-  await press(page, 'Carica immagine');
+  await page
+    .getByLabel('File: Immagine della destinazione')
+    .setInputFiles(resolve(import.meta.dirname, '../fixtures/picture.jpg'));
   const again = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await again.getByRole('button', { name: 'Annulla' }).click();
   await expectToast(page, 'Sessione scaduta. Accedi di nuovo.');

@@ -9,7 +9,7 @@ export type SlotTexts = {
   hint: (maxBytes: number) => string;
   choose: string;
   drop: string;
-  upload: string;
+  /** What is asked for while no file is chosen (spec 5). */
   missing: string;
   uploaded: string;
   selected: string;
@@ -32,7 +32,6 @@ const SIGNED_OUT = 'Sessione scaduta. Accedi di nuovo.';
 const image = {
   choose: 'Scegli un’immagine',
   drop: 'Trascina qui l’immagine, oppure sceglila',
-  upload: 'Carica immagine',
   missing: "Seleziona un'immagine destinazione",
   selected: 'Immagine selezionata come attiva!',
   removed: 'Immagine eliminata',
@@ -47,7 +46,6 @@ const image = {
 const tickets = {
   choose: 'Scegli i biglietti',
   drop: 'Trascina qui i biglietti, oppure sceglili',
-  upload: 'Carica biglietti',
   missing: 'Seleziona un file biglietti (PDF o PNG)',
   selected: 'Biglietto selezionato come attivo!',
   removed: 'Biglietto eliminato',
@@ -65,7 +63,6 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     hint: atMost('MP4 con video H.264 e audio AAC'),
     choose: 'Scegli un video',
     drop: 'Trascina qui il video, oppure sceglilo',
-    upload: 'Carica video',
     missing: 'Seleziona un video',
     uploaded: 'Video caricato e salvato!',
     selected: 'Video selezionato come attivo!',
@@ -117,7 +114,6 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     hint: () => 'MP3, WAV, OGG (max 50MB)',
     choose: 'Scegli una canzone',
     drop: 'Trascina qui la canzone, oppure sceglila',
-    upload: 'Carica canzone',
     missing: 'Seleziona un file audio valido',
     uploaded: 'Canzone caricata con successo',
     selected: 'Canzone selezionata come attiva!',
@@ -136,7 +132,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
 /** While a file is on its way (decision 22). */
 export const uploadTexts = {
   field: (title: string) => `File: ${title}`,
-  change: 'Cambia file',
+  startsAtOnce: (missing: string) => `${missing}: il caricamento parte da solo.`,
   tooLarge: (size: number, max: number) =>
     `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}.`,
   progressLabel: (nome: string) => `Caricamento di ${nome}`,

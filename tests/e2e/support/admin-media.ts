@@ -24,9 +24,9 @@ export async function told(page: Page, text: string): Promise<void> {
   await expect(notice(page, text).first()).toBeVisible({ timeout: 20_000 });
 }
 
-export async function upload(page: Page, field: string, button: string, file: string): Promise<void> {
+/** Chooses a file: it leaves by itself. */
+export async function upload(page: Page, field: string, file: string): Promise<void> {
   await page.getByLabel(field).setInputFiles(file);
-  await page.getByRole('button', { name: button }).click();
 }
 
 export const listed = ({ admin }: Workshop, slot: SlotName) =>

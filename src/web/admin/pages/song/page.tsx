@@ -18,7 +18,7 @@ export function Page() {
   return (
     <PageFrame title={workshopPageTexts['/admin/musica'].title} description={texts.description}>
       <Stack gap="lg" maw="46rem">
-        <UploadArea slot="canzone" atOnce />
+        <UploadArea slot="canzone" />
         <Song />
         <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={texts.noteTitle}>
           <List>

@@ -1,5 +1,5 @@
 import { IconFileTypePdf } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import styles from './saved-list.module.css';
@@ -15,20 +15,31 @@ export function Shown({ item, video }: ShownProps) {
   );
 }
 
-function Look({ item: { content_type, url, nome, poster_url }, video }: ShownProps) {
-  if (content_type.startsWith('video/'))
-    return (
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- a private film; nobody has written captions for it
-      <video
-        ref={video}
-        src={url}
-        poster={poster_url ?? undefined}
-        controls
-        playsInline
-        preload="metadata"
-        aria-label={texts.playerOf(nome)}
-      />
-    );
-  if (content_type.startsWith('image/')) return <img src={url} alt="" loading="lazy" />;
+function Look({ item, video }: ShownProps) {
+  if (item.content_type.startsWith('video/')) return <Film item={item} video={video} />;
+  if (item.content_type.startsWith('image/')) return <img src={item.url} alt="" loading="lazy" />;
   return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;
+}
+
+function Film({ item: { url, nome, poster_url }, video }: ShownProps) {
+  const shown = useRef(poster_url);
+  useEffect(() => {
+    const player = video.current;
+    if (shown.current === poster_url || player === null) return;
+    shown.current = poster_url;
+    // A player that shows its first frame doesn't turn to a poster that comes later (WebKit), unless it begins anew.
+    if (player.paused && player.currentTime === 0) player.load();
+  }, [poster_url, video]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- a private film; nobody has written captions for it
+    <video
+      ref={video}
+      src={url}
+      poster={poster_url ?? undefined}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={texts.playerOf(nome)}
+    />
+  );
 }

@@ -25,10 +25,13 @@ export async function givePoster(
   }
 }
 
-/** Sends a picture as the poster of a video, and shows it. */
+/** Sends a picture as the poster of a video, and shows it: a list that was asked for before has none, and must not come after. */
 export async function savePoster(queryClient: QueryClient, { id }: MediaItem, picture: Blob): Promise<void> {
   const item = await sendPoster(id, picture);
-  queryClient.setQueryData(listKey('video'), (items) => items && withItem(items, item));
+  const queryKey = listKey('video');
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, (items) => items && withItem(items, item));
+  void queryClient.invalidateQueries({ queryKey });
 }
 
 async function frameOfFile(file: File): Promise<Blob | null> {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { slotTexts, uploadTexts as texts } from '../../../../../texts/admin/media.ts';
 import { shellTexts } from '../../../../../texts/admin/shell.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
@@ -16,14 +16,11 @@ export function UploadPanel({ upload }: { upload: Upload }) {
   const { key, nome, state } = upload;
   if (state.phase === 'refused')
     return (
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.refused(nome)} role="alert">
-        <Stack gap="xs" align="flex-start">
-          <Text>{state.messaggio}</Text>
-          <Button variant="default" onClick={() => dismissUpload(key)}>
-            {texts.dismiss}
-          </Button>
-        </Stack>
-      </Alert>
+      <RefusedFile nome={nome} messaggio={state.messaggio}>
+        <Button variant="default" onClick={() => dismissUpload(key)}>
+          {texts.dismiss}
+        </Button>
+      </RefusedFile>
     );
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.progressLabel(nome)}>
@@ -36,6 +33,20 @@ export function UploadPanel({ upload }: { upload: Upload }) {
         <Buttons upload={upload} />
       </Stack>
     </Paper>
+  );
+}
+
+type RefusedFileProps = { nome: string; messaggio: string; children?: ReactNode };
+
+/** Why a file was not taken, beside its name. */
+export function RefusedFile({ nome, messaggio, children }: RefusedFileProps) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.refused(nome)} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text>{messaggio}</Text>
+        {children}
+      </Stack>
+    </Alert>
   );
 }
 
