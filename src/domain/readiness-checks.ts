@@ -27,6 +27,8 @@ export type Preparation = {
   canzone: readonly FileWarning[] | undefined;
   /** Does the address that is handed over with a code open elsewhere than here? */
   reachable: boolean;
+  /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
+  begun: boolean;
 };
 
 /** What may disappoint in a file that was kept. */
@@ -36,15 +38,20 @@ export type FileWarning = 'NO_SOUND' | 'HEAVY' | 'NOT_ON_OLD_IPHONES';
 export type Checks = Partial<Record<ReadinessId, boolean>>;
 
 /** The preview's warning (spec 2), and the two doors that may be closed. */
-export function neededNow(
-  { config, usableCodes, codes }: Pick<Preparation, 'config' | 'usableCodes' | 'codes'>,
-  now: Date,
-): Checks {
+export function neededNow(preparation: Preparation, now: Date): Checks {
+  const { config, begun } = preparation;
+  return { ...neededToPlay(config), ...(!begun && doors(preparation, now)) };
+}
+
+/** Without these no evening works (spec 2 «Preview»). */
+export function neededToPlay(config: Configuration): Checks {
+  return { main_video: config.video_url !== null, post_phrases: shownPhrases(config.frasi).length > 0 };
+}
+
+function doors({ config, usableCodes, codes }: Preparation, now: Date): Checks {
   const someClosed = usableCodes === 0 && codes.length > 0;
   return {
     ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
-    main_video: config.video_url !== null,
-    post_phrases: shownPhrases(config.frasi).length > 0,
     ...(someClosed ? { codes_closed: false } : { usable_code: usableCodes > 0 }),
   };
 }
@@ -87,8 +94,10 @@ export function around({ config }: Preparation): Checks {
 }
 
 /** Does what she is given still open when she uses it, and where she is? */
-export function handedOver({ config: { data_laurea }, codes, reachable }: Preparation, now: Date): Checks {
-  if (codes.length === 0) return {};
+export function handedOver(preparation: Preparation, now: Date): Checks {
+  const { codes, reachable, begun } = preparation;
+  const { data_laurea } = preparation.config;
+  if (codes.length === 0 || begun) return {};
   const opening = codes.filter((code) => accessVerdict(code, now) === 'ok');
   if (opening.length === 0) return { address: reachable };
   const opensAt = (moment: number) => opening.some((code) => accessVerdict(code, new Date(moment)) === 'ok');

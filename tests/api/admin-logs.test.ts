@@ -6,6 +6,7 @@ import { listLogs } from '../../src/server/features/logs/logs.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { FULL_QUESTIONS } from '../support/evenings.ts';
 import { comeIn, configure, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
 
 const eventOf = (event_type: string, metadata: Record<string, string> = {}) => ({
@@ -103,7 +104,7 @@ describe.each(eachDatabase)('the list of events, on %s', (_name, open) => {
 });
 
 describe.each(eachDatabase)('the received answers, on %s', (_name, open) => {
-  test('are those of both trips, newest first', async () => {
+  test('are those of both trips, newest first, with the questions that were asked', async () => {
     const server = await openTestServer(open);
     await configure(server);
     const { token } = await makeCode(server);
@@ -116,11 +117,18 @@ describe.each(eachDatabase)('the received answers, on %s', (_name, open) => {
       const given = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
       await giveAnswers(server.deps, await visitorOf(server, secret), given);
       expect(server.messages).toEqual([{ type: 'changed', topics: ['sessions', 'answers'] }]);
+      // What is asked of who comes next changes nothing.
+      await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
     }
+    const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 } = FULL_QUESTIONS;
+    const asked = (viaggio: 1 | 2) =>
+      viaggio === 1
+        ? { domanda_1, domanda_2 }
+        : { domanda_1: domanda_1_viaggio_2, domanda_2: domanda_2_viaggio_2 };
     const answer = { id: expect.any(String), session_id, token_value: token, risposta_1: true };
     expect(await listAnswers(server.deps, server.actor)).toEqual([
-      { ...answer, viaggio: 2, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },
-      { ...answer, viaggio: 1, risposta_2: true, created_at: '2027-02-14T19:00:01.000Z' },
+      { ...answer, ...asked(2), viaggio: 2, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },
+      { ...answer, ...asked(1), viaggio: 1, risposta_2: true, created_at: '2027-02-14T19:00:01.000Z' },
     ]);
     await server.close();
   });

@@ -48,6 +48,7 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
       device_id: 'device-1-abc',
       user_agent: 'Mozilla/5.0 (iPhone)',
       is_active: true,
+      state: 'open',
       started_at: '2027-02-14T19:00:00.000Z',
       last_activity: '2027-02-14T19:00:07.000Z',
       disconnected_at: null,
@@ -93,6 +94,7 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
       {
         id: left.session_id,
         is_active: false,
+        state: 'paused',
         disconnected_at: '2027-02-14T19:00:05.000Z',
         disconnection_reason: 'user_logout',
         exit_point: 'during_post_phrases',

@@ -27,7 +27,7 @@ const bare = {
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
 /** What is known besides the configuration, with nothing amiss. */
-const aside = { codes: [code], video: [], canzone: [], reachable: true };
+const aside = { codes: [code], video: [], canzone: [], reachable: true, begun: false };
 
 const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
@@ -40,6 +40,7 @@ const nothing = (): Preparation => {
     video: undefined,
     canzone: undefined,
     reachable: true,
+    begun: false,
   };
 };
 const noQuestions = {
@@ -225,6 +226,25 @@ describe('a code that opens now', () => {
   test('once the graduation day is over only the days that are left count', () => {
     expect(said([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
     expect(said([code], '2026-06-09')).toEqual([]);
+  });
+});
+
+describe('once it has begun', () => {
+  const used = { ...code, accessi_usati: 1 };
+
+  test('a code that was used up, or a site that has closed since, is no lack', () => {
+    const after = { codes: [used], begun: true };
+    expect(lacking(prepared({}, asked, 0, after))).toEqual([]);
+    expect(lacking(prepared({ data_laurea: '2026-06-01' }, asked, 0, after))).toEqual([]);
+    expect(lacking(prepared({}, asked, 0, { codes: [used] }))).toEqual(['codes_closed missing']);
+  });
+
+  test('what would disappoint who came next is still said', () => {
+    const after = { codes: [used], begun: true, video: ['NO_SOUND' as const] };
+    expect(lacking(prepared({ frasi: [] }, asked, 0, after))).toEqual([
+      'post_phrases missing',
+      'video_sound warning',
+    ]);
   });
 });
 

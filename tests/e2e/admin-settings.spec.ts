@@ -182,8 +182,11 @@ test.describe('questions', () => {
     ]);
     await context.close();
 
+    // What is asked from now on is not what was answered.
     await otherHand(evening, { domanda_1: 'Adesso si legge così?' });
-    await expect(first).toContainText('Adesso si legge così?');
+    await adminPage(page, evening.server, QUESTIONS);
+    await expect(page.getByLabel('Prima domanda')).toHaveValue('Adesso si legge così?');
+    await expect(first.locator('dl > div')).toHaveText([`${words.domanda_1}Sì`, `${words.domanda_2}No`]);
     await evening.admin.call('DELETE', `/admin/tokens/${code.id}`);
     await expect(first).toContainText('codice eliminato');
   });

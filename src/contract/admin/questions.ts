@@ -24,6 +24,9 @@ export const answerSchema = z.strictObject({
   session_id: z.string(),
   viaggio: z.int(),
   token_value: z.string(),
+  /** As they were asked, from what the visit has kept; null where that can't be read any more. */
+  domanda_1: z.string().nullable(),
+  domanda_2: z.string().nullable(),
   risposta_1: z.boolean(),
   risposta_2: z.boolean(),
   created_at: z.string(),

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { EXIT_POINTS } from '../../domain/exit-points.ts';
 import { STAGES } from '../../domain/itinerary.ts';
+import { VISIT_STATES } from '../../domain/phase.ts';
 import { positionSchema } from '../visit.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -11,6 +12,8 @@ export const sessionSchema = z.strictObject({
   device_id: z.string(),
   user_agent: z.string(),
   is_active: z.boolean(),
+  /** As the server judges it now: a paused one can still be taken up again. */
+  state: z.enum(VISIT_STATES),
   started_at: z.string(),
   last_activity: z.string(),
   disconnected_at: z.string().nullable(),
@@ -21,7 +24,7 @@ export const sessionSchema = z.strictObject({
   background: z.boolean(),
   /** The stages this visit has, in order; `frasi` is how many phrases one shows. None where the stored visit can't be read. */
   stages: z.array(
-    z.strictObject({ stage: z.enum(STAGES), viaggio: z.int().min(1).max(2), frasi: z.int().nullable() }),
+    z.strictObject({ stage: z.enum(STAGES), viaggio: z.literal([1, 2]), frasi: z.int().nullable() }),
   ),
   /** The furthest point reached: index into `stages`, index of the phrase, second of the video. */
   position: positionSchema,

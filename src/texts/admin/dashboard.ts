@@ -1,3 +1,6 @@
+import type { Step } from '../../domain/itinerary.ts';
+import type { gist } from '../../domain/phase.ts';
+
 const number = new Intl.NumberFormat('it-IT');
 
 /** The administrator's home (spec 2 «Dashboard»). */
@@ -33,3 +36,47 @@ export const dashboardTexts = {
 
   pages: 'Tutte le pagine',
 } as const;
+
+/** What the dashboard says while somebody is in the surprise, and after. `name`: whose code it is. */
+export const eveningTexts = {
+  /** Whose code was deleted is known by it. */
+  codeOf: (token_value: string) => `Chi ha il codice ${token_value}`,
+  isAt: (name: string, step: Step | undefined) => `${name} è ${placeOf(step)}`,
+  /** `when`: how long ago, in words. */
+  began: (when: string) => `Ha cominciato ${when}.`,
+  hidden: 'In questo momento lo schermo è spento, o davanti c’è un’altra app.',
+  rests: (name: string, step: Step | undefined) => `${name} ha messo in pausa: era ${placeOf(step)}`,
+  /** `when`: how far ahead, in words. */
+  until: (when: string) =>
+    `Con lo stesso telefono può riprendere da lì senza usare altri accessi. La visita si chiude ${when}.`,
+  follow: 'Segui la visita',
+  over: {
+    yes: 'Ha detto sì',
+    no: 'Ha risposto',
+    mixed: 'Ha risposto',
+    none: 'Ha visto tutto',
+  } satisfies Record<NonNullable<ReturnType<typeof gist>> | 'none', string>,
+  who: (name: string, moment: string) => `${name}, ${moment}`,
+  answers: 'Le risposte',
+  allAnswers: 'Tutte le risposte',
+  again: 'Per un’altra volta crea un codice nuovo: qui tornerà l’elenco di quello che serve.',
+  codes: 'Codici di accesso',
+} as const;
+
+/** Where she is, after «è» or «era»: `al video`, `ai biglietti del secondo viaggio`. */
+function placeOf(step: Step | undefined): string {
+  if (step === undefined) return 'nella sorpresa';
+  const second = step.viaggio === 2 && step.stage !== 'between_phrases' && step.stage !== 'closing';
+  return second ? `${places[step.stage]} del secondo viaggio` : places[step.stage];
+}
+
+const places: Record<Step['stage'], string> = {
+  pre_phrases: 'alle frasi prima del video',
+  video: 'al video',
+  between_phrases: 'alle frasi tra i due viaggi',
+  phrases: 'alle frasi',
+  destination: 'alla destinazione',
+  card: 'ai biglietti',
+  questions: 'alle domande',
+  closing: 'al finale',
+};

@@ -30,14 +30,14 @@ export const questionsTexts = {
 
 export const answersTexts = {
   title: 'Risposte ricevute',
-  hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina. Le domande si leggono come sono scritte adesso.',
+  hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina. Le domande sono quelle che si leggevano quella sera.',
   emptyTitle: 'Ancora nessuna risposta',
   emptyHint: 'Compariranno qui nel momento in cui vengono date.',
   loadFailed: 'Errore nel caricamento',
   trips: { 1: 'Primo viaggio', 2: 'Secondo viaggio' } satisfies Record<Viaggio, string>,
   code: 'Codice',
   deletedCode: 'codice eliminato',
-  /** Where the question is not configured any more. */
+  /** Where what was asked can't be read any more. */
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },
   yes: 'Sì',
   no: 'No',

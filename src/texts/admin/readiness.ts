@@ -137,6 +137,13 @@ export const readinessTexts = {
   warned: 'La sorpresa può cominciare, ma prima guarda qui:',
   warnedToo: 'E guarda anche qui:',
   later: 'Poi, se vuoi:',
+  /** Once it has begun: of interest for who comes next. */
+  begun: {
+    summary: 'Com’è preparata la sorpresa',
+    missing: 'Mancherebbe a chi entrasse adesso:',
+    warning: 'Da guardare, per chi entrasse adesso:',
+    advice: 'Si potrebbe aggiungere:',
+  },
   done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
   /** Once nothing is missing: to be sure, and to hand it over. */
   rehearse: 'Fai la prova generale',

@@ -9,19 +9,24 @@ import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { readSnapshot } from '../visit/snapshot.ts';
 import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.repo.ts';
+import { visitState } from './visit-state.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
 type Stages = SessionRecord['stages'];
 
 /** Every open session and the latest ended ones, by when they started (spec 2 «Active sessions», 7). */
-export async function listSessions({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Output> {
+export async function listSessions(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  _actor: AdminActor,
+): Promise<Output> {
   const [open, ended, terminate] = await Promise.all([
     listOpen(db),
     listEnded(db, SHOWN.endedSessions),
     countEnded(db),
   ]);
   const stages = stagesBySnapshot([...open, ...ended]);
-  const record = (row: ListedRow) => recordOf(row, stages.get(row.snapshot) ?? []);
+  const moment = now();
+  const record = (row: ListedRow) => recordOf(row, stages.get(row.snapshot) ?? [], moment);
   return {
     attive: open.map(record),
     terminate: ended.map(record),
@@ -49,11 +54,12 @@ function stagesOf(stored: string): Stages {
   }
 }
 
-function recordOf(row: ListedRow, stages: Stages): SessionRecord {
+function recordOf(row: ListedRow, stages: Stages, now: Date): SessionRecord {
   const { snapshot: _snapshot, background_at, exit_point, step, phrase, second, ...shown } = row;
   return {
     ...shown,
     exit_point: EXIT_POINTS.find((known) => known === exit_point) ?? null,
+    state: visitState(row, now),
     background: background_at !== null,
     stages,
     position: { step, phrase, second },

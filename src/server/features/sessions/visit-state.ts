@@ -1,10 +1,11 @@
 import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import type { VISIT_STATES } from '../../../domain/phase.ts';
 
 /**
  * open: under way. paused: closed by its silence or by leaving, can be taken up again. ended: completed, or older than 24 hours.
  * disconnected: the administrator revoked or deleted the code.
  */
-export type VisitState = 'open' | 'paused' | 'ended' | 'disconnected';
+export type VisitState = (typeof VISIT_STATES)[number];
 
 type Judged = {
   is_active: boolean;

@@ -11,7 +11,7 @@ import { Cards } from './cards.tsx';
 import { Greeting } from './greeting.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
-import { Readiness } from './readiness.tsx';
+import { Standing } from './standing.tsx';
 import { Stats } from './stats.tsx';
 
 /** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
@@ -36,7 +36,7 @@ function News() {
   return (
     <Stack gap="lg">
       <Stats numbers={data} />
-      <Readiness usableCodes={data.token_utilizzabili} />
+      <Standing usableCodes={data.token_utilizzabili} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
         <Accesses days={data.accessi_per_giorno} />
         <LatestEvents events={data.ultimi_eventi} />

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -11,42 +11,53 @@ import { readiness } from '../../../domain/readiness.ts';
 import { READINESS_PART, type ReadinessItem, type ReadinessState } from '../../../domain/readiness-ids.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
 import { shellTexts } from '../../../texts/admin/shell.ts';
-import { useNow } from '../kit/live-table/use-now.ts';
 import { ErrorState } from '../shell/error-state.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { useTold } from '../shell/use-told.ts';
 import styles from './page.module.css';
 import { usePreparation } from './preparation.ts';
 
-/** Codes expire and the site closes at a moment: looked at this often, in milliseconds. */
-const LOOK_MS = 30_000;
+type ReadinessProps = {
+  usableCodes: number;
+  now: Date;
+  /** Somebody is or was in it: what lacks is of interest for who comes next. */
+  begun: boolean;
+};
 
 /** Says in words what is missing, and leads there; and says so gladly when nothing is. */
-export function Readiness({ usableCodes }: { usableCodes: number }) {
-  const now = useNow(LOOK_MS);
-  const { preparation, failed } = usePreparation(usableCodes);
+export function Readiness({ usableCodes, now, begun }: ReadinessProps) {
+  const { preparation, failed } = usePreparation(usableCodes, begun);
   useTold(failed?.error ?? null, shellTexts.loadFailed);
+  if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (preparation === undefined) return <Loading lines={3} />;
+  const items = readiness(preparation, now);
+  return begun ? <Prepared items={items} /> : <Items items={items} />;
+}
+
+const byState = (items: readonly ReadinessItem[]) => {
+  const of = (state: ReadinessState) => items.filter((item) => item.state === state);
+  return [of('missing'), of('warning'), of('advice'), of('ready')] as const;
+};
+
+/** The same once it has begun: folded up, unless something would disappoint who comes next. */
+function Prepared({ items }: { items: readonly ReadinessItem[] }) {
+  const [missing, warnings, advice, ready] = byState(items);
+  const { begun } = readinessTexts;
   return (
-    <Paper withBorder className={styles.panel}>
-      <Stack>
-        <Title order={2} size="h4">
-          {readinessTexts.title}
-        </Title>
-        {preparation !== undefined ? (
-          <Items items={readiness(preparation, now)} />
-        ) : failed === undefined ? (
-          <Loading lines={3} />
-        ) : (
-          <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-        )}
+    <details className={styles.done} open={missing.length + warnings.length > 0}>
+      <summary>{begun.summary}</summary>
+      <Stack gap="sm">
+        <Part lead={begun.missing} items={missing} />
+        <Part lead={begun.warning} items={warnings} />
+        <Part lead={begun.advice} items={advice} />
+        <List items={ready} />
       </Stack>
-    </Paper>
+    </details>
   );
 }
 
 function Items({ items }: { items: readonly ReadinessItem[] }) {
-  const of = (state: ReadinessState) => items.filter((item) => item.state === state);
-  const [missing, warnings, advice, ready] = [of('missing'), of('warning'), of('advice'), of('ready')];
+  const [missing, warnings, advice, ready] = byState(items);
   const can = missing.length === 0;
   const { notYet, warned, warnedToo, later, ready: lead } = readinessTexts;
   return (

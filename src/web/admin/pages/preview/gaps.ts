@@ -1,4 +1,4 @@
-import { neededNow } from '../../../../domain/readiness-checks.ts';
+import { neededToPlay } from '../../../../domain/readiness-checks.ts';
 import { READINESS_PAGE, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import type { Settings } from './preview-data.ts';
 
@@ -6,8 +6,7 @@ const GAPS = ['main_video', 'post_phrases'] as const;
 
 /** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
 export function gapsOf(config: Settings): ReadinessItem[] {
-  // Codes and the closing day are told elsewhere: a preview is looked at before there are any.
-  const there = neededNow({ config, usableCodes: 0, codes: [] }, new Date());
+  const there = neededToPlay(config);
   return GAPS.filter((id) => there[id] === false).map((id) => ({
     id,
     state: 'missing',

@@ -12,7 +12,6 @@ import { AnswerCard } from './answer-card.tsx';
 export function ReceivedAnswers() {
   const title = useId();
   const answers = useQuery(queries.answers.list.queryOptions());
-  const questions = useQuery(queries.questions.read.queryOptions()).data;
   const codes = useQuery(queries.tokens.list.queryOptions()).data;
   return (
     <Stack component="section" aria-labelledby={title} gap="sm">
@@ -30,7 +29,6 @@ export function ReceivedAnswers() {
                 <AnswerCard
                   key={answer.id}
                   answer={answer}
-                  questions={questions}
                   name={codes && (codes.find(({ token }) => token === answer.token_value)?.nome ?? null)}
                 />
               ))}

@@ -1,0 +1,65 @@
+import { accessVerdict, type TokenState } from './access.ts';
+import type { Answers } from './closing.ts';
+import type { Step } from './itinerary.ts';
+
+/** What the server says of a visit: under way, paused (can be taken up again), ended for good, closed by the administrator. */
+export const VISIT_STATES = ['open', 'paused', 'ended', 'disconnected'] as const;
+
+export type KnownVisit = {
+  id: string;
+  state: (typeof VISIT_STATES)[number];
+  started_at: string;
+  completed_at: string | null;
+  /** Its itinerary; empty where it can't be read any more. */
+  stages: readonly Step[];
+};
+export type KnownAnswer = Answers & { session_id: string; viaggio: number };
+/** `created_at`: ISO 8601 in UTC, as `started_at` of a visit. */
+export type KnownCode = TokenState & { created_at: string };
+
+/** Where the surprise stands: nobody has begun (`waiting`), somebody is in it, or it has been seen to its end. */
+export type Phase<V> =
+  | { phase: 'waiting' }
+  | { phase: 'under_way'; visits: readonly V[] }
+  | { phase: 'over'; visit: V };
+
+type Known<V> = { visits: readonly V[]; answers: readonly KnownAnswer[]; codes: readonly KnownCode[] };
+
+/**
+ * Which visit the evening is. Who is in it now comes first. Otherwise it is the latest one, unless a code that still opens was made after
+ * it: then another beginning is being prepared. One that was left half way and can't be taken up again begins nothing: a code is needed.
+ */
+export function phaseOf<V extends KnownVisit>({ visits, answers, codes }: Known<V>, now: Date): Phase<V> {
+  const open = visits.filter(({ state }) => state === 'open');
+  if (open.length > 0) return { phase: 'under_way', visits: open };
+  const latest = latestOf(visits.filter((visit) => visit.state === 'paused' || isSeen(visit, answers)));
+  if (latest === undefined || codes.some((code) => beginsAnew(code, latest, now)))
+    return { phase: 'waiting' };
+  return isSeen(latest, answers)
+    ? { phase: 'over', visit: latest }
+    : { phase: 'under_way', visits: [latest] };
+}
+
+/** Has it come to its end, or at least past its last question? */
+function isSeen({ id, completed_at, stages }: KnownVisit, answers: readonly KnownAnswer[]): boolean {
+  if (completed_at !== null) return true;
+  const asked = stages.filter(({ stage }) => stage === 'questions');
+  const given = answers.filter(({ session_id }) => session_id === id);
+  return asked.length > 0 && asked.every(({ viaggio }) => given.some((answer) => answer.viaggio === viaggio));
+}
+
+function latestOf<V extends KnownVisit>(visits: readonly V[]): V | undefined {
+  return visits.toSorted((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at))[0];
+}
+
+function beginsAnew(code: KnownCode, { started_at }: KnownVisit, now: Date): boolean {
+  return Date.parse(code.created_at) > Date.parse(started_at) && accessVerdict(code, now) === 'ok';
+}
+
+/** What all the answers of a visit say together: yes to everything, no to everything, or something of both; null without any. */
+export function gist(answers: readonly Answers[]): 'yes' | 'no' | 'mixed' | null {
+  const given = answers.flatMap(({ risposta_1, risposta_2 }) => [risposta_1, risposta_2]);
+  if (given.length === 0) return null;
+  if (given.every(Boolean)) return 'yes';
+  return given.some(Boolean) ? 'mixed' : 'no';
+}
