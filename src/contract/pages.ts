@@ -24,5 +24,6 @@ export const PAGES = [
   '/admin/sessions',
   '/admin/logs',
   '/admin/preview',
+  '/admin/serata',
   '/admin/notifiche',
 ] as const;

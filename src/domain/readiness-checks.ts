@@ -90,6 +90,7 @@ export function around({ config }: Preparation): Checks {
   return {
     notifications: config.telegram_bot_token_masked !== null && isWritten(config.telegram_chat_id),
     contact: isWritten(config.contatto),
+    graduation_date: config.data_laurea !== null,
   };
 }
 

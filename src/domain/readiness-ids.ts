@@ -29,6 +29,7 @@ export const READINESS_IDS = [
   'final_phrases_2',
   'notifications',
   'contact',
+  'graduation_date',
 ] as const;
 export type ReadinessId = (typeof READINESS_IDS)[number];
 
@@ -42,7 +43,7 @@ export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: Read
 
 /** Where each of them is put right. */
 export const READINESS_PAGE = {
-  site_open: '/admin/notifiche',
+  site_open: '/admin/serata',
   main_video: '/admin/video',
   post_phrases: '/admin/frasi',
   usable_code: '/admin/token',
@@ -70,7 +71,8 @@ export const READINESS_PAGE = {
   questions_2: '/admin/second-trip-checkbox',
   final_phrases_2: '/admin/second-trip-final-phrases',
   notifications: '/admin/notifiche',
-  contact: '/admin/notifiche',
+  contact: '/admin/serata',
+  graduation_date: '/admin/serata',
 } as const satisfies Record<ReadinessId, `/admin/${string}`>;
 /** The part of that page, where the page opens with another one. */
 export const READINESS_PART: Partial<Record<ReadinessId, string>> = { post_phrases: 'frasi' };

@@ -12,7 +12,7 @@ import { snapshots } from '../support/snapshots.ts';
 const NOW = new Date('2026-06-10T10:00:00Z');
 const settled = {
   contatto: '@marco',
-  data_laurea: null,
+  data_laurea: '2026-06-20',
   telegram_chat_id: '42',
   telegram_bot_token_masked: '••••abcd',
 };
@@ -115,6 +115,7 @@ describe('what lacks, one thing at a time', () => {
       closing_phrases: 'advice',
       notifications: 'advice',
       contact: 'advice',
+      graduation_date: 'advice',
     } satisfies Partial<Record<ReadinessId, ReadinessState>>);
   });
 
@@ -140,6 +141,7 @@ describe('what lacks, one thing at a time', () => {
     ],
     ['a bot without a chat', prepared({ telegram_chat_id: null }), ['notifications advice']],
     ['no contact', prepared({ contatto: '' }), ['contact advice']],
+    ['no graduation date', prepared({ data_laurea: null }), ['graduation_date advice']],
     [
       'a second trip that is only a picture',
       prepared({ immagine_destinazione_url_2: '/i2' }),
@@ -195,14 +197,14 @@ describe('what lacks, one thing at a time', () => {
     expect(readiness(preparation, new Date('2026-06-10T22:00:00Z'))[0]).toEqual({
       id: 'site_open',
       state: 'missing',
-      page: '/admin/notifiche',
+      page: '/admin/serata',
     });
   });
 });
 
 describe('a code that opens now', () => {
   const said = (codes: Preparation['codes'], data_laurea: string | null = null) =>
-    lacking(prepared({ data_laurea }, asked, 1, { codes }));
+    lacking(prepared({ data_laurea }, asked, 1, { codes })).filter((item) => !item.startsWith('graduation'));
 
   test('is warned of in its last three days, unless another one lasts', () => {
     expect(said([until('2026-06-13T10:00:00.001Z')])).toEqual([]);

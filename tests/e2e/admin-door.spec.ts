@@ -218,8 +218,9 @@ test.describe('the dashboard', () => {
 
     await evening.code();
     const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+    const data_laurea = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const telegram = { telegram_bot_token: `123456789:${'A'.repeat(35)}`, telegram_chat_id: '42' };
-    await evening.admin.call('PATCH', '/admin/config', { versione, fields: telegram });
+    await evening.admin.call('PATCH', '/admin/config', { versione, fields: { ...telegram, data_laurea } });
     await page.goBack();
     // Here the address is this machine's: what is handed over would lead nowhere.
     const warned = page.getByText('La sorpresa può cominciare, ma prima guarda qui:');
@@ -234,7 +235,7 @@ test.describe('the dashboard', () => {
     await expect(page.getByText('È tutto pronto.')).toBeVisible();
     await expect(warned).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Fai la prova generale' })).toBeVisible();
-    await page.getByText('24 cose pronte').tap();
+    await page.getByText('26 cose pronte').tap();
     await expect(page.getByRole('link', { name: 'C’è un codice pronto per entrare.' })).toBeVisible();
   });
 });

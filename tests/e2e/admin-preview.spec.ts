@@ -62,8 +62,12 @@ test('nothing configured: each gap is listed with its page, every card says so',
     await expect(value(trip, name)).toHaveText('Non configurato');
   await expect(value(trip, 'Durata immagine')).toHaveText('5 secondi');
   const notifications = card(page, 'Impostazioni notifiche');
-  for (const name of ['Bot token', 'Chat ID', 'Contatto'])
+  for (const name of ['Bot token', 'Chat ID'])
     await expect(value(notifications, name)).toHaveText('Non configurato');
+  await expectValues(card(page, 'La serata'), {
+    'Data di laurea': 'Non configurata',
+    Contatto: 'Non configurato',
+  });
   await expect(page.getByRole('link', { name: 'Aggiungi un secondo viaggio' })).toHaveAttribute(
     'href',
     '/admin/second-trip-phrases',
@@ -162,8 +166,8 @@ test.describe('everything configured', () => {
     await expectValues(card(page, 'Impostazioni notifiche'), {
       'Bot token': `••••${BOT_TOKEN.slice(-4)}`,
       'Chat ID': CHAT_ID,
-      Contatto: '@marco',
     });
+    await expectValues(card(page, 'La serata'), { Contatto: '@marco' });
     const secret = BOT_TOKEN.split(':')[1] ?? '';
     expect((await answered()).filter((text) => text.includes(secret))).toEqual([]);
     expect(await page.content()).not.toContain(secret);
@@ -190,6 +194,7 @@ test.describe('everything configured', () => {
       ['Dettagli secondo viaggio', 'Modifica', '/admin/second-trip-details'],
       ['Domande del secondo viaggio', 'Modifica Domande', '/admin/second-trip-checkbox'],
       ['Frasi finali del secondo viaggio', 'Modifica', '/admin/second-trip-final-phrases'],
+      ['La serata', 'Modifica', '/admin/serata'],
       ['Impostazioni notifiche', 'Modifica', '/admin/notifiche'],
     ];
     for (const [name, action, path] of leads) {

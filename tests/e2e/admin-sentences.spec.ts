@@ -60,6 +60,7 @@ const unread: Record<string, Unread[]> = {
     ['/admin/checkbox', 'answers', 'Errore nel caricamento'],
     ['/admin/token', 'tokens', 'Errore nel caricamento'],
     ['/admin/notifiche', 'config', 'Errore nel caricamento della configurazione'],
+    ['/admin/serata', 'config', 'Errore nel caricamento della configurazione'],
     ['/admin/notifiche', 'notifications', 'Errore nel caricamento'],
     ['/admin/sessions', 'sessions', 'Errore caricamento sessioni'],
     ['/admin/logs', 'logs*', 'Errore caricamento log'],
@@ -103,7 +104,7 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
   await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
   const saves: [path: string, field: string, call: string, sentence: string][] = [
     ['/admin/immagine', 'Data di ritorno', 'config', 'Errore durante il salvataggio'],
-    ['/admin/notifiche', 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
+    ['/admin/serata', 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
     ['/admin/second-trip-checkbox', 'Prima domanda', 'questions', 'Errore nel salvataggio delle domande'],
   ];
   for (const [path, field, call, sentence] of saves) {

@@ -8,11 +8,12 @@ import { enter } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, walkSecondTrip, walkToCard } from './support/walk.ts';
 
-/** The questions of both trips with their answers, and the settings of `/admin/notifiche`. */
+/** The questions of both trips with their answers, and the settings of `/admin/notifiche` and `/admin/serata`. */
 
 const QUESTIONS = '/admin/checkbox';
 const SECOND = '/admin/second-trip-checkbox';
 const SETTINGS = '/admin/notifiche';
+const EVENING = '/admin/serata';
 
 type Messenger = Workshop & { telegram: TelegramServer };
 
@@ -285,7 +286,7 @@ test.describe('notifications', () => {
   });
 
   test('the contact is shown in the sentence a disconnected visitor reads', async ({ page, workshop }) => {
-    await workshop.open(SETTINGS);
+    await workshop.open(EVENING);
     const contact = region(page, 'Contatto');
     await expect(contact.getByText("Contatta l'amministratore per maggiori informazioni")).toBeVisible();
     await contact.getByLabel('Nome da contattare').fill('@marco');
@@ -294,6 +295,31 @@ test.describe('notifications', () => {
     await expect(page.getByText('Impostazioni salvate!')).toBeVisible();
     expect(await workshop.admin.call('GET', '/admin/config')).toMatchObject({ contatto: '@marco' });
   });
+});
+
+test('the site’s address is there to be read and copied; it is the installation’s', async ({ page }) => {
+  const server = await startServer();
+  const admin = await signedUpAdmin(server.url, account);
+  await signInAdmin(page, server);
+  await adminPage(page, server, EVENING);
+  const address = region(page, 'Indirizzo del sito');
+  await expect(address.getByText(`${server.url}/`, { exact: true })).toBeVisible();
+  await expect(
+    address.getByText('Da un telefono lontano da qui questo indirizzo non si apre.'),
+  ).toBeVisible();
+  await expect(address.getByRole('textbox')).toHaveCount(0);
+  const me = await admin.call<object>('GET', '/admin/me');
+  await page.route('**/api/admin/me', (route) =>
+    route.fulfill({ json: { ...me, public_url: 'https://sorpresa.example' } }),
+  );
+  await page.reload();
+  await expect(address.getByText('https://sorpresa.example/', { exact: true })).toBeVisible();
+  await expect(address.getByText(/^Lo ha impostato chi ha installato il sito/)).toBeVisible();
+  await address.getByRole('button', { name: 'Copia l’indirizzo' }).tap();
+  // Without a secure connection it is offered to be copied by hand.
+  await expect(page.getByText('Indirizzo copiato!').or(page.getByLabel('Copia a mano'))).toBeVisible();
+  await page.close();
+  await server.stop();
 });
 
 test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', async ({
@@ -305,7 +331,7 @@ test('the graduation date closes the site for codes 48 hours after it; the admin
   const evening = await prepare(twoTrips);
   const { token } = await evening.code();
   await signInAdmin(page, evening.server);
-  await adminPage(page, evening.server, SETTINGS);
+  await adminPage(page, evening.server, EVENING);
   const graduation = region(page, 'Data di laurea');
   await expect(graduation.getByText('Il sito resta aperto.')).toBeVisible();
   await expect(graduation.getByText(/48 ore dopo la data di laurea\.$/)).toBeVisible();

@@ -124,7 +124,7 @@ test.describe('the administrator', () => {
     const tabs = { preview: page, button: await context.newPage(), contact: await context.newPage() };
     await visit(tabs.preview, server, '/admin/preview');
     await visit(tabs.button, server, '/admin/video-button');
-    await visit(tabs.contact, server, '/admin/notifiche');
+    await visit(tabs.contact, server, '/admin/serata');
     for (let round = 0; round < ROUNDS.button; round++) {
       const { config, questions } = await saveSingle(hostile, round);
       await showsAsTyped(tabs.button, [config.video_button_text]);
@@ -132,6 +132,7 @@ test.describe('the administrator', () => {
       if (round < ROUNDS.title)
         await showsAsTyped(tabs.preview, [...Object.values(config), ...Object.values(questions)]);
     }
+    await visit(tabs.contact, server, '/admin/notifiche');
     await telegramAnswers(tabs.contact, hostile);
   });
 });
@@ -175,7 +176,7 @@ function singleTexts(round: number): Record<string, string[]> {
     '/admin/testi-destinazione': [config.titolo_destinazione, config.titolo_viaggio],
     '/admin/ticket-instruction': [config.testo_istruzioni_biglietti],
     '/admin/second-trip-checkbox': [questions.domanda_1_viaggio_2, questions.domanda_2_viaggio_2],
-    '/admin/notifiche': [config.contatto],
+    '/admin/serata': [config.contatto],
     '/admin/preview': [...Object.values(config), ...Object.values(questions), ...PAYLOADS],
   };
 }

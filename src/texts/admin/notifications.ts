@@ -1,4 +1,4 @@
-/** The settings of `/admin/notifiche`: Telegram, the contact, the graduation date. */
+/** The settings of `/admin/notifiche`: the bot, the chat, the queue. */
 export const notificationsTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',
@@ -73,25 +73,5 @@ export const notificationsTexts = {
         'Per un gruppo aggiungi il bot al gruppo e usa il numero del gruppo, che comincia con il meno.',
       ],
     },
-  },
-  contact: {
-    title: 'Contatto',
-    hint: 'A chi si può rivolgere chi viene disconnesso.',
-    label: 'Nome da contattare',
-    placeholder: 'Per esempio @marco',
-    preview: 'Chi viene disconnesso legge',
-  },
-  graduation: {
-    title: 'Data di laurea',
-    hint: 'Il piè di pagina della schermata di accesso la nomina, e il sito si chiude 48 ore dopo. Senza una data il sito non si chiude.',
-    label: 'Giorno della laurea',
-    invalid: 'Scegli un giorno tra il 2000 e il 2100.',
-    closes: (moment: string) => `Il sito si chiude il ${moment}.`,
-    never: 'Il sito resta aperto.',
-    closed: (moment: string) =>
-      `Il sito si è chiuso il ${moment}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
-    willBeClosed: (moment: string) =>
-      `Con questa data il sito è già chiuso (dal ${moment}): dopo il salvataggio i codici vengono rifiutati.`,
-    preview: 'Il piè di pagina',
   },
 } as const;

@@ -62,7 +62,11 @@ export const workshopPageTexts: Record<WorkshopPath, { title: string; descriptio
     title: 'Anteprima Configurazione',
     description: 'La sorpresa tutta insieme, e la prova generale',
   },
-  '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram e il contatto da mostrare' },
+  '/admin/serata': {
+    title: 'La serata',
+    description: 'La data di laurea, il contatto da mostrare e l’indirizzo del sito',
+  },
+  '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram' },
 };
 
 /** The groups the pages stand in, in their order. */

@@ -67,6 +67,10 @@ export const previewCardTexts = {
     title: 'Impostazioni notifiche',
     token: 'Bot token',
     chat: 'Chat ID',
+  },
+  evening: {
+    title: 'La serata',
+    graduation: 'Data di laurea',
     contact: 'Contatto',
   },
   noSecondTrip: {

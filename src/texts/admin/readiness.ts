@@ -124,6 +124,10 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     lacks: 'Scrivi un contatto: lo vede chi viene disconnesso.',
     there: 'Il contatto c’è.',
   },
+  graduation_date: {
+    lacks: 'Scrivi la data di laurea: la schermata d’ingresso la nomina, e il sito si chiude 48 ore dopo.',
+    there: 'La data di laurea c’è.',
+  },
 };
 
 export const readinessTexts = {

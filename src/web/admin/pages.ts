@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconBook2,
+  IconCalendarHeart,
   IconHeartHandshake,
   IconHelpHexagon,
   IconHourglass,
@@ -85,6 +86,7 @@ export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
     'secondo',
     '/admin/second-trip-phrases',
     IconBook2,
+    IconCalendarHeart,
     () => import('./pages/second-trip-phrases/page.tsx'),
   ),
   page(
@@ -111,6 +113,7 @@ export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
   page('accessi', '/admin/logs', IconListDetails, () => import('./pages/logs/page.tsx')),
 
   page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
+  page('controllo', '/admin/serata', IconCalendarHeart, () => import('./pages/evening/page.tsx')),
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
 ];
 

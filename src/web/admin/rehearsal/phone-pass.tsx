@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/c
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { copyText } from '../pages/tokens/copy-text.tsx';
+import { copyText } from '../kit/copy-text.tsx';
 import { ErrorState } from '../shell/error-state.tsx';
 import { isThisMachine } from '../site-address.ts';
 import { passLink } from './pass-link.ts';

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { Failure } from '../../failure.ts';
+import { Card } from '../../kit/card.tsx';
 import { FormBody } from '../../kit/config-form/form-body.tsx';
 import type { ConfigRecord } from '../../kit/config-form/sources.ts';
 import { useRecord } from '../../kit/config-form/use-record.ts';
@@ -12,7 +13,6 @@ import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
 import { SaveState } from '../../shell/save-state.tsx';
 import { BotToken } from './bot-token.tsx';
-import { Card } from './card.tsx';
 import { Help } from './help.tsx';
 import { Queue } from './queue.tsx';
 import { SettingsFields } from './settings-fields.tsx';
@@ -21,7 +21,7 @@ import { TestMessage } from './test-message.tsx';
 
 const head = workshopPageTexts['/admin/notifiche'];
 
-/** Where the messages go, who is named to a disconnected visitor, and when the site closes (decisions 23 and 24). */
+/** Where the messages go, and what waits to be sent (decision 23). */
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;

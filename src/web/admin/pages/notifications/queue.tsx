@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { queries } from '../../api.ts';
+import { Card } from '../../kit/card.tsx';
 import { LiveList } from '../../kit/live-table/live-list.tsx';
 import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
-import { Card } from './card.tsx';
 
 const texts = notificationsTexts.queue;
 /** While something waits the queue is looked at again after so many milliseconds. */

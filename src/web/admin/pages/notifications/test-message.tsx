@@ -5,8 +5,8 @@ import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
+import { Card } from '../../kit/card.tsx';
 import { WorkingButton } from '../../shell/working-button.tsx';
-import { Card } from './card.tsx';
 
 const texts = notificationsTexts.test;
 

@@ -14,7 +14,7 @@ import { FilmStrip } from './film-strip.tsx';
 import { gapsOf } from './gaps.ts';
 import { GapsAlert } from './gaps-alert.tsx';
 import { type PreviewData, usePreviewData } from './preview-data.ts';
-import { NotificationsCard } from './trip-cards.tsx';
+import { EveningCard, NotificationsCard } from './trip-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
@@ -50,6 +50,7 @@ function Preview({ settings, snapshot }: PreviewData) {
         <NoSecondTrip />
       )}
       <CardGroup title={groups.settings}>
+        <EveningCard config={settings} />
         <NotificationsCard config={settings} />
       </CardGroup>
     </>

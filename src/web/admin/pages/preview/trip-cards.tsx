@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import { previewCardTexts, previewTexts, secondsText } from '../../../../texts/admin/preview.ts';
+import { longDay } from '../../../../texts/dates.ts';
 import styles from './preview-card.module.css';
 import { CardPart, PreviewCard, Value, Values, written } from './preview-card.tsx';
 import type { Settings } from './preview-data.ts';
@@ -104,6 +105,21 @@ export function NotificationsCard({ config }: { config: Settings }) {
       <Values>
         <Value name={labels.token}>{config.telegram_bot_token_masked}</Value>
         <Value name={labels.chat}>{config.telegram_chat_id}</Value>
+      </Values>
+    </PreviewCard>
+  );
+}
+
+/** What surrounds the evening. */
+export function EveningCard({ config }: { config: Settings }) {
+  const labels = previewCardTexts.evening;
+  const { data_laurea } = config;
+  return (
+    <PreviewCard title={labels.title} path="/admin/serata" action={previewTexts.edit}>
+      <Values>
+        <Value name={labels.graduation} gender="feminine">
+          {data_laurea && longDay(data_laurea)}
+        </Value>
         <Value name={labels.contact}>{written(config.contatto)}</Value>
       </Values>
     </PreviewCard>

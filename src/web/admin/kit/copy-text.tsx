@@ -1,7 +1,7 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { openModal } from '@mantine/modals';
-import { tokensTexts } from '../../../../texts/admin/tokens.ts';
-import { toastSuccess } from '../../../ui/toaster/toast.ts';
+import { tokensTexts } from '../../../texts/admin/tokens.ts';
+import { toastSuccess } from '../../ui/toaster/toast.ts';
 
 /**
  * Copies a text and says so; where the browser has no clipboard or keeps it shut, the text is offered selected.

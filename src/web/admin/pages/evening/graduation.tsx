@@ -2,12 +2,12 @@ import { Alert, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { closingTime, isSiteClosed } from '../../../../domain/access.ts';
 import { confidentialityNotice } from '../../../../texts/access.ts';
-import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { useNow } from '../../kit/live-table/use-now.ts';
 import { SeenByHer } from './seen-by-her.tsx';
 
-const texts = notificationsTexts.graduation;
+const texts = eveningPageTexts.graduation;
 /** The site closes at a moment: looked at this often, in milliseconds. */
 const LOOK_MS = 30_000;
 

@@ -1,0 +1,38 @@
+import { Alert, Button, Code, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
+import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
+import { Card } from '../../kit/card.tsx';
+import { copyText } from '../../kit/copy-text.tsx';
+import { useSignedIn } from '../../shell/use-signed-in.ts';
+import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
+import styles from './address.module.css';
+
+const texts = eveningPageTexts.address;
+
+/** The address she opens: the installation's, to be read and copied, not changed (decision 40 of the product's rules). */
+export function Address() {
+  const address = useSiteAddress();
+  const known = useSignedIn().data?.public_url != null;
+  return (
+    <Card title={texts.title} hint={texts.hint}>
+      <Code block fz="md" className={styles.address}>
+        {address.href}
+      </Code>
+      {!opensElsewhere(address) && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {texts.onlyHere}
+        </Alert>
+      )}
+      <Text size="sm" c="dimmed">
+        {known ? texts.set : texts.found}
+      </Text>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={18} aria-hidden />}
+        onClick={() => void copyText(address.href, texts.copied)}
+      >
+        {texts.copy}
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import { siteSettingsSchema } from '../../../../contract/records.ts';
+import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
+import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
+import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
+import { storedText } from '../../kit/config-form/stored-text.ts';
+
+export type EveningValues = { contatto: string; data_laurea: string };
+
+/** Between these days somebody may graduate; the date field itself takes others. */
+const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
+
+/** The contact and the graduation date. */
+export const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
+  name: 'serata',
+  source: configSource,
+  labels: { contatto: texts.contact.label, data_laurea: texts.graduation.label },
+  toValues: ({ contatto, data_laurea }) => ({ contatto: contatto ?? '', data_laurea: data_laurea ?? '' }),
+  toFields: ({ contatto, data_laurea }) => ({
+    contatto: storedText(contatto),
+    data_laurea: storedText(data_laurea),
+  }),
+  validate: ({ data_laurea }) =>
+    isPlausible(data_laurea) ? null : { sentence: texts.graduation.invalid, fields: ['data_laurea'] },
+  sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
+};
+
+function isPlausible(day: string): boolean {
+  if (day === '') return true;
+  return siteSettingsSchema.shape.data_laurea.safeParse(day).success && day >= DAYS.min && day <= DAYS.max;
+}
