@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { startTexts } from '../texts/commands.ts';
 import { type Env, readEnv } from './env.ts';
 import { createLog } from './log.ts';
 import { type Product, startProduct } from './start.ts';
@@ -40,4 +41,6 @@ process.on('uncaughtException', (error) => {
 });
 const product = await startProduct({ env, log }).catch(giveUp);
 stopOnSignal(product, log);
-console.log(`Indirizzo: ${env.PUBLIC_URL ?? product.url}`);
+const address = env.PUBLIC_URL ?? product.url;
+console.log(`Indirizzo: ${address}`);
+console.log(`${startTexts.prepare}: ${address}/admin`);

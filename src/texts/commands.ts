@@ -6,3 +6,6 @@ export const resetPasswordTexts = {
   done: 'Password cambiata. Tutte le sessioni aperte sono state chiuse.',
   made: (password: string) => `Nuova password: ${password}`,
 };
+
+/** What a start says after the address she opens. */
+export const startTexts = { prepare: 'La sorpresa si prepara qui' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { ok } from '../support/http-evening.ts';
+import { ok, signUp } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 
 test.each([undefined, 'http://127.0.0.1:3000'])(
@@ -17,6 +17,24 @@ test.each([undefined, 'http://127.0.0.1:3000'])(
         public_url: PUBLIC_URL ?? null,
         max_video_bytes: 2 * 1024 ** 3,
       });
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+test.each([
+  [{}, true, false],
+  [{ REGISTRATION: 'open' }, false, false],
+])(
+  'the door opens on registering while only the first may and nobody has: %j',
+  async (env, before, after) => {
+    const server = await startServer({ env });
+    try {
+      const first = async () => ok(await call(server.url, 'GET', '/admin/door')).body.first;
+      expect(await first()).toBe(before);
+      await signUp(server);
+      expect(await first()).toBe(after);
     } finally {
       await server.stop();
     }

@@ -28,6 +28,7 @@ describe('the process', () => {
   test('makes its data folder for itself alone, says where it is, and stops when asked', async () => {
     const dataDir = `${await folder()}/a/b`;
     const server = await spawned({}, dataDir);
+    await expect.poll(() => server.output()).toContain(`La sorpresa si prepara qui: ${server.url}/admin\n`);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect(await server.end('SIGTERM')).toBe(0);

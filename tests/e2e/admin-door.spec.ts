@@ -18,6 +18,11 @@ import { twoTrips } from './support/surprises.ts';
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and the numbers of the dashboard. */
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Primo accesso? Registrati' });
+/** The field says what is wrong with it, and a notice does, too (spec 8). */
+async function saidUnder(page: Page, field: string, sentence: string): Promise<void> {
+  await expect(page.getByLabel(field)).toHaveAccessibleDescription(new RegExp(`^${sentence}`));
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: sentence })).toBeVisible();
+}
 const stat = (page: Page, name: string) =>
   page.getByRole('term').filter({ hasText: name }).locator('..').getByRole('definition');
 
@@ -37,7 +42,8 @@ test.describe('the door', () => {
     await withServer(
       async (server) => {
         await page.goto(`${server.url}/admin`);
-        await toggle(page).tap();
+        // Nobody has registered: the page is there for it.
+        await expect(page.getByRole('heading', { name: 'Primo accesso' })).toBeVisible();
         const password = page.getByLabel('Password');
         await expect(page.getByText('Almeno 10 caratteri')).toBeVisible();
         await password.fill('breve');
@@ -48,12 +54,12 @@ test.describe('the door', () => {
 
         await page.getByLabel('E-mail').fill('marco');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
-        await expect(page.getByText('Controlla l’e-mail: manca qualcosa')).toBeVisible();
+        await saidUnder(page, 'E-mail', 'Controlla l’e-mail: manca qualcosa');
         await expect(page.getByLabel('E-mail')).toBeFocused();
         await page.keyboard.type(account.email);
         await page.getByLabel('Codice di installazione').fill('sbagliato');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
-        await expect(page.getByText(errorSentences.SETUP_CODE_WRONG)).toBeVisible();
+        await saidUnder(page, 'Codice di installazione', errorSentences.SETUP_CODE_WRONG);
         await expect(page.getByLabel('Codice di installazione')).toBeFocused();
         await page.getByLabel('Codice di installazione').fill('apriti-sesamo');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
@@ -65,10 +71,31 @@ test.describe('the door', () => {
     );
   });
 
+  test('switching between the two keeps what was typed, and forgets what was wrong', async ({ page }) => {
+    await withServer(
+      async (server) => {
+        await page.goto(`${server.url}/admin`);
+        await page.getByLabel('E-mail').fill(account.email);
+        await page.getByLabel('Password').fill('breve');
+        await page.getByLabel('Codice di installazione').fill('apriti');
+        await page.getByRole('button', { name: 'Registrati', exact: true }).tap();
+        await saidUnder(page, 'Password', errorSentences.WEAK_PASSWORD);
+        await page.getByRole('button', { name: 'Hai già un account? Accedi' }).tap();
+        await expect(page.getByLabel('Password')).toHaveAccessibleDescription('');
+        await expect(page.getByLabel('E-mail')).toHaveValue(account.email);
+        await expect(page.getByLabel('Password')).toHaveValue('breve');
+        await toggle(page).tap();
+        await expect(page.getByLabel('Password')).toHaveValue('breve');
+        await expect(page.getByLabel('Codice di installazione')).toHaveValue('apriti');
+        await page.close();
+      },
+      { SETUP_CODE: 'apriti-sesamo' },
+    );
+  });
+
   test('who comes second finds registration closed, and the toggle gone', async ({ page }) => {
     await withServer(async (server) => {
       await page.goto(`${server.url}/admin`);
-      await toggle(page).tap();
       await page.getByLabel('E-mail').fill('luca@example.it');
       await page.getByLabel('Password').fill('un-altra-parola-segreta');
       await call(server.url, 'POST', '/auth/sign-up/email', account);
@@ -88,14 +115,14 @@ test.describe('the door', () => {
       await call(server.url, 'POST', '/auth/sign-up/email', account);
       await page.goto(`${server.url}/admin`);
       await page.getByRole('button', { name: 'Accedi', exact: true }).tap();
-      await expect(page.getByText('Inserisci e-mail e password')).toBeVisible();
+      await saidUnder(page, 'E-mail', 'Inserisci e-mail e password');
       await expect(page.getByLabel('E-mail')).toBeFocused();
 
       await page.keyboard.type(account.email);
       await page.keyboard.press('Tab');
       await page.keyboard.type('non-è-questa');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Credenziali non valide')).toBeVisible();
+      await saidUnder(page, 'Password', 'Credenziali non valide');
       await expect(page.getByLabel('Password')).toBeFocused();
       await expect(page.getByLabel('E-mail')).toHaveValue(account.email);
 

@@ -334,10 +334,10 @@ test('where the server can’t be understood the door has its own sentences', as
     await page.route('**/api/auth/**', (route) => route.fulfill(failures.proxy));
     await page.goto(`${server.url}/admin`);
     for (const [button, sentence] of [
-      ['Accedi', 'Credenziali non valide'],
       ['Registrati', 'Errore durante la registrazione'],
+      ['Accedi', 'Credenziali non valide'],
     ] as const) {
-      if (button === 'Registrati') await press(page, 'Primo accesso? Registrati');
+      if (button === 'Accedi') await press(page, 'Hai già un account? Accedi');
       await page.getByLabel('E-mail').fill('marco@example.it');
       await page.getByLabel('Password', { exact: true }).fill('una-lunga-parola-segreta');
       await press(page, button);

@@ -88,7 +88,6 @@ async function storedFilm({ deps: { db } }: TestServer): Promise<string> {
 
 async function register(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/admin`);
-  await page.getByRole('button', { name: 'Primo accesso? Registrati' }).click();
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Registrati', exact: true }).click();

@@ -5,7 +5,14 @@ import { signedIn } from './signed-in.ts';
 /** What the sign-in page must know before anybody has signed in. */
 export const door = oc
   .route({ method: 'GET', path: '/admin/door', summary: 'May the first administrator register?' })
-  .output(z.strictObject({ registration_open: z.boolean(), setup_code_required: z.boolean() }));
+  .output(
+    z.strictObject({
+      registration_open: z.boolean(),
+      /** Nobody has registered, where only the first may: whoever comes is here to do so. */
+      first: z.boolean(),
+      setup_code_required: z.boolean(),
+    }),
+  );
 
 export const me = oc
   .route({ method: 'GET', path: '/admin/me', summary: 'Who is signed in' })

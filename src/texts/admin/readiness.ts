@@ -144,9 +144,9 @@ export const readinessTexts = {
   /** Once it has begun: of interest for who comes next. */
   begun: {
     summary: 'Com’è preparata la sorpresa',
-    missing: 'Mancherebbe a chi entrasse adesso:',
-    warning: 'Da guardare, per chi entrasse adesso:',
-    advice: 'Si potrebbe aggiungere:',
+    lacking: 'Mancherebbe a chi entrasse adesso:',
+    disappointing: 'Da guardare, per chi entrasse adesso:',
+    better: 'Si potrebbe aggiungere:',
   },
   done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
   /** Once nothing is missing: to be sure, and to hand it over. */

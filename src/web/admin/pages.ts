@@ -86,7 +86,6 @@ export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
     'secondo',
     '/admin/second-trip-phrases',
     IconBook2,
-    IconCalendarHeart,
     () => import('./pages/second-trip-phrases/page.tsx'),
   ),
   page(

@@ -105,6 +105,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d8cccb',
     '--mantine-color-gray-light': '#efe9e8',
     '--workshop-ground': '#f7f5f4',
+    '--workshop-ring': '#2b1a24',
     ...inks(0),
   },
   dark: {
@@ -122,6 +123,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-blue-light': '#182f47',
     '--mantine-color-green-light': '#17372a',
     '--workshop-ground': '#171015',
+    '--workshop-ring': '#f3dcae',
     ...inks(1),
   },
 });

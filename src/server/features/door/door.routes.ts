@@ -6,7 +6,8 @@ import { orRefuse } from '../../http/refuse.ts';
 export const door = os.admin.door.handler(async ({ context }) => {
   const { auth, env } = context.deps;
   const registration_open = await auth.registrationOpen();
-  return { registration_open, setup_code_required: registration_open && env.SETUP_CODE !== undefined };
+  const first = registration_open && env.REGISTRATION === 'first';
+  return { registration_open, first, setup_code_required: registration_open && env.SETUP_CODE !== undefined };
 });
 
 export const me = os.admin.me.handler(async ({ context, errors }) => {

@@ -47,9 +47,9 @@ function Prepared({ items }: { items: readonly ReadinessItem[] }) {
     <details className={styles.done} open={missing.length + warnings.length > 0}>
       <summary>{begun.summary}</summary>
       <Stack gap="sm">
-        <Part lead={begun.missing} items={missing} />
-        <Part lead={begun.warning} items={warnings} />
-        <Part lead={begun.advice} items={advice} />
+        <Part lead={begun.lacking} items={missing} />
+        <Part lead={begun.disappointing} items={warnings} />
+        <Part lead={begun.better} items={advice} />
         <List items={ready} />
       </Stack>
     </details>

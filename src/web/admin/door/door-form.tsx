@@ -11,6 +11,9 @@ import { PasswordField } from './password-field.tsx';
 export type DoorMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
 
+/** A field that was refused, in which mode, and why. */
+type Wrong = { mode: DoorMode; field: FieldName; sentence: string };
+
 type DoorFormProps = {
   mode: DoorMode;
   /** Does this installation ask for its code? */
@@ -23,6 +26,7 @@ type DoorFormProps = {
 export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
   const texts = adminDoorTexts[mode];
   const { working, wrong, form, submitted, written } = useDoorForm(mode, onClosed);
+  const [setup, setSetup] = useState('');
   return (
     <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} onInput={written} noValidate>
       <Stack>
@@ -36,9 +40,9 @@ export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
           autoCapitalize="none"
           required
           withAsterisk={false}
-          error={wrong === 'email'}
+          error={wrong('email')}
         />
-        <PasswordField key={mode} isNew={mode === 'signUp'} wrong={wrong === 'password'} />
+        <PasswordField isNew={mode === 'signUp'} wrong={wrong('password')} />
         {setupCode && (
           <PasswordInput
             label={adminDoorTexts.setupCode}
@@ -46,7 +50,9 @@ export function DoorForm({ mode, setupCode, onClosed }: DoorFormProps) {
             name="setup_code"
             size="md"
             autoComplete="off"
-            error={wrong === 'setup_code'}
+            value={setup}
+            onChange={(event) => setSetup(event.currentTarget.value)}
+            error={wrong('setup_code')}
           />
         )}
         <Button type="submit" size="md" fullWidth aria-disabled={working} mt="xs">
@@ -61,11 +67,12 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
-  const [wrong, setWrong] = useState<FieldName>();
+  const [wrong, setWrong] = useState<Wrong>();
 
-  /** The field to be looked at is marked until something else is written. */
-  function pointTo(field: FieldName): void {
-    setWrong(field);
+  /** The field to be looked at says why until something else is written. */
+  function pointTo(field: FieldName, sentence: string): void {
+    setWrong({ mode, field, sentence });
+    toastError(sentence);
     focus(form.current, field);
   }
 
@@ -74,24 +81,23 @@ function useDoorForm(mode: DoorMode, onClosed: () => void) {
     if (working) return;
     const credentials = read(event.currentTarget);
     const missing = (['email', 'password'] as const).find((name) => credentials[name] === '');
-    if (missing !== undefined) {
-      toastError(adminDoorTexts.missing);
-      return pointTo(missing);
-    }
+    if (missing !== undefined) return pointTo(missing, adminDoorTexts.missing);
     setWorking(true);
     const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
     setWorking(false);
     if (!reply.ok) {
-      tell(mode, reply);
       if (reply.kind === 'refused' && reply.codice === 'REGISTRATION_CLOSED') onClosed();
-      const field = fieldOf(reply);
-      return field === null ? focus(form.current, 'password') : pointTo(field);
+      const [field, sentence] = [fieldOf(reply), sentenceOf(mode, reply)];
+      if (field !== null) return pointTo(field, sentence);
+      toastError(sentence);
+      return focus(form.current, 'password');
     }
     toastSuccess(mode === 'signIn' ? adminDoorTexts.signedIn : adminDoorTexts.signedUp);
     // The page sees who it is and leads on.
     await queryClient.invalidateQueries({ queryKey: queries.me.queryKey() });
   }
-  return { working, wrong, form, submitted, written: () => setWrong(undefined) };
+  const of = (field: FieldName) => wrong?.mode === mode && wrong.field === field && wrong.sentence;
+  return { working, wrong: of, form, submitted, written: () => setWrong(undefined) };
 }
 
 const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
@@ -128,8 +134,8 @@ function isNoEmail(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.codice === 'BAD_INPUT';
 }
 
-function tell(mode: DoorMode, failure: Failure): void {
-  if (isNoEmail(failure)) return toastError(adminDoorTexts.notAnEmail);
+function sentenceOf(mode: DoorMode, failure: Failure): string {
+  if (isNoEmail(failure)) return adminDoorTexts.notAnEmail;
   const fallback = mode === 'signIn' ? adminDoorTexts.signInFailed : adminDoorTexts.signUpFailed;
-  toastError(failure.kind === 'unreadable' ? fallback : failure.messaggio);
+  return failure.kind === 'unreadable' ? fallback : failure.messaggio;
 }

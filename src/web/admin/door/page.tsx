@@ -10,13 +10,13 @@ import { useSignedIn } from '../shell/use-signed-in.ts';
 import { DoorForm, type DoorMode } from './door-form.tsx';
 import styles from './page.module.css';
 
-/** Sign-in and first-time registration of the administrator (spec 2). Who is signed in already is led on. */
+/** Sign-in and first-time registration of the administrator (spec 2); it opens on the latter while nobody has. Who is signed in is led on. */
 export function DoorPage() {
   const { data: signedIn } = useSignedIn();
   const door = useQuery(queries.door.queryOptions({ staleTime: 0 }));
-  const [chosen, setChosen] = useState<DoorMode>('signIn');
+  const [chosen, setChosen] = useState<DoorMode>();
   const open = door.data?.registration_open === true;
-  const mode = open ? chosen : 'signIn';
+  const mode = open ? (chosen ?? (door.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
   const texts = adminDoorTexts[mode];
   useDocumentTitle(texts.title);
   if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
@@ -40,7 +40,6 @@ export function DoorPage() {
             </Text>
           </Stack>
           <DoorForm
-            // What was typed of the e-mail goes along; the password doesn't.
             mode={mode}
             setupCode={mode === 'signUp' && door.data?.setup_code_required === true}
             onClosed={() => void door.refetch()}

@@ -3,7 +3,11 @@ import { useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
 import { adminDoorTexts } from '../../../texts/admin/door.ts';
 
-type PasswordFieldProps = { isNew: boolean /** It was refused, or is missing. */; wrong: boolean };
+type PasswordFieldProps = {
+  isNew: boolean;
+  /** Why it was refused, or that it is missing. */
+  wrong: string | false;
+};
 
 /** The password; a new one is told its rule before it breaks it. */
 export function PasswordField({ isNew, wrong }: PasswordFieldProps) {
@@ -12,7 +16,7 @@ export function PasswordField({ isNew, wrong }: PasswordFieldProps) {
     <PasswordInput
       label={adminDoorTexts.password}
       description={isNew ? adminDoorTexts.passwordRule(PASSWORD_LENGTH.min, length) : undefined}
-      inputWrapperOrder={['label', 'input', 'description']}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       descriptionProps={{ 'aria-live': 'polite' }}
       name="password"
       size="md"
