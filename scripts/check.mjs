@@ -18,8 +18,8 @@ const tools = [
 ];
 for (const [name, ...command] of tools) {
   console.log(`· ${name}`);
-  run(node, command);
+  run(node(), command);
 }
 ensureBuilt();
 console.log('· weight of the pages');
-run(node, ['scripts/budget.mjs']);
+run(node(), ['scripts/budget.mjs']);

@@ -6,12 +6,12 @@ ensureInstalled('all');
 const port = process.env.PORT || '3000';
 const apiPort = String(Number(port) + 1);
 const children = [
-  spawn(node, ['--watch', 'src/server/main.ts'], {
+  spawn(node(), ['--watch', 'src/server/main.ts'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PORT: apiPort },
   }),
-  spawn(node, ['node_modules/vite/bin/vite.js', '--port', port, '--strictPort'], {
+  spawn(node(), ['node_modules/vite/bin/vite.js', '--port', port, '--strictPort'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, API_PORT: apiPort },

@@ -45,7 +45,7 @@ async function lighthouse(address) {
     '--quiet',
     `--chrome-flags=${flags}`,
   ];
-  const child = spawn(node, args, {
+  const child = spawn(node(), args, {
     env: { ...process.env, CHROME_PATH: chromium },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -62,7 +62,7 @@ async function withProduct(work) {
   const data = mkdtempSync(join(tmpdir(), 'sorpresa-lighthouse-'));
   const port = '4790';
   const env = { ...process.env, HOST: '127.0.0.1', PORT: port, DATA_DIR: data, LOG_LEVEL: 'error' };
-  const product = spawn(node, ['src/server/main.ts'], {
+  const product = spawn(node(), ['src/server/main.ts'], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

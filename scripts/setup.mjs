@@ -4,13 +4,34 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pinnedNode } from './platform.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The Node the product runs on: pinned in package.json, whatever the machine has. */
-export const node = join(root, 'node_modules', '.bin', 'node');
+
+/** The oldest Node that understands these scripts, and the oldest that runs the product where the pinned one can't. */
+const LEAST = { scripts: 20, product: 24 };
+const own = Number.parseInt(process.versions.node, 10);
+if (own < LEAST.scripts)
+  giveUp(
+    `Node ${process.versions.node} is too old: install Node ${LEAST.product} or later (https://nodejs.org).`,
+  );
+
+/** A Node out of our own packages is none that the machine has. */
+const isMachines = !realpathSync(process.execPath).startsWith(realpathSync(root) + sep);
+const pinned = pinnedNode(process.platform, process.arch);
+let found;
 
 const buildMark = join(root, 'dist', 'web.hash');
 const webSources = [
@@ -22,6 +43,44 @@ const webSources = [
   'vite.config.ts',
   'package-lock.json',
 ];
+
+/**
+ * The Node the product runs on: the one pinned in package.json; where that has no build or can't start, the machine's own if it is
+ * recent enough. Ends the process with a sentence when there is neither.
+ */
+export function node() {
+  found ??= findNode();
+  return found;
+}
+
+function findNode() {
+  const path = pinned && join(root, pinned.binary);
+  if (path && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
+  if (!isMachines || own < LEAST.product) {
+    const machine = `${process.platform} ${process.arch}`;
+    giveUp(
+      `The Node that comes with the packages is missing here or can't start (${machine}): install Node ${LEAST.product} or later (https://nodejs.org).`,
+    );
+  }
+  forgetPinnedLink();
+  return process.execPath;
+}
+
+/** npm looks for `node` among the packages' programs first: one that can't start would stand in the way of the machine's own. */
+function forgetPinnedLink() {
+  for (const name of ['node', 'node.cmd', 'node.ps1'])
+    try {
+      rmSync(join(root, 'node_modules', '.bin', name), { force: true });
+    } catch {
+      // A tree that can't be written was left by somebody for whom it works.
+    }
+}
+
+/** Ends the process with a sentence. */
+export function giveUp(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
 
 /** Runs a program to its end with our output; a failure ends this process with the program's own code. */
 export function run(command, args, env = process.env) {
@@ -48,15 +107,25 @@ export function ensureInstalled(level) {
 /** Compares the lock file with the record npm keeps of what it installed. */
 function isInstalled(level) {
   const record = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(record) || !existsSync(node)) return false;
+  if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
-  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
-  return wanted
-    .filter(
-      ([path, entry]) =>
-        path !== '' && !entry.optional && !entry.devOptional && (level === 'all' || !entry.dev),
-    )
-    .every(([path, entry]) => installed[path]?.version === entry.version);
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const isThere = (path) => installed[path]?.version === wanted[path].version && existsSync(join(root, path));
+  return (
+    nodeIsSettled(installed, isThere) &&
+    Object.entries(wanted)
+      .filter(
+        ([path, entry]) =>
+          path !== '' && !entry.optional && !entry.devOptional && (level === 'all' || !entry.dev),
+      )
+      .every(([path]) => isThere(path))
+  );
+}
+
+/** Optional, so not among the others: where npm couldn't have the pinned one, the machine's own is enough. */
+function nodeIsSettled(installed, isThere) {
+  if (pinned === undefined || isThere(pinned.folder)) return true;
+  return installed[pinned.folder] === undefined && isMachines && own >= LEAST.product;
 }
 
 /** Builds the web unless the built one comes from these very sources. */
@@ -65,7 +134,7 @@ export function ensureBuilt() {
   if (existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash) return;
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  run(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
+  run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
   mkdirSync(dirname(buildMark), { recursive: true });
   writeFileSync(buildMark, hash);
 }

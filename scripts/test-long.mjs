@@ -3,4 +3,4 @@ import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
 
 ensureInstalled('all');
 ensureBuilt();
-run(node, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']);
+run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']);

@@ -4,7 +4,7 @@ import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
 
 ensureInstalled('all');
 const env = { ...process.env, CHROMIUM_PATH: ensureBrowser() };
-run(node, ['scripts/check.mjs'], env);
+run(node(), ['scripts/check.mjs'], env);
 ensureBuilt();
-run(node, ['node_modules/vitest/vitest.mjs', 'run'], env);
-run(node, ['node_modules/@playwright/test/cli.js', 'test'], env);
+run(node(), ['node_modules/vitest/vitest.mjs', 'run'], env);
+run(node(), ['node_modules/@playwright/test/cli.js', 'test'], env);

@@ -15,7 +15,7 @@ type Demo = { url: string; code: string; stop: () => Promise<void> };
 async function startDemo(): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-demo-'));
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' };
-  const child = spawn(join(root, 'node_modules/.bin/node'), ['demo/main.ts'], {
+  const child = spawn(process.execPath, ['demo/main.ts'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -69,10 +69,13 @@ test('a request that never ends, and one that never begins, do not keep the serv
   const finish = await beginMove(cookie, 1);
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(silent, 'connect');
+  // Cut in the middle of a head, which some systems and versions report as a reset: either way it is closed.
+  const cut = new Promise((resolve) => silent.once('close', resolve));
+  silent.on('error', () => undefined).resume();
   silent.write('GET /api/site HTTP/1.1\r\nHost:');
   expect(await server.end('SIGTERM')).toBe(0);
   await expect(finish()).rejects.toThrow();
-  silent.destroy();
+  await cut;
 });
 
 async function enterAll(count = VISITORS): Promise<string[]> {
