@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/server/http/endpoints.ts';
-import { call } from '../support/http.ts';
+import { call, raw } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const PUBLIC = 'https://sorpresa.example';
@@ -17,20 +17,6 @@ afterAll(async () => {
   await server.stop();
   await published.stop();
 });
-
-/** Sends these very bytes; what comes back until the server closes. */
-function raw(text: string): Promise<string> {
-  const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('close', () => resolve(answer));
-    socket.on('error', reject);
-  });
-}
 
 type Address = { method: string; path: string };
 
@@ -283,6 +269,7 @@ describe('what is not there', () => {
 
   test('an expectation nobody knows is answered by us, with every header', async () => {
     const answer = await raw(
+      server.url,
       'GET /api/site HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -291,11 +278,12 @@ describe('what is not there', () => {
 
   test('TRACE and CONNECT are nothing here', async () => {
     const trace = await raw(
+      server.url,
       'TRACE /api/site HTTP/1.1\r\nHost: x\r\nCookie: secret=1\r\nConnection: close\r\n\r\n',
     );
     expect(trace).toMatch(/^HTTP\/1\.1 405 /);
     expect(trace).not.toContain('secret');
-    expect(await raw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe('');
+    expect(await raw(server.url, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe('');
   });
 });
 
@@ -340,32 +328,5 @@ describe('the host that is asked', () => {
 
   test('without one, any', async () => {
     expect(await hosts(server.url, 'evil.example')).toBe('200');
-  });
-});
-
-describe('what is no HTTP', () => {
-  const broken: [string, string][] = [
-    ['words', 'hello\r\n\r\n'],
-    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    [
-      'two lengths',
-      'POST /api/visit/resume HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-    ],
-    [
-      'a length and chunks',
-      'POST /api/visit/resume HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
-    ['a bare line feed', 'GET / HTTP/1.1\nHost: x\nX: a\rb\n\n'],
-    ['64 kB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(65_536)}\r\n\r\n`],
-    ['a space in a name', 'GET / HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n'],
-    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a backslash', 'GET /..\\..\\x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-  ];
-  test.each(broken)('%s gets a 400 with every header, and nothing else', async (_name, text) => {
-    const answer = await raw(text);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(answer.toLowerCase()).toContain('content-security-policy: ');
-    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 });

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 /** What a call was answered. */
 export type Answered = {
   status: number;
@@ -46,4 +48,18 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Sends these very bytes; what comes back until the server closes. */
+export function raw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
 }

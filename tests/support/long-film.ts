@@ -52,7 +52,7 @@ export function longFilm(fixture: Buffer, shape: Shape): LongFilm {
 }
 
 function indexIn(film: Buffer): Node {
-  const from = film.lastIndexOf('moov', undefined, 'latin1') - 4;
+  const from = film.lastIndexOf('moov') - 4;
   const tree = treeOf('moov', film.subarray(from + 8, from + film.readUInt32BE(from)));
   if (tree === null) throw new Error('an index');
   return tree;

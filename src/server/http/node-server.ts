@@ -1,10 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Env } from '../env.ts';
 import { trustedProxies } from './address.ts';
 import { limitPerAddress } from './connection-limit.ts';
-import { refusal } from './refusal-answer.ts';
-import { securityHeaders } from './security-headers.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 const MAX_CONNECTIONS = 5_000;
 /** How long requests under way may take to finish when the server stops, in ms. */
@@ -27,7 +26,7 @@ export function createNodeServer(env: Env, listener: RequestListener): Server {
   server.on('checkExpectation', listener);
   server.maxConnections = MAX_CONNECTIONS;
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
-  server.on('clientError', (error, socket) => answerUnreadable(env, error, socket as Socket));
+  answerUnreadable(server, env);
   return server;
 }
 
@@ -51,23 +50,4 @@ export async function stopListening(server: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
-}
-
-/** What can't be read as HTTP is answered all the same, with every header. */
-function answerUnreadable(env: Env, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify(refusal('BAD_INPUT').body);
-  const headers = {
-    ...securityHeaders(env),
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }

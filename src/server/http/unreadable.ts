@@ -1,0 +1,51 @@
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Env } from '../env.ts';
+import { refusal } from './refusal-answer.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** How long what is still being sent is read and thrown away after the answer, in ms: closing at once would take the answer back. */
+const LINGER_MS = 1_000;
+
+/**
+ * What can't be read as HTTP is answered all the same, with every header, and the connection closed. An answer that is under way or
+ * owed to an earlier request is not mixed with it: then the connection is only closed.
+ */
+export function answerUnreadable(server: Server, env: Env): void {
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const answered = new WeakSet<Socket>();
+  const remember: RequestListener = ({ socket }, outgoing) => void latest.set(socket, outgoing);
+  server.on('request', remember).on('checkExpectation', remember);
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (answered.has(socket)) return;
+    if (error.code === 'ECONNRESET' || !socket.writable || !isFree(socket, latest.get(socket))) {
+      socket.destroy();
+      return;
+    }
+    answered.add(socket);
+    socket.end(answerTo(error, env));
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(cut));
+  });
+}
+
+/** Whether nothing is owed on a connection but, at most, the answer to the very request whose body is broken. */
+function isFree(socket: Socket, latest: ServerResponse | undefined): boolean {
+  if (latest === undefined || latest.writableFinished) return true;
+  return latest.socket === socket && !latest.req.complete && !latest.headersSent;
+}
+
+function answerTo(error: NodeJS.ErrnoException, env: Env): string {
+  const body = JSON.stringify(refusal('BAD_INPUT').body);
+  const headers = {
+    ...securityHeaders(env),
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  return `HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
