@@ -37,12 +37,14 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
   test('comes back as it was saved, whole and field by field', async () => {
     await configure(server);
     expect(await read()).toMatchObject({ ...FULL_CONFIGURATION, versione: 1 });
-    expect(await save(1, { frasi: ['«a»', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual({
-      versione: 2,
-    });
+    expect(await save(1, { frasi: ['«a»\n\nb', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual(
+      {
+        versione: 2,
+      },
+    );
     expect(await read()).toMatchObject({
       ...FULL_CONFIGURATION,
-      frasi: ['«a»', ' ', ''],
+      frasi: ['«a»\n\nb', ' ', ''],
       frasi_finali: null,
       titolo_viaggio: null,
     });

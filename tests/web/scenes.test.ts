@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
+import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { Questions } from '../../src/web/scenes/questions.tsx';
 import { VideoStart } from '../../src/web/scenes/video-start.tsx';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
@@ -97,6 +98,20 @@ test('the questions are counted, each with a yes and a no', () => {
     'Sì',
     'No',
   ]);
+});
+
+describe('a phrase', () => {
+  const phrase = (text: string) => createElement(Phrase, { text, seconds: 6, index: 0, total: 1 });
+
+  test('keeps the line breaks that were typed, and an empty line', () => {
+    const shown = renderToStaticMarkup(phrase('Una riga,\nun’altra.\r\n\n  E poi.'));
+    const words = shown.slice(shown.indexOf('aria-hidden')).replaceAll(/<(?!br)[^>]*>/g, '');
+    expect(words).toContain('Una riga, <br/>un’altra. <br/><br/>E poi. ');
+  });
+
+  test('is spoken in one piece', () => {
+    expect(textsOf(phrase('Due\nrighe'))[0]).toBe('Due\nrighe');
+  });
 });
 
 test('twenty hearts fall over the closing phrase', () => {

@@ -37,7 +37,7 @@ export function Phrase({ text, seconds, index, total, paused = false }: Props) {
 }
 
 function Words({ text, seconds }: { text: string; seconds: number }) {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  const words = wordsAndBreaks(text);
   const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
   return (
     <p
@@ -46,19 +46,29 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
       style={{ '--seconds': `${seconds}s` } as CSSProperties}
       aria-hidden="true"
     >
-      {words.map((word, position) => (
-        // A phrase's words never change places: the position is their identity.
-        // oxlint-disable-next-line react/no-array-index-key
-        <span
-          key={position}
-          className={styles.word}
-          style={{ '--delay': `${Math.round(position * stagger)}ms` } as CSSProperties}
-        >
-          {word}{' '}
-        </span>
-      ))}
+      {/* A phrase's words never change places: the position is their identity. */}
+      {words.map((word, position) =>
+        word === '\n' ? (
+          // oxlint-disable-next-line react/no-array-index-key
+          <br key={position} />
+        ) : (
+          <span
+            // oxlint-disable-next-line react/no-array-index-key
+            key={position}
+            className={styles.word}
+            style={{ '--delay': `${Math.round(position * stagger)}ms` } as CSSProperties}
+          >
+            {word}{' '}
+          </span>
+        ),
+      )}
     </p>
   );
+}
+
+/** The words in order, and between them the line breaks that were typed. */
+function wordsAndBreaks(text: string): string[] {
+  return text.match(/\n|\S+/g) ?? [];
 }
 
 /** Long phrases are set smaller, so that they fit a small phone. */
