@@ -1,4 +1,4 @@
-import { longDay } from './dates.ts';
+import { dated, longDay } from './dates.ts';
 
 /** The access screen (spec 2 and 8). */
 export const accessTexts = {
@@ -11,7 +11,7 @@ export const accessTexts = {
   /** The server answers, but not about the code. */
   notChecked: 'Errore durante la verifica',
   unexpected: 'Si è verificato un errore',
-  welcomeBack: 'Bentornata! Riprendi da dove eri.',
+  welcomeBack: 'Eccoti di nuovo! Riprendi da dove eri.',
   resume: 'Riprendi',
   or: 'oppure',
 } as const;
@@ -22,7 +22,8 @@ export type Graduation = { data_laurea: string | null; closed: boolean };
 /** The confidentiality footer (spec 1 and 2). */
 export function confidentialityNotice({ data_laurea, closed }: Graduation): string {
   if (closed)
-    return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie di esserci stata.';
-  const graduation = data_laurea === null ? 'la data di laurea' : `la laurea del ${longDay(data_laurea)}`;
+    return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie della visita.';
+  const graduation =
+    data_laurea === null ? 'la data di laurea' : `la laurea ${dated('del', longDay(data_laurea))}`;
   return `Il contenuto di questo sito è riservato. Resterà disponibile fino a 48 ore dopo ${graduation}.`;
 }

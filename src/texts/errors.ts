@@ -13,7 +13,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   CODE_INVALID: 'Codice non valido o scaduto',
   CODE_EXPIRED: 'Codice scaduto',
   CODE_EXHAUSTED: 'Codice già utilizzato il numero massimo di volte',
-  SITE_CLOSED: 'La sorpresa si è conclusa: questo sito non è più disponibile. Grazie di essere passata.',
+  SITE_CLOSED: 'La sorpresa si è conclusa: questo sito non è più disponibile. Grazie della visita.',
   ATTEMPT_CONFLICT: 'Si è verificato un errore',
   TOO_MANY_ATTEMPTS: 'Troppi tentativi. Riprova tra {n} secondi.',
   CONFIG_MISSING: "Configurazione non trovata - Contatta l'amministratore",

@@ -1,4 +1,5 @@
 import type { Notification } from '../contract/notifications.ts';
+import { asSaid, dated } from './dates.ts';
 
 /** The longest message, in characters (Telegram itself takes 4,096). */
 const LONGEST = 1_000;
@@ -105,5 +106,6 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
 function when({ since, count }: Told, now: Date): string {
   const happened = new Date(since);
   if (now.getTime() - happened.getTime() < LATE) return '';
-  return `\n(${count > 1 ? 'dal ' : ''}${italianMoment.format(happened)})`;
+  const moment = asSaid(italianMoment.format(happened));
+  return `\n(${count > 1 ? dated('dal', moment) : moment})`;
 }

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { dated, longDay } from '../../src/texts/dates.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { enter, expect, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
@@ -119,7 +120,7 @@ test('an unfinished visit is offered again', async ({ page, prepare }) => {
   await enter(page, evening, code.token);
   await sees(page, words.pre[0]);
   await page.goto(evening.server.url);
-  await expect(page.getByText('Bentornata! Riprendi da dove eri.')).toBeVisible();
+  await expect(page.getByText('Eccoti di nuovo! Riprendi da dove eri.')).toBeVisible();
   await page.getByRole('button', { name: 'Riprendi' }).tap();
   await sees(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
@@ -134,10 +135,9 @@ test('the graduation day is named, and a closed site is kind', async ({ page, pr
     fields: { data_laurea: day },
   });
   await page.goto(evening.server.url);
-  const inWords = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(day),
+  await expect(page.getByRole('contentinfo')).toContainText(
+    `48 ore dopo la laurea ${dated('del', longDay(day))}.`,
   );
-  await expect(page.getByRole('contentinfo')).toContainText(`48 ore dopo la laurea del ${inWords}`);
   await evening.admin.call('PATCH', '/admin/config', {
     versione: saved.versione,
     fields: { data_laurea: '2020-07-01' },

@@ -90,7 +90,7 @@ test('l: a single-use code is refused on another device, and taken up again on i
   await other.close();
 
   await page.goto(evening.server.url);
-  await expect(page.getByText('Bentornata! Riprendi da dove eri.')).toBeVisible();
+  await expect(page.getByText('Eccoti di nuovo! Riprendi da dove eri.')).toBeVisible();
   await submit(page, code.token);
   // The phrases went on meanwhile: the first one may be over.
   await sees(page, words.pre[1]);

@@ -1,3 +1,5 @@
+import { dated } from '../dates.ts';
+
 /** «La serata»: who is named to a disconnected visitor, the graduation date, the site's address. */
 export const eveningPageTexts = {
   saved: 'Impostazioni salvate!',
@@ -15,12 +17,12 @@ export const eveningPageTexts = {
     hint: 'Il piè di pagina della schermata di accesso la nomina, e il sito si chiude 48 ore dopo. Senza una data il sito non si chiude.',
     label: 'Giorno della laurea',
     invalid: 'Scegli un giorno tra il 2000 e il 2100.',
-    closes: (moment: string) => `Il sito si chiude il ${moment}.`,
+    closes: (moment: string) => `Il sito si chiude ${dated('il', moment)}.`,
     never: 'Il sito resta aperto.',
     closed: (moment: string) =>
-      `Il sito si è chiuso il ${moment}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
+      `Il sito si è chiuso ${dated('il', moment)}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
     willBeClosed: (moment: string) =>
-      `Con questa data il sito è già chiuso (dal ${moment}): dopo il salvataggio i codici vengono rifiutati.`,
+      `Con questa data il sito è già chiuso (${dated('dal', moment)}): dopo il salvataggio i codici vengono rifiutati.`,
     preview: 'Il piè di pagina',
   },
   address: {

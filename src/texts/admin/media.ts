@@ -1,4 +1,5 @@
 import type { SlotName } from '../../domain/media-slots.ts';
+import { dated } from '../dates.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
 /** What a page says about the files of one slot (spec 2, 5 and 8). */
@@ -172,7 +173,7 @@ export const savedTexts = {
   removeOf: (nome: string) => `Elimina ${nome}`,
   view: 'Visualizza File',
   viewOf: (nome: string) => `Visualizza File: ${nome} (si apre in un’altra scheda)`,
-  uploadedOn: (moment: string) => `Caricato il ${moment}`,
+  uploadedOn: (moment: string) => `Caricato ${dated('il', moment)}`,
   uploadFailed: "Errore durante l'upload",
   selectFailed: 'Errore durante la selezione',
   removeFailed: "Errore durante l'eliminazione",

@@ -4,7 +4,7 @@ export const phoneTexts = {
   /** Leads to the phone where it stands far below. */
   show: 'Vai all’anteprima',
   /** Where there is more than fits the phone. */
-  scrollHint: 'Non sta tutto sullo schermo: scorrilo per vedere il resto, come farà lei.',
+  scrollHint: 'Non sta tutto sullo schermo: scorrilo per vedere il resto, come si farà sul telefono vero.',
   scrollable: (label: string) => `${label}: schermo da scorrere`,
   /** Inside the phone, where there is nothing to show. */
   noPhrases: 'Senza frasi questo momento viene saltato.',
