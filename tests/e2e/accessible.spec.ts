@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { answersOf, enter, expect, pass, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
+import { answer, downloadTickets, phrases, probe, saysInScene, sees, startVideo } from './support/walk.ts';
 
 /** The whole experience for everybody: no serious fault that axe finds, by keyboard alone, without motion. */
 
@@ -101,7 +101,7 @@ test('a whole evening by keyboard alone', async ({ page, prepare }) => {
   await expect(page.getByRole('dialog')).toBeHidden();
   await reach(page, () => page.getByRole('link', { name: 'Scarica i biglietti' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Download avviato!')).toBeVisible();
+  await saysInScene(page, 'Download avviato!');
   await pass(page, 1.5);
   for (const question of [words.domanda_1, words.domanda_2]) {
     await reach(page, () => page.getByRole('group', { name: question }).getByRole('button', { name: 'Sì' }));

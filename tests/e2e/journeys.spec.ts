@@ -7,6 +7,7 @@ import {
   downloadTickets,
   phrases,
   probe,
+  saysInScene,
   sees,
   startVideo,
   walkFromVideoToCard,
@@ -22,23 +23,23 @@ const closings = [
     name: 'a: both yes',
     choices: ['Sì', 'Sì'],
     closing: words.closing.entrambi_si,
-    toast: 'Ti amo...Le risposte sono state inviate.',
+    notice: 'Ti amo...Le risposte sono state inviate.',
   },
   {
     name: 'b: both no',
     choices: ['No', 'No'],
     closing: words.closing.entrambi_no,
-    toast: 'Le risposte sono state inviate.',
+    notice: 'Le risposte sono state inviate.',
   },
   {
     name: 'c: mixed',
     choices: ['Sì', 'No'],
     closing: words.closing.misto,
-    toast: 'Le risposte sono state inviate.',
+    notice: 'Le risposte sono state inviate.',
   },
 ] as const;
 
-for (const { name, choices, closing, toast } of closings) {
+for (const { name, choices, closing, notice } of closings) {
   const tag = name.startsWith('a') ? ['@everywhere'] : [];
   test(`one trip, ${name}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
@@ -53,7 +54,7 @@ for (const { name, choices, closing, toast } of closings) {
     await downloadTickets(page);
     await answer(page, words.domanda_1, choices[0]);
     await answer(page, words.domanda_2, choices[1]);
-    await expect(page.getByText(toast, { exact: true })).toBeVisible();
+    await saysInScene(page, notice);
     await sees(page, closing);
     await pass(page, 20);
     await expect(page).toHaveURL(`${evening.server.url}/`);
@@ -125,7 +126,7 @@ test('f: without closing phrases the success notice closes', async ({ page, prep
   await downloadTickets(page);
   await answer(page, words.domanda_1, 'No');
   await answer(page, words.domanda_2, 'No');
-  await expect(page.getByText('Le risposte sono state inviate.', { exact: true })).toBeVisible();
+  await saysInScene(page, 'Le risposte sono state inviate.');
   await pass(page, 2);
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });
@@ -148,7 +149,7 @@ test('without tickets and questions the card leads on and the evening still ends
   await phrases(page, words.post);
   await pass(page, 1);
   await page.getByRole('button', { name: 'Continua' }).tap();
-  await expect(page.getByText('Le risposte sono state inviate.', { exact: true })).toBeVisible();
+  await saysInScene(page, 'Le risposte sono state inviate.');
   await pass(page, 2);
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });

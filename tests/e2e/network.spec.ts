@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
 import { answersOf, enter, expect, pass, submit, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, phrases, sees, startVideo, walkFromVideoToCard } from './support/walk.ts';
+import {
+  answer,
+  downloadTickets,
+  phrases,
+  saysInScene,
+  sees,
+  startVideo,
+  walkFromVideoToCard,
+} from './support/walk.ts';
 
 /** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
@@ -64,7 +72,7 @@ test('k: the first answers are lost on the way and stored once', async ({ page, 
   await downloadTickets(page);
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'No');
-  await expect(page.getByText("Errore nell'invio delle risposte")).toBeVisible();
+  await saysInScene(page, "Errore nell'invio delle risposte");
   await pass(page, 2);
   await sees(page, words.closing.misto);
   expect(lost).toBe(2);

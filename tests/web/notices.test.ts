@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../src/experience/ports.ts';
-import { noticeBoard } from '../../src/web/visitor/experience/notices.ts';
+import {
+  carryNotice,
+  forgetNotice,
+  noticeBoard,
+  noticeOnShow,
+  timeNotice,
+} from '../../src/web/visitor/experience/notices.ts';
 
-/** What the chart has to say, as toasts: what is handed to the library that shows them. */
+/** What the chart has to say: in the scene, and what of it goes on as a toast where the evening is left. */
 
 const shown = vi.hoisted(() => ({ error: vi.fn<Shown>(), success: vi.fn<Shown>() }));
 type Shown = (sentence: string, options: object) => void;
@@ -11,55 +17,85 @@ vi.mock('../../src/web/ui/toaster/mount.tsx', () => ({ mountToasts: () => shown 
 let logged: string[];
 beforeEach(() => {
   logged = [];
+  vi.useFakeTimers();
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void logged.push(line));
 });
 afterEach(() => {
+  forgetNotice();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   shown.error.mockReset();
   shown.success.mockReset();
 });
 
-const errors = (count: number) => vi.waitFor(() => expect(shown.error.mock.calls).toHaveLength(count));
+const toasts = () => [...shown.error.mock.calls, ...shown.success.mock.calls];
+const disconnected = (contatto: string | null): Notice => ({
+  kind: 'disconnected',
+  reason: 'token_revoked',
+  contatto,
+});
 
-test('a forced disconnect stays for 10 s and names the contact', async () => {
-  noticeBoard()({ kind: 'disconnected', reason: 'token_revoked', contatto: '@marco' });
-  await errors(1);
+test('a forced disconnect names the contact, in the scene and then for the rest of its 10 s on the access screen', async () => {
+  noticeBoard()(disconnected('@marco'));
+  expect(noticeOnShow()).toMatchObject({
+    text: "Sei stato disconnesso dall'amministratore",
+    description: 'Contatta @marco per maggiori informazioni',
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(toasts()).toEqual([]);
+  carryNotice();
+  await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   expect(shown.error).toHaveBeenCalledWith("Sei stato disconnesso dall'amministratore", {
     description: 'Contatta @marco per maggiori informazioni',
-    duration: 10_000,
+    duration: 8_000,
   });
+  expect(noticeOnShow()).toBeNull();
 });
 
-test('where no contact is configured it is the administrator', async () => {
-  noticeBoard()({ kind: 'disconnected', reason: 'token_deleted', contatto: null });
-  await errors(1);
-  expect(shown.error.mock.lastCall?.[1]).toMatchObject({
-    description: "Contatta l'amministratore per maggiori informazioni",
-  });
+test('where no contact is configured it is the administrator', () => {
+  noticeBoard()(disconnected(null));
+  expect(noticeOnShow()?.description).toBe("Contatta l'amministratore per maggiori informazioni");
 });
 
-test('every error of hers is left in the console too, and no success is', async () => {
+test('a notice is over after 4 s, and gives way to the next', async () => {
+  const tell = noticeBoard();
+  tell({ kind: 'download_started' });
+  expect(noticeOnShow()?.text).toBe('Download avviato!');
+  const stop = timeNotice(noticeOnShow()!);
+  await vi.advanceTimersByTimeAsync(3_000);
+  tell({ kind: 'answers_failed' });
+  stop();
+  timeNotice(noticeOnShow()!);
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(noticeOnShow()?.text).toBe("Errore nell'invio delle risposte");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(noticeOnShow()).toBeNull();
+  carryNotice();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(toasts()).toEqual([]);
+});
+
+test('every error of hers is left in the console too, once, and no success is', async () => {
   const notices: [Notice, string][] = [
     [{ kind: 'answers_failed' }, "Errore nell'invio delle risposte"],
     [{ kind: 'failed', code: 'CONFIG_MISSING' }, "Configurazione non trovata - Contatta l'amministratore"],
     [{ kind: 'failed', code: 'VIDEO_MISSING' }, "Video non ancora configurato dall'amministratore"],
     [{ kind: 'failed', code: 'VIDEO_FAILED' }, 'Errore caricamento video'],
     [{ kind: 'failed', code: 'LOADING' }, 'Errore nel caricamento della configurazione'],
-    [
-      { kind: 'disconnected', reason: 'token_revoked', contatto: null },
-      "Sei stato disconnesso dall'amministratore",
-    ],
+    [disconnected(null), "Sei stato disconnesso dall'amministratore"],
   ];
   const tell = noticeBoard();
-  for (const [notice] of notices) tell(notice);
+  const said: (string | undefined)[] = [];
+  for (const [notice] of notices) {
+    tell(notice);
+    said.push(noticeOnShow()?.text);
+  }
+  const sentences = notices.map(([, sentence]) => sentence);
+  expect(said).toEqual(sentences);
+  carryNotice();
+  await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   tell({ kind: 'download_started' });
   tell({ kind: 'answers_sent', bothYes: false });
-  await errors(notices.length);
-  const sentences = notices.map(([, sentence]) => sentence);
-  expect(shown.error.mock.calls.map(([sentence]) => sentence)).toEqual(sentences);
+  expect(noticeOnShow()).toMatchObject({ kind: 'success', text: 'Le risposte sono state inviate.' });
   expect(logged).toEqual(sentences);
-  expect(shown.success.mock.calls.map(([sentence]) => sentence)).toEqual([
-    'Download avviato!',
-    'Le risposte sono state inviate.',
-  ]);
 });

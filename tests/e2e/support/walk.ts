@@ -51,8 +51,14 @@ export async function destination(page: Page, title: string): Promise<void> {
 
 export async function downloadTickets(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
-  await expect(page.getByText('Download avviato!')).toBeVisible();
+  await saysInScene(page, 'Download avviato!');
   await pass(page, 1.5);
+}
+
+/** A notice set in the scene, and no white box over the night (decision 31 of the product's rules). */
+export async function saysInScene(page: Page, text: string): Promise<void> {
+  await expect(page.getByRole('status').getByText(text, { exact: true })).toBeVisible();
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 }
 
 export async function answer(page: Page, question: string, choice: 'Sì' | 'No'): Promise<void> {

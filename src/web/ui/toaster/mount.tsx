@@ -3,16 +3,11 @@ import './toaster.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Toaster, toast } from 'sonner';
-import { onToastsHost, toastsHost } from './host.ts';
 
 /** The spec's toasts are sonner's defaults: bottom right, Alt+T, three at a time, 4000 ms. They follow the colour theme. */
 export function mountToasts(name: string): typeof toast {
   const area = document.createElement('div');
-  const place = () => {
-    if (area.parentElement !== toastsHost()) toastsHost().append(area);
-  };
-  place();
-  onToastsHost(place);
+  document.body.append(area);
   flushSync(() => createRoot(area).render(<Toaster theme="system" containerAriaLabel={name} />));
   return toast;
 }

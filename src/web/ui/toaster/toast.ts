@@ -1,7 +1,4 @@
 import type { toast } from 'sonner';
-import { toastsHost } from './host.ts';
-
-export { showToastsIn } from './host.ts';
 
 export type ToastOptions = {
   description?: string;
@@ -40,6 +37,9 @@ export const toastError = (message: string, options?: ToastOptions): void => {
 export const toastSuccess = (message: string, options?: ToastOptions): void =>
   show('success', message, options);
 
+/** Shows what was said elsewhere before, and logged there. */
+export const toastAgain = show;
+
 function show(kind: 'error' | 'success', message: string, options: ToastOptions = {}): void {
   prepareToasts().then(
     (sonner) => sonner[kind](message, options),
@@ -53,6 +53,6 @@ function plainNotice(message: string, duration: number): void {
   notice.className = 'plain-notice';
   notice.role = 'status';
   notice.textContent = message;
-  toastsHost().append(notice);
+  document.body.append(notice);
   setTimeout(() => notice.remove(), duration);
 }

@@ -3,9 +3,9 @@ import type { StageContent } from '../../../domain/stage-content.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
-import { toastError } from '../../ui/toaster/toast.ts';
 import { prepareTicketPages } from '../media/ticket-pages.ts';
 import { openTickets, type Tickets, ticketKind } from '../media/tickets.ts';
+import { say } from './notices.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
@@ -72,7 +72,7 @@ function useTickets(address: string, biglietti_url: string): Tickets | undefined
     const opened = openTickets(address);
     const stop = opened.subscribe(() => {
       const { status } = opened.state();
-      if (status === 'failed') toastError(texts.downloadFailed);
+      if (status === 'failed') say('error', texts.downloadFailed);
       if (status === 'ready' && ticketKind(biglietti_url) === 'pdf') prepareTicketPages();
     });
     setTickets(opened);

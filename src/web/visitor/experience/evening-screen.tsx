@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import type { Stage } from '../../../domain/itinerary.ts';
 import { currentStage, isPaused, screenOf } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
@@ -10,6 +10,8 @@ import { Sentence } from '../../scenes/sentence.tsx';
 import { CardScreen } from './card-screen.tsx';
 import { ClosingScreen } from './closing-screen.tsx';
 import { DestinationScreen } from './destination-screen.tsx';
+import { NoticeLine } from './notice-line.tsx';
+import { forgetNotice } from './notices.ts';
 import { PhrasesScreen } from './phrases-screen.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { QuestionsScreen } from './questions-screen.tsx';
@@ -31,6 +33,7 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 export function EveningScreen({ actor }: ScreenProps) {
   useGround('night');
   usePrefetch(actor);
+  useEffect(() => forgetNotice, []);
   const screen = useSelector(actor, screenOf);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
   const paused = useSelector(actor, isPaused);
@@ -41,6 +44,8 @@ export function EveningScreen({ actor }: ScreenProps) {
       ) : (
         <Between screen={screen} actor={actor} />
       )}
+      {/* The film covers everything: over it, it says its own. */}
+      {screen !== 'video' && <NoticeLine paused={paused} alone={screen === 'disconnected'} />}
     </Night>
   );
 }

@@ -1,11 +1,70 @@
-import { FORCED_DISCONNECT } from '../../../domain/limits.ts';
+import { FORCED_DISCONNECT, NOTICE_MS } from '../../../domain/limits.ts';
 import type { FailureCode, Notice } from '../../../experience/ports.ts';
 import { errorSentences } from '../../../texts/errors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
-import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { toastAgain } from '../../ui/toaster/toast.ts';
+
+/** What is being said in the scene. `ms`: how long it stays. */
+export type SceneNotice = {
+  kind: 'success' | 'error';
+  text: string;
+  description: string | null;
+  ms: number;
+};
+
+let onShow: SceneNotice | null = null;
+/** When the notice on show is over, on the page's clock. */
+let endsAt = 0;
+const listeners = new Set<() => void>();
+
+export const noticeOnShow = (): SceneNotice | null => onShow;
+
+export function subscribeToNotices(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Begins the time of the notice on show; returns what stops it. */
+export function timeNotice(notice: SceneNotice): () => void {
+  endsAt = performance.now() + notice.ms;
+  const timer = setTimeout(() => {
+    if (onShow === notice) forgetNotice();
+  }, notice.ms);
+  return () => clearTimeout(timer);
+}
+
+export function forgetNotice(): void {
+  become(null);
+}
+
+/** The evening is left for the access screen: what isn't over yet stays there, as a toast, for the rest of its time. */
+export function carryNotice(): void {
+  const left = endsAt - performance.now();
+  if (onShow !== null && left > 0) {
+    const { kind, text, description } = onShow;
+    toastAgain(kind, text, { duration: left, ...(description !== null && { description }) });
+  }
+  forgetNotice();
+}
+
+/** Says it in the scene; what was being said gives way. Every error that is shown is also left in the console (spec 8). */
+export function say(
+  kind: SceneNotice['kind'],
+  text: string,
+  { description = null, ms = NOTICE_MS }: Partial<Pick<SceneNotice, 'description' | 'ms'>> = {},
+): void {
+  if (kind === 'error') console.warn(text);
+  endsAt = performance.now() + ms;
+  become({ kind, text, description, ms });
+}
+
+function become(notice: SceneNotice | null): void {
+  onShow = notice;
+  for (const tell of listeners) tell();
+}
 
 /**
- * The chart's notices as toasts, in the spec's sentences (section 8).
+ * The chart's notices, in the spec's sentences (section 8).
  * An evening without a closing phrase ends on the success notice; where the answers' own is still on the screen, that one is it.
  */
 export function noticeBoard(): (notice: Notice) => void {
@@ -21,17 +80,17 @@ function show(notice: Notice): void {
   switch (notice.kind) {
     case 'answers_sent':
     case 'completed':
-      return toastSuccess(notice.bothYes ? texts.answersSentBothYes : texts.answersSent);
+      return say('success', notice.bothYes ? texts.answersSentBothYes : texts.answersSent);
     case 'answers_failed':
-      return trouble(texts.answersFailed);
+      return say('error', texts.answersFailed);
     case 'download_started':
-      return toastSuccess(texts.downloadStarted);
+      return say('success', texts.downloadStarted);
     case 'failed':
-      return trouble(failureSentences[notice.code]);
+      return say('error', failureSentences[notice.code]);
     case 'disconnected':
-      return toastError(texts.disconnected, {
+      return say('error', texts.disconnected, {
         description: notice.contatto === null ? texts.noContact : texts.contact(notice.contatto),
-        duration: FORCED_DISCONNECT.noticeMs,
+        ms: FORCED_DISCONNECT.noticeMs,
       });
   }
 }
@@ -42,8 +101,3 @@ const failureSentences: Record<FailureCode, string> = {
   VIDEO_FAILED: texts.videoFailed,
   LOADING: texts.configurationFailed,
 };
-
-/** The same trouble again takes the place of its notice. */
-function trouble(sentence: string): void {
-  toastError(sentence, { id: sentence });
-}

@@ -8,6 +8,7 @@ import { letSleep } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
 import { EveningScreen } from './evening-screen.tsx';
 import { endMedia, experienceMedia } from './media.ts';
+import { carryNotice } from './notices.ts';
 import { forgetPictures } from './prefetch.ts';
 import { type RunningVisit, startVisit } from './start-visit.ts';
 
@@ -45,6 +46,7 @@ function Evening({ visit }: { visit: RunningVisit }) {
   const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
   useEffect(() => {
     if (!out) return;
+    carryNotice();
     sayIfExpelled(visit);
     void navigate('/', { replace: true });
   }, [out, visit, navigate]);

@@ -6,9 +6,10 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
-import { showToastsIn, toastError } from '../../ui/toaster/toast.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
-import { filmWrapper, openFilm } from './media.ts';
+import { openFilm } from './media.ts';
+import { NoticeLine } from './notice-line.tsx';
+import { say } from './notices.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
@@ -18,7 +19,13 @@ export function VideoScreen({ actor }: ScreenProps) {
   const stage = useFilm(actor, content);
   return stage === undefined || content === null
     ? null
-    : createPortal(<OverFilm stage={stage} content={content} />, stage.overlay);
+    : createPortal(
+        <>
+          <OverFilm stage={stage} content={content} />
+          <NoticeLine />
+        </>,
+        stage.overlay,
+      );
 }
 
 type Film = VideoStageOptions['content'] & { video_button_text: string };
@@ -32,12 +39,8 @@ function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefine
     if (film === null) return;
     const startAt = videoSecond(actor.getSnapshot());
     const opened = openFilm({ content: film, startAt, onEvent: (event) => pass(event, actor) });
-    showToastsIn(filmWrapper());
     setStage(opened);
-    return () => {
-      showToastsIn(null);
-      opened.destroy();
-    };
+    return opened.destroy;
   }, [actor, film]);
   return stage;
 }
@@ -51,7 +54,7 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
     case 'gaveUp':
       return actor.send({ type: 'VIDEO_FAILED' });
     case 'cannotStart':
-      toastError(texts.videoNotStarted);
+      say('error', texts.videoNotStarted);
       actor.getSnapshot().context.ports.reportError('video_start');
   }
 }
