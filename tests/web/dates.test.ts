@@ -36,6 +36,8 @@ test('Telegram says since when as well', () => {
   const denied = {
     type: 'access_exceeded',
     token_value: 'ROM-A',
+    success: false,
+    error_message: 'Codice esaurito',
   } as const;
   const said = (since: string) =>
     notificationText({ notifications: [denied, denied], count: 2, since }, new Date('2027-06-01T10:00:00Z'));
