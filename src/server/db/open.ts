@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
+import { refuseLost } from './lost.ts';
 import { migrate } from './migrate.ts';
 import { ownDataDir } from './owner.ts';
 import { createPool, postgresDialect } from './postgres.ts';
@@ -23,30 +24,36 @@ type Options = { onConnectionError?: (error: Error) => void };
 
 /**
  * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
- * Throws `DataDirInUse` when another process owns that file.
+ * Throws `DataDirInUse` when another process owns that file, `DatabaseLost` when the data directory says that there was a database.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
   if (env.DATABASE_URL === undefined) return openSqlite(env.DATA_DIR);
-  return openPostgres(env.DATABASE_URL, options.onConnectionError ?? (() => undefined));
+  return openPostgres(env.DATA_DIR, env.DATABASE_URL, options.onConnectionError ?? (() => undefined));
 }
 
 async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'sorpresa.db');
+  const refuseWithoutTables = refuseLost(dataDir, file);
   const disown = ownDataDir(dataDir, new Date());
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(join(dataDir, 'sorpresa.db')) });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
   const close = async () => {
     await db.destroy();
     disown();
   };
-  await orClose(migrate(db), close);
+  await orClose(
+    refuseWithoutTables(db).then(() => migrate(db)),
+    close,
+  );
   return { kind: 'sqlite', db, inTransaction: sqliteDoor(db), close };
 }
 
 async function openPostgres(
+  dataDir: string,
   connectionString: string,
   onConnectionError: (error: Error) => void,
 ): Promise<Database> {
-  await migratePostgres(connectionString, onConnectionError);
+  await migratePostgres(refuseLost(dataDir, null), connectionString, onConnectionError);
   const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   return {
@@ -61,13 +68,17 @@ async function openPostgres(
 
 /** A migration may take longer than a request is allowed to, and so may the wait for another node's. */
 async function migratePostgres(
+  refuseWithoutTables: (db: Db) => Promise<void>,
   connectionString: string,
   onConnectionError: (error: Error) => void,
 ): Promise<void> {
   const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   const close = () => db.destroy();
-  await orClose(migrate(db), close);
+  await orClose(
+    refuseWithoutTables(db).then(() => migrate(db)),
+    close,
+  );
   await close();
 }
 
