@@ -7,7 +7,13 @@ const IV = 12;
 const TAG = 16;
 
 /** What a secret is for; each has a file of its own in `DATA_DIR`. */
-export type SecretName = 'auth' | 'encryption';
+export const SECRET_NAMES = ['auth', 'encryption'] as const;
+export type SecretName = (typeof SECRET_NAMES)[number];
+
+export const isSecretName = (text: string): text is SecretName => SECRET_NAMES.some((name) => name === text);
+
+/** Where a secret lies. */
+export const secretFile = (dataDir: string, name: SecretName) => join(dataDir, `secret-${name}`);
 
 /**
  * The secret of that name, 32 random bytes: made at the first call, kept in `{dataDir}/secret-{name}` with mode 0600.
@@ -15,7 +21,7 @@ export type SecretName = 'auth' | 'encryption';
  * make everything encrypted with the old one unreadable.
  */
 export async function loadSecret(dataDir: string, name: SecretName): Promise<Buffer> {
-  const file = join(dataDir, `secret-${name}`);
+  const file = secretFile(dataDir, name);
   const kept = await readSecret(file);
   if (kept) return kept;
   await mkdir(dataDir, { recursive: true });

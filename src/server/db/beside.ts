@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { openDatabase } from './open.ts';
+import { createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { sqliteDoor } from './transaction.ts';
@@ -21,4 +22,29 @@ export async function openBeside(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): P
   if (!existsSync(file)) return null;
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
   return { db, inTransaction: sqliteDoor(db), close: () => db.destroy() };
+}
+
+/** A database as it is: whatever version of the product made it, if any. */
+export type Unmigrated = { db: Db; kind: 'sqlite' | 'postgres'; close(): Promise<void> };
+
+/**
+ * Opens the database without bringing its tables up to date, and without owning the data directory: for the archive. A step may take ten
+ * minutes. Makes the SQLite file if there is none.
+ */
+export async function openUnmigrated({
+  DATA_DIR,
+  DATABASE_URL,
+}: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Unmigrated> {
+  const dialect =
+    DATABASE_URL === undefined
+      ? sqliteDialect(join(DATA_DIR, 'sorpresa.db'))
+      : postgresDialect(
+          createPool(DATABASE_URL, {
+            size: 1,
+            statementTimeout: 600_000,
+            onConnectionError: () => undefined,
+          }),
+        );
+  const db = new Kysely<Tables>({ dialect });
+  return { db, kind: DATABASE_URL === undefined ? 'sqlite' : 'postgres', close: () => db.destroy() };
 }

@@ -17,12 +17,16 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-reading-time': readingTime,
 };
 
+/** Does this version of the product know the step? */
+export const isKnownMigration = (name: string): boolean => Object.hasOwn(MIGRATIONS, name);
+
 /**
  * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of
  * two nodes starting together one waits for the other. Throws what a step threw.
+ * @param upTo the last step to run, for tables as they once were; else all of them
  */
-export async function migrate<T>(db: Kysely<T>): Promise<void> {
+export async function migrate<T>(db: Kysely<T>, upTo?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error) throw error;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { isBusy } from './errors.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
@@ -15,12 +15,12 @@ const TURN_PATIENCE = 10_000;
 
 /** One hold of the connection, from acquisition to release. */
 type Lease = DatabaseConnection & {
-  begin(): Promise<void>;
+  begin(settings: TransactionSettings): Promise<void>;
   commit(): void;
   rollback(): void;
 };
 
-/** Kysely on `node:sqlite`: one connection, taken in turns; every transaction is `BEGIN IMMEDIATE`. */
+/** Kysely on `node:sqlite`: one connection, taken in turns. Every transaction is `BEGIN IMMEDIATE`, but one that only reads. */
 export function sqliteDialect(path: string): Dialect {
   return {
     createAdapter: () => adapter(),
@@ -59,7 +59,7 @@ function createDriver(path: string): Driver {
         throw named(error);
       }
     },
-    beginTransaction: (connection) => (connection as Lease).begin(),
+    beginTransaction: (connection, settings) => (connection as Lease).begin(settings),
     commitTransaction: async (connection) => (connection as Lease).commit(),
     rollbackTransaction: async (connection) => (connection as Lease).rollback(),
     releaseConnection: async () => turns.pass(),
@@ -126,8 +126,8 @@ function createLease(file: SqliteFile, deadline: number): Lease {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
       for (const row of file.iterate<R>(sql, parameters)) yield { rows: [row] };
     },
-    async begin() {
-      await patiently('begin immediate');
+    async begin({ accessMode }) {
+      await patiently(accessMode === 'read only' ? 'begin' : 'begin immediate');
       begun = true;
     },
     commit() {

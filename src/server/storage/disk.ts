@@ -13,11 +13,13 @@ const CHUNK = 1024 * 1024;
 /** With less than this free (bytes) the database itself is about to fail. */
 const LEAST_FREE = 16 * 1024 * 1024;
 
+export const isStorageKey = (text: string): boolean => KEY.test(text);
+
 /** Files in one directory of this machine, made if needed. A stored file survives a power cut. */
 export async function diskStorage(directory: string): Promise<Storage> {
   const root = resolve(directory);
   const pathOf = (key: string) => {
-    if (!KEY.test(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
+    if (!isStorageKey(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
     return join(root, key);
   };
   await failing(async () => {
@@ -72,7 +74,8 @@ async function write(file: FileHandle, content: Readable): Promise<StoredFile> {
   return { size, sha256: hash.digest('hex') };
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes the names in a directory survive a power cut. */
+export async function syncDirectory(path: string): Promise<void> {
   // Windows has no such thing.
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');

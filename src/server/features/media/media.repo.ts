@@ -26,6 +26,11 @@ export async function markDeleted(tx: Db, id: string, at: string): Promise<void>
     .execute();
 }
 
+/** Every file's row, the deleted ones too. */
+export async function listMedia(db: Db): Promise<Media[]> {
+  return db.selectFrom('media').selectAll().execute();
+}
+
 export async function listDeleted(db: Db): Promise<Media[]> {
   return db.selectFrom('media').selectAll().where('deleted_at', 'is not', null).execute();
 }

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+
+type Row = Record<string, unknown>;
+
+/** Rows read or written at once. */
+const PAGE = 100;
+
+/**
+ * Runs `read` on one state of the database, whatever is written meanwhile; nobody waits for it, and it waits for nobody. It may take its time.
+ */
+export async function inOneRead<T>(
+  { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
+  read: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const transaction = db.transaction().setAccessMode('read only');
+  if (kind === 'sqlite') return transaction.execute(read);
+  return transaction.setIsolationLevel('repeatable read').execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    return read(tx);
+  });
+}
+
+/** The names of all tables, but Kysely's own. */
+export async function tableNames(db: Db): Promise<string[]> {
+  return (await db.introspection.getTables()).map(({ name }) => name);
+}
+
+/** The last migration that was run, or null. */
+export async function lastMigration(db: Db): Promise<string | null> {
+  const internal = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!internal.some(({ name }) => name === 'kysely_migration')) return null;
+  const { rows } = await sql<{ name: string | null }>`select max(name) as name from kysely_migration`.execute(
+    db,
+  );
+  return rows[0]?.name ?? null;
+}
+
+/** Every row of a table, a page at a time; inside a transaction. */
+export async function* pagesOf(
+  { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
+  table: string,
+): AsyncGenerator<Row[]> {
+  if (kind === 'postgres') yield* fetched(db, table);
+  else for await (const row of dynamic(db).selectFrom(table).selectAll().stream()) yield [row];
+}
+
+async function* fetched(db: Db, table: string): AsyncGenerator<Row[]> {
+  await sql`declare archived cursor for select * from ${sql.table(table)}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(PAGE)} from archived`.execute(db);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`close archived`.execute(db);
+}
+
+/** Empties tables: a migration may have put something into them. */
+export async function emptyTables(tx: Db, tables: readonly string[]): Promise<void> {
+  for (const table of tables.toReversed()) await dynamic(tx).deleteFrom(table).execute();
+}
+
+/** Writes rows as they were read, on this database or another one. */
+export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>): Promise<number> {
+  let count = 0;
+  let page: Row[] = [];
+  const flush = async () => {
+    if (page.length > 0) await dynamic(tx).insertInto(table).values(page).execute();
+    count += page.length;
+    page = [];
+  };
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length === PAGE) await flush();
+  }
+  await flush();
+  return count;
+}
+
+/** The tables of the archive are known by name only. */
+const dynamic = (db: Db) => db as unknown as Kysely<Record<string, Row>>;

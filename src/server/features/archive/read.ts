@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { z } from 'zod';
+import { isSecretName } from '../../auth/secrets.ts';
+import { isKnownMigration } from '../../db/migrate.ts';
+import { diskStorage, isStorageKey } from '../../storage/disk.ts';
+import { FORMAT, MANIFEST, type Manifest, manifestSchema } from './manifest.ts';
+import { KEPT_TABLES } from './rules.ts';
+
+/** The archive can't be taken: it isn't one, or not as it was written; or a newer version of the product wrote it. */
+export class ArchiveRefused extends Error {
+  override name = 'ArchiveRefused';
+  readonly reason: 'damaged' | 'newer';
+  constructor(reason: ArchiveRefused['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const damaged = (why: string) => new ArchiveRefused('damaged', why);
+
+/** The largest manifest that is read, in bytes: some 100,000 files. */
+const LARGEST_MANIFEST = 16 * 1024 ** 2;
+
+/**
+ * Writes an archive's entries into an empty folder (`tables/…`, `media/…`, `secret-…`) and holds each against the manifest, and the manifest
+ * against the entries. Rejects with `ArchiveRefused` where they differ; what was written until then is worth nothing.
+ */
+export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(orDamaged);
+  try {
+    const entries = await entriesOf(zip);
+    const manifest = await readManifest(zip, entries);
+    await mkdir(join(folder, 'tables'), { mode: 0o700 });
+    const media = await diskStorage(join(folder, 'media'));
+    for (const [name, told] of Object.entries(manifest.entries)) {
+      const entry = entries.get(name);
+      if (entry === undefined) throw damaged(`${name} is missing`);
+      const content = hashed(await zip.openReadStreamPromise(entry).catch(orDamaged));
+      await write(placeOf(name), content.stream, { folder, media });
+      const { size, sha256 } = content.found();
+      if (size !== told.size || sha256 !== told.sha256) throw damaged(`${name} is not what was written`);
+    }
+    return manifest;
+  } finally {
+    zip.close();
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.has(entry.fileName)) throw damaged(`${entry.fileName} is there twice`);
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    orDamaged(error);
+  }
+  return entries;
+}
+
+/** The version comes first: what a newer product wrote isn't damaged. */
+const versionSchema = z.object({ format: z.int(), schema: z.string() });
+
+async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
+  const entry = entries.get(MANIFEST);
+  if (entry === undefined || entry.uncompressedSize > LARGEST_MANIFEST)
+    throw damaged(`There is no ${MANIFEST}`);
+  const text = await zip.openReadStreamPromise(entry).then(buffer).catch(orDamaged);
+  if (crc32(text) !== entry.crc32) throw damaged(`${MANIFEST} is not what was written`);
+  const content: unknown = parsed(text.toString());
+  const version = versionSchema.safeParse(content);
+  if (!version.success) throw damaged(`${MANIFEST} says no version`);
+  const { format, schema } = version.data;
+  if (format > FORMAT || !isKnownMigration(schema))
+    throw new ArchiveRefused('newer', `Its format is ${format}, its schema ${schema}`);
+  const manifest = manifestSchema.safeParse(content);
+  if (!manifest.success) throw damaged(`${MANIFEST} can't be read`);
+  if (Object.keys(manifest.data.entries).length !== entries.size - 1)
+    throw damaged('There is more than was written');
+  return manifest.data;
+}
+
+type Place = { kind: 'table' | 'secret' | 'media'; name: string };
+
+/** Where an entry belongs; only names that this product gives lead anywhere. */
+function placeOf(entry: string): Place {
+  const [, table = ''] = /^tables\/(.+)\.jsonl$/.exec(entry) ?? [];
+  if (KEPT_TABLES.includes(table)) return { kind: 'table', name: table };
+  const [, secret = ''] = /^secrets\/(.+)$/.exec(entry) ?? [];
+  if (isSecretName(secret)) return { kind: 'secret', name: secret };
+  const [, key = ''] = /^media\/(.+)$/.exec(entry) ?? [];
+  if (isStorageKey(key)) return { kind: 'media', name: key };
+  throw damaged(`${entry} belongs nowhere`);
+}
+
+type Places = { folder: string; media: Awaited<ReturnType<typeof diskStorage>> };
+
+async function write({ kind, name }: Place, content: Readable, { folder, media }: Places): Promise<void> {
+  if (kind === 'media') {
+    await media.put(name, content).catch(orDamaged);
+    return;
+  }
+  const path = kind === 'table' ? tablePath(folder, name) : join(folder, `secret-${name}`);
+  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })).catch(
+    orDamaged,
+  );
+}
+
+const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
+
+/** The rows of a table that was unpacked. */
+export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Record<string, unknown>> {
+  let rest = '';
+  // Node's own reader of lines takes U+2028, which may be in a phrase, for the end of one.
+  for await (const chunk of createReadStream(tablePath(folder, table), 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as Record<string, unknown>;
+  }
+}
+
+function hashed(stream: Readable) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const counted = async function* () {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  };
+  return {
+    stream: Readable.from(counted(), { objectMode: false }),
+    found: () => ({ size, sha256: hash.digest('hex') }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the reader of ZIP files and its decompressor complain of has no code of the system; a disk that fails has one. */
+function orDamaged(error: unknown): never {
+  const bySystem =
+    error instanceof Error &&
+    ('syscall' in error || (error.cause instanceof Error && 'syscall' in error.cause));
+  if (bySystem || error instanceof ArchiveRefused) throw error;
+  throw damaged(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,101 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SECRET_NAMES } from '../../auth/secrets.ts';
+import { openUnmigrated } from '../../db/beside.ts';
+import { RESTORING } from '../../db/lost.ts';
+import { migrate } from '../../db/migrate.ts';
+import { ownDataDir } from '../../db/owner.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Env } from '../../env.ts';
+import { syncDirectory } from '../../storage/disk.ts';
+import { emptyTables, insertRows, tableNames } from './archive.repo.ts';
+import type { Manifest } from './manifest.ts';
+import { unpackArchive, unpackedRows } from './read.ts';
+import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
+
+type Target = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
+
+/** There is something where the archive should go. */
+export class NotEmpty extends Error {
+  override name = 'NotEmpty';
+  readonly where: 'DATA_DIR' | 'DATABASE_URL';
+  readonly found: string[];
+  constructor(where: NotEmpty['where'], found: string[]) {
+    super(`${where} holds ${found.join(', ')}`);
+    this.where = where;
+    this.found = found;
+  }
+}
+
+/** What a fresh file system or the owner's lock leaves in a folder. */
+const NOTHING = new Set(['lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
+/** What a restore puts into `DATA_DIR`, the database last. */
+const FILES = ['media', ...SECRET_NAMES.map((name) => `secret-${name}`)];
+const DATABASE = 'sorpresa.db';
+
+/**
+ * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL). All of it is written aside and
+ * checked before anything gets its name, so that what fails leaves nothing. Rejects with `NotEmpty`, `ArchiveRefused` or `DataDirInUse`.
+ */
+export async function restoreArchive(file: string, target: Target, now: Date): Promise<Manifest> {
+  const { DATA_DIR } = target;
+  await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
+  await requireEmpty(DATA_DIR);
+  const disown = ownDataDir(DATA_DIR, now);
+  try {
+    await clear(DATA_DIR);
+    await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
+    return await restore(file, target).catch(async (error: unknown) => {
+      await clear(DATA_DIR);
+      throw error;
+    });
+  } finally {
+    disown();
+  }
+}
+
+async function restore(file: string, { DATA_DIR, DATABASE_URL }: Target): Promise<Manifest> {
+  const stage = join(DATA_DIR, RESTORING);
+  const manifest = await unpackArchive(file, stage);
+  const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
+  const there = await readdir(stage);
+  const database = await openUnmigrated({ DATA_DIR: stage, DATABASE_URL });
+  try {
+    await database.db.transaction().execute(async (tx) => {
+      await load(tx, manifest, stage);
+      for (const path of FILES.filter((each) => there.includes(each))) await name(path);
+    });
+  } finally {
+    await database.close();
+  }
+  if (DATABASE_URL === undefined) await name(DATABASE);
+  await syncDirectory(DATA_DIR);
+  await rm(stage, { recursive: true });
+  await syncDirectory(DATA_DIR);
+  return manifest;
+}
+
+/** Makes the tables as they were when the archive was made, fills them, and brings them up to date. */
+async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promise<void> {
+  const found = (await tableNames(tx)).filter((table) => Object.hasOwn(TABLE_RULES, table));
+  if (found.length > 0) throw new NotEmpty('DATABASE_URL', found);
+  await migrate(tx, schema);
+  const tables = KEPT_TABLES.filter((table) => Object.hasOwn(counts.tables, table));
+  await emptyTables(tx, tables);
+  for (const table of tables) await insertRows(tx, table, unpackedRows(stage, table));
+  await migrate(tx);
+}
+
+async function requireEmpty(dataDir: string): Promise<void> {
+  const found = (await readdir(dataDir)).filter((name) => !NOTHING.has(name));
+  const ours = found.includes(RESTORING) ? found.filter(isRestored) : [];
+  if (found.length > ours.length) throw new NotEmpty('DATA_DIR', found);
+}
+
+const isRestored = (name: string) => name === RESTORING || FILES.includes(name) || name.startsWith(DATABASE);
+
+/** Takes away what a restore has put into a folder that was empty before. */
+async function clear(dataDir: string): Promise<void> {
+  for (const name of (await readdir(dataDir)).filter(isRestored))
+    await rm(join(dataDir, name), { recursive: true, force: true });
+}

@@ -1,0 +1,71 @@
+import type { SecretName } from '../../auth/secrets.ts';
+import type { Tables } from '../../db/tables.ts';
+
+/**
+ * `kept`: it is in the archive. `left`: it isn't, because it is made anew, or means nothing in another place or at another time.
+ * Whoever adds a table or a file has to decide; tests/contracts/archive-rules.test.ts fails until then.
+ */
+type Rule = 'kept' | 'left';
+
+/** better-auth's tables and Kysely's own, beside ours. */
+type OtherTable =
+  | 'user'
+  | 'account'
+  | 'session'
+  | 'verification'
+  | 'rateLimit'
+  | 'kysely_migration'
+  | 'kysely_migration_lock';
+
+/** Every table, in an order in which rows can be written: what is referred to comes before what refers to it. */
+export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
+  // Told by the manifest's `schema`, and made by the migrations.
+  kysely_migration: 'left',
+  kysely_migration_lock: 'left',
+  user: 'kept',
+  account: 'kept',
+  // Whoever is signed in stays so.
+  session: 'kept',
+  verification: 'kept',
+  // Counters of windows that are over elsewhere and later.
+  rateLimit: 'left',
+  rate_limits: 'left',
+  admin_config: 'kept',
+  checkbox_questions: 'kept',
+  media: 'kept',
+  videos: 'kept',
+  biglietti: 'kept',
+  immagini_destinazione: 'kept',
+  tokens: 'kept',
+  active_sessions: 'kept',
+  checkbox_responses: 'kept',
+  event_logs: 'kept',
+  access_logs: 'kept',
+  // What had not been sent yet is sent after the restore, maybe for the second time.
+  notifications: 'kept',
+  rehearsal_pass: 'kept',
+};
+
+/** The tables of the archive, in that order. */
+export const KEPT_TABLES: readonly string[] = Object.entries(TABLE_RULES)
+  .filter(([, rule]) => rule === 'kept')
+  .map(([table]) => table);
+
+/** Everything that may lie in `DATA_DIR`. */
+export const DATA_DIR_RULES = {
+  // As rows.
+  'sorpresa.db': 'kept',
+  'sorpresa.db-wal': 'kept',
+  'sorpresa.db-shm': 'left',
+  'sorpresa.lock': 'left',
+  'sorpresa.lock-journal': 'left',
+  'sorpresa.pid': 'left',
+  media: 'kept',
+  // Unfinished; the browser that is sending them begins again.
+  uploads: 'left',
+  'secret-auth': 'kept',
+  'secret-encryption': 'kept',
+  // The demo's own mark: a restored demo is a surprise like any other.
+  'demo.json': 'left',
+  restoring: 'left',
+} satisfies Record<`secret-${SecretName}`, Rule> & Record<string, Rule>;

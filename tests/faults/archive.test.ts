@@ -1,0 +1,148 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { diskStorage } from '../../src/server/storage/disk.ts';
+import { command, keptRows } from '../support/archive.ts';
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { upload } from '../support/uploads.ts';
+
+const EMPTY = { sqlite: emptySqlite, postgres: emptyPostgres };
+let folder: string;
+let file: string;
+let places: EmptyDatabase[];
+beforeEach(async () => {
+  folder = await newFolder();
+  file = join(folder, 'sorpresa.zip');
+  places = [];
+});
+afterEach(async () => {
+  for (const place of places) await place.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function newPlace(kind: keyof typeof EMPTY): Promise<EmptyDatabase['env']> {
+  const place = await EMPTY[kind]();
+  places.push(place);
+  return place.env;
+}
+
+const start = ({ DATA_DIR, ...env }: EmptyDatabase['env']) => startServer({ dataDir: DATA_DIR, env });
+const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefined, ...env });
+
+/** Works until it is told to stop; what was acknowledged when. */
+function keepBusy(server: TestServer, { admin, token }: Evening) {
+  let going = true;
+  const entered: { attempt_id: string; cookie: string }[] = [];
+  const again = async (work: () => Promise<unknown>) => {
+    while (going) await work();
+  };
+  const visit = async () => {
+    const attempt_id = randomUUID();
+    const body = { token: token.token, attempt_id, device_id: `device-${attempt_id}` };
+    const { cookie } = ok(await call(server.url, 'POST', '/access', body));
+    entered.push({ attempt_id, cookie });
+    ok(await call(server.url, 'POST', '/visit/position', { step: 1, phrase: 0, second: 0 }, { cookie }));
+  };
+  const song = () =>
+    upload({ url: server.url, cookie: admin }, 'canzone', join(import.meta.dirname, '../fixtures/song.mp3'));
+  // The song before goes as soon as there is a new one.
+  const sweep = () => sweepMedia(server.deps, new Map()).then(() => nextTurn());
+  const works = [visit, visit, visit, song, sweep].map(again);
+  return {
+    entered,
+    stop: async () => {
+      going = false;
+      await Promise.all(works);
+    },
+  };
+}
+
+describe.each([
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+] as const)('from %s to %s', (from, to) => {
+  test('a backup under load has everything that was acknowledged before it, and the restored install goes on with it', {
+    timeout: 120_000,
+  }, async () => {
+    const [source, target] = [await newPlace(from), await newPlace(to)];
+    const server = await start(source);
+    const evening = await prepareEvening(server);
+    const film = randomBytes(20 * 1024 ** 2);
+    await store(server, 'film.mp4', Readable.from([film]));
+    const busy = keepBusy(server, evening);
+    await expect.poll(() => busy.entered.length, { timeout: 20_000 }).toBeGreaterThan(10);
+    const before = [...busy.entered];
+    const made = await command('backup', source, [file]);
+    expect(made, made.output).toMatchObject({ code: 0 });
+    expect(busy.entered.length).toBeGreaterThan(before.length);
+    await busy.stop();
+    await server.stop();
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const manifest = await restoreArchive(file, { DATABASE_URL: undefined, ...target }, new Date());
+    expect(manifest.missing).toEqual([]);
+    const { db, close } = await open(target);
+    expect(await checkLaws(db, new Date(manifest.created_at))).toEqual([]);
+    const sessions = await db.selectFrom('active_sessions').select('attempt_id').execute();
+    const there = new Set(sessions.map(({ attempt_id }) => attempt_id));
+    expect(before.filter(({ attempt_id }) => !there.has(attempt_id))).toEqual([]);
+    await expectFiles(target.DATA_DIR, await db.selectFrom('media').selectAll().execute());
+    await close();
+
+    const restored = await start(target);
+    const { url } = restored;
+    expect((await call(url, 'GET', '/admin/config', undefined, { cookie: evening.admin })).status).toBe(200);
+    expect((await call(url, 'POST', '/visit/resume', {}, { cookie: before[0]?.cookie })).status).toBe(200);
+    await restored.stop();
+  });
+});
+
+describe.each([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)('from %s to %s', (from, to) => {
+  test('every row comes back as it was', async () => {
+    const [source, target] = [await newPlace(from), await newPlace(to)];
+    const server = await start(source);
+    await prepareEvening(server, { frasi: ['è «tutto»\n😀 "così"', '\\', 'riga\u2028sola'] });
+    await server.stop();
+    const before = await open(source);
+    const rows = await keptRows(before.db);
+    expect(rows.media).toHaveLength(5);
+    await before.close();
+    const made = await command('backup', source, [file]);
+    expect(made.output).toContain('5 file');
+    const done = await command('restore', target, [file]);
+    expect(done, done.output).toMatchObject({ code: 0 });
+    const after = await open(target);
+    expect(await keptRows(after.db)).toEqual(rows);
+    await after.close();
+    expect(await readdir(target.DATA_DIR)).not.toContain('restoring');
+  });
+});
+
+/** Every file that has a row is there with the bytes its row speaks of; a deleted one may be gone already. */
+async function expectFiles(
+  dataDir: string,
+  media: { id: string; extension: string; sha256: string; deleted_at: string | null }[],
+): Promise<void> {
+  const storage = await diskStorage(join(dataDir, 'media'));
+  expect(media.length).toBeGreaterThan(5);
+  for (const { id, extension, sha256, deleted_at } of media) {
+    const key = `${id}.${extension}`;
+    if (deleted_at !== null && (await storage.size(key)) === null) continue;
+    const bytes = await buffer(await storage.read(key));
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+  }
+}

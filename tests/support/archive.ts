@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sql } from 'kysely';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import type { Db } from '../../src/server/db/tables.ts';
+import type { Manifest } from '../../src/server/features/archive/manifest.ts';
+import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
+import { type Source, writeArchive } from '../../src/server/features/archive/write.ts';
+import { diskStorage } from '../../src/server/storage/disk.ts';
+
+const COMMANDS = resolve(import.meta.dirname, '../../src/server/commands');
+
+export type Place = { DATA_DIR: string; DATABASE_URL?: string };
+
+/** Runs `npm run backup` or `npm run restore`, as a process of its own. */
+export function command(name: 'backup' | 'restore', place: Place, args: string[]) {
+  const env = { PATH: process.env.PATH, ...place };
+  return new Promise<{ code: number; output: string }>((done) => {
+    execFile(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** An archive of a place, made in this process. */
+export async function archiveOf(place: Place, file: string, change: Partial<Source> = {}): Promise<Manifest> {
+  const database = await openUnmigrated({ DATABASE_URL: undefined, ...place });
+  try {
+    const storage = await diskStorage(join(place.DATA_DIR, 'media'));
+    const source = { ...database, storage, secrets: {}, ...change };
+    return await writeArchive(source, createWriteStream(file), new Date());
+  } finally {
+    await database.close();
+  }
+}
+
+/** Every row of the archive's tables, as text, in no particular order. */
+export async function keptRows(db: Db): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {};
+  for (const table of KEPT_TABLES) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+    tables[table] = rows.map((row) => JSON.stringify(Object.entries(row).map(plain).toSorted())).toSorted();
+  }
+  return tables;
+}
+
+/** better-auth has truth values that are numbers on SQLite and none on PostgreSQL, and moments that are text and dates. */
+function plain([name, value]: [string, unknown]): [string, unknown] {
+  if (name === 'emailVerified') return [name, Boolean(value)];
+  return [name, value];
+}
