@@ -177,7 +177,7 @@ test('the card has the site in its QR code, the name and the code; only it is pr
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await workshop.open('/admin/token');
-  await row(page, 'Giulia').getByRole('button', { name: 'Biglietto da stampare' }).click();
+  await row(page, 'Giulia').getByRole('button', { name: 'Cartoncino da stampare' }).click();
 
   const site = `${workshop.server.url}/`;
   const card = dialog(page).getByRole('article');

@@ -252,7 +252,7 @@ test.describe('the dashboard', () => {
     // Here the address is this machine's: what is handed over would lead nowhere.
     const warned = page.getByText('La sorpresa può cominciare, ma prima guarda qui:');
     await expect(warned).toBeVisible();
-    await expect(page.getByRole('link', { name: /^Il messaggio e il biglietto portano a/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Il messaggio e il cartoncino portano a/ })).toBeVisible();
     await page.route('**/api/admin/me', async (route) => {
       const response = await route.fetch();
       const body = { ...((await response.json()) as object), public_url: 'https://sorpresa.example' };

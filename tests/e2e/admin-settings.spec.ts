@@ -243,6 +243,7 @@ test.describe('notifications', () => {
     await queue.getByRole('button', { name: 'Aggiorna' }).tap();
     await expect(queue.getByText('1 messaggio in attesa di partire')).toBeVisible();
     await expect(queue.getByText('401 Unauthorized')).toBeVisible();
+    await expect(queue.getByText(/^Telegram non riconosce il token del bot/)).toBeVisible();
     telegram.fail({ kind: 'none' });
     await send.tap();
     await expect(queue.getByText('Nessun messaggio in attesa.')).toBeVisible({ timeout: 20_000 });

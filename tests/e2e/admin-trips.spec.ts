@@ -33,7 +33,7 @@ test.describe('on a laptop', () => {
     await choose.press('Enter');
     await (await choosing).setFiles(fixture('picture.jpg'));
     await told(page, 'Immagine caricata e salvata!');
-    await expect(card(page, 'picture.jpg').getByText('Attivo')).toBeVisible();
+    await expect(card(page, 'picture.jpg').getByText('Attiva')).toBeVisible();
     const [image] = await listed(workshop, 'immagine');
     const phone = page.frameLocator('iframe').first();
     await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();

@@ -166,7 +166,8 @@ export const uploadTexts = {
 
 /** The saved files. */
 export const savedTexts = {
-  active: 'Attivo',
+  /** Beside the file in use; a picture and a song are feminine. */
+  active: (slot: SlotName) => (/^(immagine|canzone)/.test(slot) ? 'Attiva' : 'Attivo'),
   choose: 'Usa',
   chooseOf: (nome: string) => `Usa ${nome}`,
   remove: 'Elimina',

@@ -75,3 +75,25 @@ export const notificationsTexts = {
     },
   },
 } as const;
+
+/** What Telegram's own words mean, and what to do about it; null where they say it themselves. `answer`: its status and its words. */
+export function meaningOf(answer: string): string | null {
+  return MEANINGS.find(([pattern]) => pattern.test(answer))?.[1] ?? null;
+}
+
+const MEANINGS: readonly (readonly [pattern: RegExp, meaning: string])[] = [
+  [
+    /^(401|404)\b/,
+    'Telegram non riconosce il token del bot: è incompleto, o è stato sostituito. Copialo di nuovo da @BotFather e salvalo.',
+  ],
+  [
+    /chat not found/i,
+    'Telegram non trova la chat: controlla il Chat ID, apri la chat con il bot e premi Avvia.',
+  ],
+  [
+    /^403\b/,
+    'Il bot non può scrivere in questa chat: è stato bloccato o tolto. Riapri la chat e premi Avvia, o aggiungilo di nuovo al gruppo.',
+  ],
+  [/^429\b/, 'Telegram chiede di rallentare: i messaggi partiranno da soli tra poco.'],
+  [/^5\d\d\b/, 'Telegram ha un problema: i messaggi partiranno da soli appena passa.'],
+];

@@ -75,7 +75,7 @@ export const previewCardTexts = {
   },
   noSecondTrip: {
     title: 'Nessun secondo viaggio',
-    hint: 'La serata finisce con le risposte del primo. Per aggiungerne un altro basta una frase, un’immagine o un biglietto.',
+    hint: 'La serata finisce con le risposte del primo. Per aggiungerne un altro basta una frase, un’immagine o i biglietti.',
     add: 'Aggiungi un secondo viaggio',
   },
 } as const;

@@ -34,8 +34,8 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   address: {
     lacks:
-      'Il messaggio e il biglietto portano a un indirizzo che lontano da qui non si apre: chi ha installato il sito deve impostare quello pubblico (PUBLIC_URL).',
-    there: 'Il messaggio e il biglietto portano all’indirizzo del sito.',
+      'Il messaggio e il cartoncino portano a un indirizzo che lontano da qui non si apre: chi ha installato il sito deve impostare quello pubblico (PUBLIC_URL).',
+    there: 'Il messaggio e il cartoncino portano all’indirizzo del sito.',
   },
   video_sound: {
     lacks: 'Il video non ha audio: mentre si guarda ci sarà silenzio.',
@@ -84,7 +84,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   second_trip_unseen: {
     lacks:
-      'Hai preparato qualcosa per un secondo viaggio, ma non si vedrà: serve una sua frase, un’immagine o un biglietto.',
+      'Hai preparato qualcosa per un secondo viaggio, ma non si vedrà: serve una sua frase, un’immagine o i biglietti.',
     there: 'Il secondo viaggio si vede.',
   },
   phrases_2: {
@@ -125,7 +125,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Il contatto c’è.',
   },
   graduation_date: {
-    lacks: 'Scrivi la data di laurea: la schermata d’ingresso la nomina, e il sito si chiude 48 ore dopo.',
+    lacks: 'Scrivi la data di laurea: la schermata di accesso la nomina, e il sito si chiude 48 ore dopo.',
     there: 'La data di laurea c’è.',
   },
 };

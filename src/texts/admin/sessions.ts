@@ -52,7 +52,7 @@ export const stageLabels: Record<Stage, string> = {
 
 const reasons: Record<string, string> = {
   user_logout: 'Ha chiuso la pagina',
-  timeout: 'Nessun segno di vita',
+  timeout: 'Collegamento perso',
   token_revoked: 'Codice disattivato',
   token_deleted: 'Codice eliminato',
 };

@@ -14,7 +14,7 @@ export const tokensTexts = {
   create: {
     title: 'Nuovo codice',
     nome: 'Nome',
-    nomeHint: 'Per riconoscerlo; sta anche sul biglietto',
+    nomeHint: 'Per riconoscerlo; sta anche sul cartoncino',
     nomePlaceholder: 'Giulia',
     max_accessi: 'Accessi massimi',
     max_accessiHint: 'Uno per entrata',
@@ -31,7 +31,7 @@ export const tokensTexts = {
 
   made: {
     title: (nome: string) => `Il codice di ${nome} è pronto`,
-    hint: 'Mandalo in un messaggio, o stampa il biglietto: lo ritrovi sempre qui sotto.',
+    hint: 'Mandalo in un messaggio, o stampa il cartoncino: lo ritrovi sempre qui sotto.',
     /** A code that was tried is a code that was used. */
     dontTry: 'Non provarlo da te: ogni entrata conta. Per vedere come sarà c’è la',
     rehearsal: 'prova generale',
@@ -76,7 +76,7 @@ export const tokensTexts = {
     `Ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
 
   card: {
-    action: 'Biglietto da stampare',
+    action: 'Cartoncino da stampare',
     heading: 'Una Sorpresa per Te',
     to: 'per',
     scan: 'Inquadra qui',

@@ -6,6 +6,7 @@ import { queries } from '../../api.ts';
 import { Card } from '../../kit/card.tsx';
 import { LiveList } from '../../kit/live-table/live-list.tsx';
 import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
+import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;
 /** While something waits the queue is looked at again after so many milliseconds. */
@@ -46,6 +47,7 @@ function LastError({ messaggio, prossimo_tentativo }: LastErrorProps) {
     <div>
       <Text>{texts.lastError}</Text>
       <Code block>{messaggio}</Code>
+      <Meaning answer={messaggio} />
       <Text c="dimmed">{`${texts.nextTry}: ${longMoment(prossimo_tentativo)}`}</Text>
     </div>
   );

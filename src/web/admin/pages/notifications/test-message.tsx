@@ -7,6 +7,7 @@ import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
 import { Card } from '../../kit/card.tsx';
 import { WorkingButton } from '../../shell/working-button.tsx';
+import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.test;
 
@@ -44,6 +45,7 @@ function Answer({ sent, answer }: { sent: boolean; answer: string }) {
       <Stack gap={4}>
         <Text size="sm">{texts.answer}</Text>
         <Code block>{answer}</Code>
+        <Meaning answer={answer} />
       </Stack>
     </Alert>
   );

@@ -24,7 +24,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
       <div className={styles.words}>
         <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
           <Text className={styles.name}>{item.nome}</Text>
-          {item.attivo && <ActiveBadge />}
+          {item.attivo && <ActiveBadge slot={slot} />}
         </Group>
         <Text size="sm" c="dimmed">
           {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
@@ -41,7 +41,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
   );
 }
 
-function ActiveBadge() {
+function ActiveBadge({ slot }: { slot: SlotName }) {
   return (
     <Badge
       color="green"
@@ -50,7 +50,7 @@ function ActiveBadge() {
       flex="none"
       leftSection={<IconCheck size={14} aria-hidden />}
     >
-      {texts.active}
+      {texts.active(slot)}
     </Badge>
   );
 }
