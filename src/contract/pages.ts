@@ -26,4 +26,5 @@ export const PAGES = [
   '/admin/preview',
   '/admin/serata',
   '/admin/notifiche',
+  '/admin/accesso',
 ] as const;

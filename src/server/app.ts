@@ -3,6 +3,7 @@ import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { createAdminChannel } from './features/live/admin-channel.ts';
+import { announce } from './features/live/announce.ts';
 import { createConnections } from './features/live/connections.ts';
 import { adminEventsAnswer, eventsAnswer } from './features/live/live.routes.ts';
 import { createStreams } from './features/live/streams.ts';
@@ -104,14 +105,21 @@ const onlyErrors: MiddlewareHandler = async (_c, next) => {
 };
 
 /** After these a session that was alive may be over. */
-const ENDING: ReadonlySet<string> = new Set(['/sign-out', '/change-password'] satisfies AuthPath[]);
+const ENDING: ReadonlySet<string> = new Set([
+  '/sign-out',
+  '/change-password',
+  '/revoke-other-sessions',
+] satisfies AuthPath[]);
 
-function authEndpoints({ auth, live }: Deps, trusts: Trusts): Endpoint[] {
+function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
   const answer = async (c: HttpContext, body: Buffer | null) => {
     const { method, url } = c.req;
     const { headers } = c.req.raw;
     const init = body === null ? { method, headers } : { method, headers, body: new Uint8Array(body) };
-    return auth.handle(new Request(url, init), addressOf(c, trusts));
+    const response = await auth.handle(new Request(url, init), addressOf(c, trusts));
+    // It may have become an event of the log.
+    if (method === 'POST') announce({ live, log }, 'logs');
+    return response;
   };
   return Object.entries(AUTH_ROUTES).map(([path, method]) => ({
     path: `/auth${path}`,

@@ -30,6 +30,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   BAD_CREDENTIALS: 'Credenziali non valide',
   REGISTRATION_CLOSED: 'Registrazione chiusa: esiste già un amministratore.',
   REGISTRATION_FAILED: 'Errore durante la registrazione',
+  EMAIL_TAKEN: 'Con questa e-mail accede già un’altra persona.',
   SETUP_CODE_WRONG: 'Codice di installazione errato.',
   WEAK_PASSWORD: 'Password troppo debole: usa almeno 10 caratteri.',
   LONG_PASSWORD: 'Password troppo lunga: usa al massimo 256 caratteri.',

@@ -187,6 +187,15 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ currentPassword: 'sbagliata', newPassword: 'un’altra frase molto lunga 8' }),
     outcomes: adminOnly('BAD_CREDENTIALS'),
   },
+  'POST /auth/change-email': {
+    body: () => ({ password: 'non-è-questa', newEmail: 'altra@example.org' }),
+    outcomes: adminOnly('BAD_CREDENTIALS'),
+  },
+  'GET /auth/list-sessions': { outcomes: adminOnly(200) },
+  'POST /auth/revoke-other-sessions': {
+    body: () => ({ password: 'non-è-questa' }),
+    outcomes: adminOnly('BAD_CREDENTIALS'),
+  },
   'POST /auth/sign-out': { body: empty, outcomes: everybody(200) },
 
   'GET /openapi.json': { outcomes: everybody(200) },

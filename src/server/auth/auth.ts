@@ -5,13 +5,24 @@ import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import { createGate } from './hash-gate.ts';
 import type { Outcome } from './outcome.ts';
-import { AUTH_ROUTES, type AuthPath, changePasswordBody, signInBody, signUpBody } from './requests.ts';
+import {
+  AUTH_ROUTES,
+  type AuthPath,
+  changeEmailBody,
+  changePasswordBody,
+  revokeOthersBody,
+  signInBody,
+  signUpBody,
+} from './requests.ts';
 import { loadSecret } from './secrets.ts';
-import { readSession } from './sessions.ts';
+import { noteSecurityEvent } from './security-events.ts';
+import { openSessions, readSession } from './sessions.ts';
 import {
   type Asked,
+  changeEmail,
   changePassword,
   registrationOpen,
+  revokeOthers,
   type SignIn,
   signIn,
   signOut,
@@ -43,6 +54,12 @@ const HANDLERS: Record<AuthPath, Handler> = {
   '/sign-in/email': withBody(signInBody, signIn),
   '/sign-up/email': withBody(signUpBody, signUp),
   '/change-password': withBody(changePasswordBody, changePassword),
+  '/change-email': withBody(changeEmailBody, changeEmail),
+  '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
+  '/list-sessions': async (on, { request }) => {
+    const open = await openSessions(on.auth, on.deps, request.headers);
+    return open === null ? { ok: false, codice: 'SIGN_IN_REQUIRED' } : { ok: true, cookies: [], body: open };
+  },
   '/sign-out': signOut,
   '/get-session': async (on, { request }) => {
     const session = await readSession(on.auth, on.deps, request.headers);
@@ -56,7 +73,9 @@ async function handle(on: SignIn, asked: Asked): Promise<Response> {
   if (!isAuthPath(path)) return answer({ ok: false, codice: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
   if (method !== AUTH_ROUTES[path]) return answer({ ok: false, codice: 'METHOD_NOT_ALLOWED' });
-  return answer(await HANDLERS[path](on, asked));
+  const outcome = await HANDLERS[path](on, asked);
+  await noteSecurityEvent(on.deps, { path, outcome, asked: asked.request });
+  return answer(outcome);
 }
 
 function isAuthPath(path: string): path is AuthPath {

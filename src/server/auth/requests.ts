@@ -14,6 +14,9 @@ export const AUTH_ROUTES = {
   '/sign-out': 'POST',
   '/get-session': 'GET',
   '/change-password': 'POST',
+  '/change-email': 'POST',
+  '/list-sessions': 'GET',
+  '/revoke-other-sessions': 'POST',
 } as const;
 
 export type AuthPath = keyof typeof AUTH_ROUTES;
@@ -27,6 +30,9 @@ export const signUpBody = z.strictObject({
   setup_code: z.string().max(1_000).optional(),
 });
 export const changePasswordBody = z.strictObject({ currentPassword: password, newPassword: password });
+
+export const changeEmailBody = z.strictObject({ password, newEmail: email });
+export const revokeOthersBody = z.strictObject({ password });
 
 export const isEmail = (text: string): boolean => text.length <= 254 && z.email().safeParse(text).success;
 

@@ -31,6 +31,42 @@ export async function readSession(
   return { user_id: user.id, email: user.email, session_id: session.id };
 }
 
+/** A living session of the administrator, with the name its browser gave. Times are ISO 8601 in UTC. */
+type OpenSession = { id: string; current: boolean; user_agent: string; created_at: string; used_at: string };
+
+/** Every living session of who these headers' cookie has signed in, the latest used first; null when nobody is. */
+export async function openSessions(
+  auth: BetterAuth,
+  deps: AuthDeps,
+  headers: Headers,
+): Promise<OpenSession[] | null> {
+  const own = await readSession(auth, deps, headers);
+  if (own === null) return null;
+  const idleSince = deps.now().getTime() - IDLE;
+  const found = await auth.api.listSessions({ headers });
+  return found
+    .filter(({ updatedAt }) => new Date(updatedAt).getTime() > idleSince)
+    .toSorted((a, b) => new Date(b.updatedAt).getTime() - new Date(a.updatedAt).getTime())
+    .map(({ id, userAgent, createdAt, updatedAt }) => ({
+      id,
+      current: id === own.session_id,
+      user_agent: userAgent ?? '',
+      created_at: new Date(createdAt).toISOString(),
+      used_at: new Date(updatedAt).toISOString(),
+    }));
+}
+
+/** Is this the password of who these headers' cookie has signed in? */
+export async function knowsPassword(auth: BetterAuth, headers: Headers, password: string): Promise<boolean> {
+  try {
+    await auth.api.verifyPassword({ headers, body: { password } });
+    return true;
+  } catch (error) {
+    if (isAPIError(error) && error.body?.code === 'INVALID_PASSWORD') return false;
+    throw error;
+  }
+}
+
 async function askBetterAuth(auth: BetterAuth, headers: Headers) {
   try {
     return await auth.api.getSession({ headers });

@@ -4,6 +4,8 @@ import type { BetterAuthOptions } from 'better-auth';
 export const signInSchema = {
   emailAndPassword: { enabled: true },
   user: {
+    // There is no way to send a letter, so that the old address can't be asked; the password is (sign-in.ts).
+    changeEmail: { enabled: true, updateEmailWithoutVerification: true },
     additionalFields: {
       // The one chair of the administrator: see `takeSeat`.
       seat: { type: 'number', required: false, unique: true, input: false, returned: false },

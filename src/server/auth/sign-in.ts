@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
-import { userExists } from './auth.repo.ts';
+import type { SignedIn } from './actor.ts';
+import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
 import { type Gate, GateFull } from './hash-gate.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
@@ -8,13 +9,15 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { hashPassword, passwordFault } from './passwords.ts';
 import {
   type AuthPath,
+  type changeEmailBody,
   type changePasswordBody,
   isEmail,
   requestFor,
+  type revokeOthersBody,
   type signInBody,
   type signUpBody,
 } from './requests.ts';
-import { readSession } from './sessions.ts';
+import { knowsPassword, readSession } from './sessions.ts';
 import type { Attempt, SignInLimits } from './sign-in-limits.ts';
 
 /** What the calls of sign-in stand on. */
@@ -76,6 +79,48 @@ export async function changePassword(
   return limited(on, attemptOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
     return outcome.ok ? { ...outcome, body: {} } : outcome;
+  });
+}
+
+/** Another e-mail to sign in with, for who knows the password; the sessions stay. */
+export async function changeEmail(
+  on: SignIn,
+  asked: Asked,
+  { password, newEmail }: z.infer<typeof changeEmailBody>,
+): Promise<Outcome> {
+  if (!isEmail(newEmail)) return { ok: false, codice: 'BAD_INPUT' };
+  return withPassword(on, asked, password, async ({ email }) => {
+    if (newEmail === email) return { ok: true, cookies: [], body: { email } };
+    if ((await findUserId(on.deps.db, newEmail)) !== null) return { ok: false, codice: 'EMAIL_TAKEN' };
+    return welcome(on, newEmail, await forward(on, asked, '/change-email', { newEmail }));
+  });
+}
+
+/** Every other session of the administrator ends; this one stays. */
+export async function revokeOthers(
+  on: SignIn,
+  asked: Asked,
+  { password }: z.infer<typeof revokeOthersBody>,
+): Promise<Outcome> {
+  return withPassword(on, asked, password, async () => {
+    const outcome = await forward(on, asked, '/revoke-other-sessions', {});
+    return outcome.ok ? { ...outcome, body: {} } : outcome;
+  });
+}
+
+/** Does something for who is signed in and knows the password; guesses are counted as those of signing in. */
+async function withPassword(
+  on: SignIn,
+  asked: Asked,
+  password: string,
+  work: (session: SignedIn) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { headers } = asked.request;
+  const session = await readSession(on.auth, on.deps, headers);
+  if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  return limited(on, attemptOf(on, asked, session.email), async () => {
+    const known = await knowsPassword(on.auth, headers, password);
+    return known ? work(session) : { ok: false, codice: 'BAD_CREDENTIALS' };
   });
 }
 

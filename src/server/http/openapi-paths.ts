@@ -123,6 +123,33 @@ const auth: Record<string, OpenAPI.PathItemObject> = {
       },
     },
   },
+  '/auth/change-email': {
+    post: {
+      summary: 'Change the e-mail one signs in with',
+      requestBody: jsonBody(['password', 'newEmail']),
+      responses: {
+        200: { description: 'Changed', content: json },
+        401: refusal('SIGN_IN_REQUIRED or BAD_CREDENTIALS'),
+        409: refusal('EMAIL_TAKEN'),
+      },
+    },
+  },
+  '/auth/list-sessions': {
+    get: {
+      summary: 'The living sessions of who is signed in',
+      responses: { 200: { description: 'The sessions', content: json }, 401: refusal('SIGN_IN_REQUIRED') },
+    },
+  },
+  '/auth/revoke-other-sessions': {
+    post: {
+      summary: 'End every other session',
+      requestBody: jsonBody(['password']),
+      responses: {
+        200: { description: 'Ended', content: json },
+        401: refusal('SIGN_IN_REQUIRED or BAD_CREDENTIALS'),
+      },
+    },
+  },
 };
 
 const operation: Record<string, OpenAPI.PathItemObject> = {

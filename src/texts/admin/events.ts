@@ -1,15 +1,20 @@
 import type { EventRecord } from '../../contract/admin/logs.ts';
 import type { ExitPoint } from '../../domain/exit-points.ts';
 
-/** The seven kinds of the log (spec 4 «Event types»), as the page and the CSV call them. */
+/** The seven kinds of the log (spec 4 «Event types») and ours, as the page and the CSV call them. */
 export const eventLabels = {
   session_started: 'Sessione iniziata',
   session_ended: 'Sessione terminata',
   access_granted: 'Accesso consentito',
   access_denied: 'Accesso negato',
   forced_disconnect: 'Disconnessione forzata',
-  token_created: 'Token creato',
-  token_revoked: 'Token revocato',
+  token_created: 'Codice creato',
+  token_revoked: 'Codice revocato',
+  admin_signed_in: 'Accesso all’area riservata',
+  admin_sign_in_failed: 'Accesso all’area riservata fallito',
+  admin_password_changed: 'Password cambiata',
+  admin_email_changed: 'E-mail cambiata',
+  admin_sessions_ended: 'Altri dispositivi scollegati',
 } as const;
 type KnownEvent = keyof typeof eventLabels;
 
@@ -44,6 +49,17 @@ const sentences: Record<KnownEvent, (event: Told) => string> = {
     `Chi era dentro con il codice ${code(event)} è stato disconnesso: il codice è stato ${revocation(event)}.`,
   token_created: (event) => `È stato creato il codice ${code(event)}.`,
   token_revoked: (event) => `Il codice ${code(event)} è stato ${revocation(event)}.`,
+  admin_signed_in: ({ metadata }) =>
+    metadata.registered === true
+      ? 'È stato creato l’accesso all’area riservata.'
+      : 'Qualcuno è entrato nell’area riservata con la password giusta.',
+  admin_sign_in_failed: () => 'Qualcuno ha provato a entrare nell’area riservata senza riuscirci.',
+  admin_password_changed: ({ metadata }) =>
+    metadata.by === 'command'
+      ? 'La password dell’area riservata è stata cambiata da chi gestisce il server.'
+      : 'La password dell’area riservata è stata cambiata.',
+  admin_email_changed: () => 'L’e-mail con cui si entra nell’area riservata è stata cambiata.',
+  admin_sessions_ended: () => 'Gli altri dispositivi sono stati scollegati dall’area riservata.',
 };
 
 /** What happened, in a sentence; of an unknown kind only its name. */
@@ -59,7 +75,7 @@ const revocation = ({ metadata }: Told) =>
 function ending({ metadata, ...event }: Told): string {
   const whose = `La visita con il codice ${event.token_value ?? NOT_AVAILABLE}`;
   if (metadata.completed === true) return `${whose} è arrivata alla fine`;
-  if (metadata.reason === 'timeout') return `${whose} non dà più segni di vita`;
+  if (metadata.reason === 'timeout') return `${whose} ha perso il collegamento`;
   return `${whose} è stata lasciata`;
 }
 

@@ -6,12 +6,15 @@ export const logsTexts = {
   refresh: 'Aggiorna',
   filter: 'Tipo di evento',
   all: 'Tutti gli eventi',
+  /** The kinds of the administrator's own access, together. */
+  admin: 'Area riservata',
   count: (all: number) => (all === 1 ? '1 evento' : `${number.format(all)} eventi`),
   latestOnly: (shown: number, all: number) =>
     `Qui gli ultimi ${number.format(shown)} di ${number.format(all)}: nel CSV ci sono tutti.`,
   list: 'Eventi, dal più recente',
   empty: 'Nessun evento',
-  emptyHint: 'Qui resta scritto chi entra, chi esce, e ogni codice creato o revocato.',
+  emptyHint:
+    'Qui resta scritto chi entra, chi esce, e ogni codice creato o revocato, e gli accessi all’area riservata.',
   emptyOfKind: 'Nessun evento di questo tipo',
   showAll: 'Mostra tutti',
 

@@ -67,6 +67,10 @@ export const workshopPageTexts: Record<WorkshopPath, { title: string; descriptio
     description: 'La data di laurea, il contatto da mostrare e l’indirizzo del sito',
   },
   '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram' },
+  '/admin/accesso': {
+    title: 'Il tuo accesso',
+    description: 'Password, e-mail e dispositivi collegati',
+  },
 };
 
 /** The groups the pages stand in, in their order. */

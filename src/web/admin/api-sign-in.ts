@@ -1,4 +1,5 @@
 import { type Outcome, request } from '../api/request.ts';
+import { askToSignIn } from './sign-in-gate.ts';
 
 export type Credentials = {
   email: string;
@@ -15,5 +16,34 @@ export const signIn = ({ email, password }: Credentials): Promise<Outcome<Signed
 /** Registers the first administrator and signs in. */
 export const signUp = (credentials: Credentials): Promise<Outcome<SignedIn>> =>
   request('POST', '/auth/sign-up/email', { body: { ...credentials, name: credentials.email } });
+
+/** Every other session ends. */
+export const changePassword = (currentPassword: string, newPassword: string): Promise<Outcome<unknown>> =>
+  signedIn(() => request('POST', '/auth/change-password', { body: { currentPassword, newPassword } }));
+
+export const changeEmail = (password: string, newEmail: string): Promise<Outcome<SignedIn>> =>
+  signedIn(() => request('POST', '/auth/change-email', { body: { password, newEmail } }));
+
+/** A device on which the administrator is signed in. Times are ISO 8601 in UTC. */
+export type Device = {
+  id: string;
+  current: boolean;
+  user_agent: string;
+  created_at: string;
+  used_at: string;
+};
+
+export const listDevices = (): Promise<Outcome<Device[]>> =>
+  signedIn(() => request('GET', '/auth/list-sessions'));
+
+export const endOtherSessions = (password: string): Promise<Outcome<unknown>> =>
+  signedIn(() => request('POST', '/auth/revoke-other-sessions', { body: { password } }));
+
+/** A session that has ended asks to sign in again, and the call is repeated, as with those of the contract. */
+async function signedIn<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const reply = await call();
+  const ended = !reply.ok && reply.kind === 'refused' && reply.codice === 'SIGN_IN_REQUIRED';
+  return ended && (await askToSignIn()) ? call() : reply;
+}
 
 export const signOut = (): Promise<Outcome<unknown>> => request('POST', '/auth/sign-out', { body: {} });

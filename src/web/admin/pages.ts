@@ -18,6 +18,7 @@ import {
   IconSignature,
   IconSparkles,
   IconTextCaption,
+  IconUserShield,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -114,6 +115,7 @@ export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
   page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
   page('controllo', '/admin/serata', IconCalendarHeart, () => import('./pages/evening/page.tsx')),
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
+  page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
 ];
 
 export type WorkshopGroup = { id: GroupId; title: string; pages: readonly WorkshopPage[] };

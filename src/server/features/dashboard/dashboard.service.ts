@@ -4,7 +4,7 @@ import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
 import { ACCESS_CHART_DAYS, SHOWN } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { latestEvents } from '../logs/event-list.repo.ts';
+import { latestEventsBut } from '../logs/event-list.repo.ts';
 import { eventRecord } from '../logs/logs.service.ts';
 import { type AccessHour, accessesByHour, countAccesses, countTokens } from './dashboard.repo.ts';
 
@@ -24,7 +24,8 @@ export async function readDashboard(
     countTokens(db, moment),
     countAccesses(db),
     accessesByHour(db, since),
-    latestEvents(db, SHOWN.dashboardEvents),
+    // Who reads this has just signed in.
+    latestEventsBut(db, SHOWN.dashboardEvents, 'admin_signed_in'),
   ]);
   return {
     token_totali: tokens.totali,

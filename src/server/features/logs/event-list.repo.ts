@@ -20,10 +20,15 @@ export type EventPlace = Pick<ListedEvent, 'created_at' | 'id'>;
 const newestFirst = (db: Db, limit: number) =>
   db.selectFrom('event_logs').select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
 
-/** The latest events, of one kind or of all. */
-export async function latestEvents(db: Db, limit: number, event_type?: string): Promise<ListedEvent[]> {
+/** The latest events, of some kinds or of all. */
+export async function latestEvents(db: Db, limit: number, kinds?: readonly string[]): Promise<ListedEvent[]> {
   const latest = newestFirst(db, limit);
-  return (event_type === undefined ? latest : latest.where('event_type', '=', event_type)).execute();
+  return (kinds === undefined ? latest : latest.where('event_type', 'in', kinds)).execute();
+}
+
+/** The latest events but those of one kind. */
+export async function latestEventsBut(db: Db, limit: number, kind: string): Promise<ListedEvent[]> {
+  return newestFirst(db, limit).where('event_type', '!=', kind).execute();
 }
 
 /** The events after a place in the same order; from the newest where there is none. */
@@ -36,8 +41,8 @@ export async function eventsAfter(db: Db, place: EventPlace | null, limit: numbe
     .execute();
 }
 
-export async function countEvents(db: Db, event_type?: string): Promise<number> {
+export async function countEvents(db: Db, kinds?: readonly string[]): Promise<number> {
   const all = db.selectFrom('event_logs').select((eb) => eb.fn.countAll().as('count'));
-  const counted = event_type === undefined ? all : all.where('event_type', '=', event_type);
+  const counted = kinds === undefined ? all : all.where('event_type', 'in', kinds);
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }

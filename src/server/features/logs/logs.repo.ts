@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SecurityEvent } from '../../../contract/admin/logs.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** What happens on the site (spec 4 «Event types»). */
+/** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
 export type EventType =
+  | SecurityEvent
   | 'session_started'
   | 'session_ended'
   | 'access_granted'

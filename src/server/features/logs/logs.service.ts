@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import { z } from 'zod';
-import type { EventRecord } from '../../../contract/admin/logs.ts';
+import { type EventRecord, SECURITY_EVENTS } from '../../../contract/admin/logs.ts';
 import type { contract } from '../../../contract/contract.ts';
 import { SHOWN } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -16,12 +16,13 @@ export async function listLogs(
   _actor: AdminActor,
   { event_type }: Input,
 ): Promise<Output> {
-  const [rows, totale] = await Promise.all([
-    latestEvents(db, SHOWN.events, event_type),
-    countEvents(db, event_type),
-  ]);
+  const kinds = event_type && kindsOf(event_type);
+  const [rows, totale] = await Promise.all([latestEvents(db, SHOWN.events, kinds), countEvents(db, kinds)]);
   return { eventi: rows.map(eventRecord), totale };
 }
+
+const kindsOf = (filter: NonNullable<Input['event_type']>): readonly string[] =>
+  filter === 'admin' ? SECURITY_EVENTS : [filter];
 
 /** An event as the pages get it. */
 export function eventRecord(row: ListedEvent): EventRecord {

@@ -24,7 +24,7 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
       tx
         .selectFrom('event_logs')
         .select('id')
-        .where('event_type', '=', 'access_denied')
+        .where('event_type', 'in', ['access_denied', 'admin_sign_in_failed'])
         .where('created_at', '<', until)
         .limit(limit),
     )

@@ -10,6 +10,11 @@ const COLORS = new Map([
   ['forced_disconnect', 'orange'],
   ['token_created', 'blue'],
   ['token_revoked', 'grape'],
+  ['admin_signed_in', 'cyan'],
+  ['admin_sign_in_failed', 'red'],
+  ['admin_password_changed', 'violet'],
+  ['admin_email_changed', 'violet'],
+  ['admin_sessions_ended', 'violet'],
 ]);
 /** For a kind that isn't known: its raw name, in nobody's colour. */
 const NEUTRAL = 'gray';

@@ -1,19 +1,22 @@
 import { NativeSelect } from '@mantine/core';
-import { FILTERED_EVENTS } from '../../../../contract/admin/logs.ts';
+import { EVENT_FILTERS } from '../../../../contract/admin/logs.ts';
 import { eventLabel } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 
-/** A kind of event, or undefined for all. */
-export type EventFilter = (typeof FILTERED_EVENTS)[number] | undefined;
+/** What is shown of the events; undefined for all. */
+export type EventFilter = (typeof EVENT_FILTERS)[number] | undefined;
 
 type EventFilterFieldProps = { value: EventFilter; onChange: (filter: EventFilter) => void };
 
 const CHOICES = [
   { value: '', label: logsTexts.all },
-  ...FILTERED_EVENTS.map((value) => ({ value, label: eventLabel(value) })),
+  ...EVENT_FILTERS.map((value) => ({
+    value,
+    label: value === 'admin' ? logsTexts.admin : eventLabel(value),
+  })),
 ];
 
-/** The specification's five kinds, or all (spec 4 «Event types»). */
+/** The specification's five kinds (spec 4 «Event types»), the administrator's own access, or all. */
 export function EventFilterField({ value, onChange }: EventFilterFieldProps) {
   return (
     <NativeSelect
@@ -21,9 +24,7 @@ export function EventFilterField({ value, onChange }: EventFilterFieldProps) {
       data={CHOICES}
       value={value ?? ''}
       maw="20rem"
-      onChange={({ currentTarget }) =>
-        onChange(FILTERED_EVENTS.find((known) => known === currentTarget.value))
-      }
+      onChange={({ currentTarget }) => onChange(EVENT_FILTERS.find((known) => known === currentTarget.value))}
     />
   );
 }

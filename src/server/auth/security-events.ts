@@ -1,0 +1,52 @@
+import type { SecurityEvent } from '../../contract/admin/logs.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { errorSentences } from '../../texts/errors.ts';
+import { insertEvents, type NewEvent } from '../features/logs/logs.repo.ts';
+import type { AuthDeps } from './better-auth.ts';
+import type { Outcome } from './outcome.ts';
+import type { AuthPath } from './requests.ts';
+
+const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
+  '/sign-in/email': 'admin_signed_in',
+  '/sign-up/email': 'admin_signed_in',
+  '/change-password': 'admin_password_changed',
+  '/change-email': 'admin_email_changed',
+  '/revoke-other-sessions': 'admin_sessions_ended',
+};
+/** What somebody says who guesses. */
+const GUESSES: readonly ErrorCode[] = ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'];
+/** Signs that are kept of the browser's name. */
+const USER_AGENT_SIGNS = 200;
+
+type Answered = { path: AuthPath; outcome: Outcome; asked: Request };
+
+/**
+ * Writes into the log what has just happened to the administrator's access. What was typed is not kept: people type passwords into the
+ * wrong field. It is done by then: when it can't be written, that is only logged.
+ */
+export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Promise<void> {
+  const event = eventOf(answered);
+  if (event === null) return;
+  const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(0, USER_AGENT_SIGNS);
+  try {
+    await deps.inTransaction((tx) => insertEvents(tx, [{ ...event, user_agent }], deps.now()));
+  } catch (error) {
+    deps.log.error({ err: error }, 'a security event could not be written');
+  }
+}
+
+function eventOf({ path, outcome }: Answered): Omit<NewEvent, 'user_agent'> | null {
+  if (outcome.ok) {
+    const done = DONE[path];
+    const more = path === '/sign-up/email' ? { registered: true } : {};
+    return done === undefined ? null : securityEvent(done, more);
+  }
+  if (!GUESSES.includes(outcome.codice)) return null;
+  const failed = securityEvent('admin_sign_in_failed', { path });
+  return { ...failed, success: false, error_message: errorSentences[outcome.codice] };
+}
+
+/** Such an event has no code and no visitor's device. */
+export function securityEvent(event_type: SecurityEvent, metadata: NewEvent['metadata']) {
+  return { event_type, token_id: null, token_value: null, device_id: null, success: true, metadata };
+}

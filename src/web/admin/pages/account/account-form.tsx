@@ -1,0 +1,90 @@
+import { PasswordInput, Stack } from '@mantine/core';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { accountTexts as texts } from '../../../../texts/admin/account.ts';
+import { adminDoorTexts } from '../../../../texts/admin/door.ts';
+import type { Failure, Outcome } from '../../../api/request.ts';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { useSignedIn } from '../../shell/use-signed-in.ts';
+import { WorkingButton } from '../../shell/working-button.tsx';
+
+type AccountFormProps = {
+  submit: string;
+  done: string;
+  /** The field that is changed, with what is wrong with it. */
+  renderField?: (wrong: string | undefined) => ReactNode;
+  /** `next`: what was written into the field named so; both are trimmed, as at the door (spec 5). */
+  send: (password: string, next: string) => Promise<Outcome<unknown>>;
+  onDone: () => void;
+};
+
+type Wrong = { field: 'password' | 'next'; sentence: string };
+
+/** Changes something of the access, for who knows its password. */
+export function AccountForm({ submit, done, renderField, send, onDone }: AccountFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [working, setWorking] = useState(false);
+  const [wrong, setWrong] = useState<Wrong>();
+  const { data } = useSignedIn();
+
+  function refuse(problem: Wrong): void {
+    setWrong(problem);
+    toastError(problem.sentence);
+    const field = form.current?.elements.namedItem(problem.field);
+    if (field instanceof HTMLInputElement) field.focus();
+  }
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const [password, next] = [written(event.currentTarget, 'password'), written(event.currentTarget, 'next')];
+    if (password === '') return refuse({ field: 'password', sentence: texts.missingPassword });
+    setWorking(true);
+    const reply = await send(password, next);
+    setWorking(false);
+    if (!reply.ok) return refuse(wrongOf(reply));
+    form.current?.reset();
+    toastSuccess(done);
+    onDone();
+  }
+  return (
+    <form
+      ref={form}
+      method="dialog"
+      noValidate
+      onInput={() => setWrong(undefined)}
+      onSubmit={(event) => void submitted(event)}
+    >
+      {/* Whose password it is, for who keeps passwords. */}
+      <input type="text" autoComplete="username" value={data?.email ?? ''} readOnly hidden />
+      <Stack maw="26rem">
+        {renderField?.(wrong?.field === 'next' ? wrong.sentence : undefined)}
+        <PasswordInput
+          label={texts.current}
+          name="password"
+          size="md"
+          autoComplete="current-password"
+          error={wrong?.field === 'password' && wrong.sentence}
+        />
+        <div>
+          <WorkingButton type="submit" variant="default" working={working}>
+            {submit}
+          </WorkingButton>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** Which field a refusal is about, and what is said of it; what is about none is said of the password, where one tries again. */
+function wrongOf(failure: Failure): Wrong {
+  if (failure.kind === 'unreadable') return { field: 'password', sentence: texts.failed };
+  if (failure.kind === 'network') return { field: 'password', sentence: failure.messaggio };
+  if (failure.codice === 'BAD_CREDENTIALS') return { field: 'password', sentence: texts.wrongPassword };
+  if (failure.codice === 'BAD_INPUT') return { field: 'next', sentence: adminDoorTexts.notAnEmail };
+  const ofNext = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD', 'EMAIL_TAKEN'];
+  return { field: ofNext.includes(failure.codice) ? 'next' : 'password', sentence: failure.messaggio };
+}
+
+function written(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

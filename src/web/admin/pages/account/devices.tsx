@@ -1,0 +1,80 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { accountTexts } from '../../../../texts/admin/account.ts';
+import { ago } from '../../../../texts/admin/times.ts';
+import { type Device, endOtherSessions, listDevices } from '../../api-sign-in.ts';
+import { Failure } from '../../failure.ts';
+import { Card } from '../../kit/card.tsx';
+import { deviceOf } from '../../kit/live-table/device.ts';
+import { DeviceIcon } from '../../kit/live-table/device-icon.tsx';
+import { LiveList } from '../../kit/live-table/live-list.tsx';
+import { useNow } from '../../kit/live-table/use-now.ts';
+import { AccountForm } from './account-form.tsx';
+
+const texts = accountTexts.devices;
+/** «3 minuti fa» goes on: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
+
+export const DEVICES_KEY = ['devices'];
+
+/** Where else somebody is signed in, and the way to end it. */
+export function Devices() {
+  const queryClient = useQueryClient();
+  const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
+  return (
+    <Card title={texts.title} hint={texts.hint}>
+      <LiveList query={query} loadFailed={texts.loadFailed}>
+        {(devices) => (
+          <>
+            <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={texts.list}>
+              {devices.map((device) => (
+                <OneDevice key={device.id} device={device} />
+              ))}
+            </Stack>
+            {devices.some(({ current }) => !current) ? (
+              <AccountForm
+                submit={texts.submit}
+                done={texts.ended}
+                send={endOtherSessions}
+                onDone={() => void queryClient.invalidateQueries({ queryKey: DEVICES_KEY })}
+              />
+            ) : (
+              <Text c="dimmed">{texts.alone}</Text>
+            )}
+          </>
+        )}
+      </LiveList>
+    </Card>
+  );
+}
+
+function OneDevice({ device: { user_agent, current, used_at } }: { device: Device }) {
+  const now = useNow(LOOK_MS);
+  const { kind, words } = deviceOf(user_agent);
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <DeviceIcon kind={kind} />
+      <div>
+        <Group gap="xs">
+          <Text fw={600}>{words}</Text>
+          {current && (
+            <Badge variant="light" color="green" tt="none">
+              {texts.current}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {texts.used(current ? ago(now.toISOString(), now) : ago(used_at, now))}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+/** @throws {Failure} where they can't be read */
+async function readDevices(): Promise<Device[]> {
+  const reply = await listDevices();
+  if (reply.ok) return reply.value;
+  const code = reply.kind === 'refused' ? reply.codice : reply.kind === 'network' ? 'NETWORK' : 'UNREADABLE';
+  throw new Failure(code, reply.messaggio);
+}
