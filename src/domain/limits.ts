@@ -102,9 +102,15 @@ export const HEAVY = {
   songBytes: 20 * 1024 ** 2,
 } as const;
 /**
- * Pictures: how many pixels are read at all, and the longest side that is kept, in pixels. Tickets keep more, for their QR codes.
+ * Pictures: how many pixels are read at all, and the longest side that is kept, in pixels. Tickets keep more, for their QR codes. An
+ * interlaced PNG is complete only with its last line: `heldBytes` is how much of it may lie in memory.
  */
-export const PICTURE = { maxPixels: 64_000_000, side: 2_160, ticketsSide: 4_096 } as const;
+export const PICTURE = {
+  maxPixels: 64_000_000,
+  side: 2_160,
+  ticketsSide: 4_096,
+  heldBytes: 128 * 1024 ** 2,
+} as const;
 
 /** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
 export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;

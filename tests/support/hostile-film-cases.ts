@@ -1,5 +1,5 @@
 import { type HostileCase as Case, cutAt, fixture, joined, jpeg, text, ZIP } from './hostile-case.ts';
-import { box, ftyp, mdat, moov, nested, renamed, withSize, words } from './hostile-films.ts';
+import { box, ftyp, mdat, moov, nested, renamed, tracks, withSize, words } from './hostile-films.ts';
 import * as pictures from './hostile-pictures.ts';
 import { longFilm } from './long-film.ts';
 
@@ -101,6 +101,19 @@ export const FILMS: Case[] = [
     'FILE_BROKEN',
     film(ftyp(), moov({ stco: words(0, 0xff_ff_ff_ff) }), mdat()),
   ],
+  [
+    'a chunk of four thousand million samples',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stsc: words(0, 1, 1, 0xff_ff_ff_ff, 1) }), mdat()),
+  ],
+  [
+    'a chunk of one sample more than there are',
+    'video',
+    'FILE_BROKEN',
+    film(ftyp(), moov({ stsc: words(0, 1, 1, 2, 1) }), mdat()),
+  ],
+  ['sixty-five tracks', 'video', 'FILE_BROKEN', () => tracks(65)],
   ['samples without a chunk', 'video', 'FILE_BROKEN', film(ftyp(), moov({ stsc: words(0, 0) }), mdat())],
   [
     'a composition table that lies',

@@ -43,6 +43,14 @@ export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buf
 
 export const mdat = (bytes = 64) => box('mdat', Buffer.alloc(bytes, 1));
 
+/** A film of so many tracks that all show the same. */
+export function tracks(count: number): Buffer {
+  const movie = moov();
+  const trak = movie.subarray(movie.indexOf('trak', 0, 'latin1') - 4);
+  const head = movie.subarray(8, movie.length - trak.length);
+  return Buffer.concat([ftyp(), box('moov', [head, ...Array.from({ length: count }, () => trak)]), mdat()]);
+}
+
 /** Boxes in boxes in boxes. */
 export function nested(type: string, depth: number): Buffer {
   const bytes = Buffer.alloc(8 * depth);

@@ -44,6 +44,12 @@ export const IMAGES: Case[] = [
   ['a PNG of 100,000 by 100,000', 'immagine', 'FILE_IMAGE_TOO_BIG', () => pictures.vastPng(100_000, 100_000)],
   ['a PNG of two thousand million rows', 'immagine', 'FILE_BROKEN', () => pictures.vastPng(1, 2 ** 31 - 1)],
   [
+    'an interlaced PNG of 16 bits that unfolds to 512 MB',
+    'immagine',
+    'FILE_IMAGE_TOO_BIG',
+    () => pictures.vastInterlacedPng(8_000, 8_000),
+  ],
+  [
     'a JPEG of 65,000 by 65,000',
     'immagine',
     'FILE_IMAGE_TOO_BIG',

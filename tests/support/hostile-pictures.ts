@@ -12,15 +12,21 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG that says it is so large, with so little in it. */
-export function vastPng(width: number, height: number): Buffer {
+export function vastPng(width: number, height: number, kind = GREY): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head.set([8, 0, 0, 0, 0], 8);
+  head.set(kind, 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const data = deflateSync(Buffer.alloc(1_000));
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
+
+/** Bits of a sample, what the samples are, and the three ways of packing them. */
+const GREY = [8, 0, 0, 0, 0];
+
+/** The same in colours of 16 bits that come in seven rounds: nothing of it is known before all of it is. */
+export const vastInterlacedPng = (width: number, height: number) => vastPng(width, height, [16, 6, 0, 0, 1]);
 
 /** A small PNG with a text that unfolds to so many bytes. */
 export function wordyPng(png: Buffer, bytes: number): Buffer {

@@ -9,6 +9,7 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { announce } from '../live/announce.ts';
 import { readSlot } from '../media/library.service.ts';
 import { fileOf, mediaUrl } from '../media/media.service.ts';
+import { checkInThread } from './checks/in-thread.ts';
 import type { Course, End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';
 import { type Arriving, isUploadId } from './upload-folder.ts';
@@ -85,10 +86,11 @@ async function run(deps: FinishDeps, upload: Arriving, course: Course): Promise<
 }
 
 async function checkAndKeep(deps: FinishDeps, upload: Arriving, made: string, course: Course): Promise<End> {
-  const { folder } = deps.uploads;
-  // The libraries that read files come with the first file: a server that only shows the evening does without.
-  const { checkOf } = await import('./checks/check-of.ts');
-  const good = await checkOf(upload.target)({ path: folder.pathOf(upload.id), made }, course);
+  const { folder, jobs } = deps.uploads;
+  const places = { path: folder.pathOf(upload.id), made };
+  const good = await jobs.inTurn(course.signal, () =>
+    checkInThread({ target: upload.target, places }, course),
+  );
   if (isRefused(good)) {
     await folder.remove(upload.id, good.refused);
     return good;

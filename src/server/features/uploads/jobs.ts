@@ -21,6 +21,8 @@ export type Jobs = {
   /** The job of an upload; starts `work` if there is none. */
   of(id: string, work: (course: Course) => Promise<End>): Job;
   has(id: string): boolean;
+  /** Does heavy work when nobody else does any; rejects if it is stopped while it waits. */
+  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** Has the job of an upload been told to stop? */
   isStopping(id: string): boolean;
   /** Stops the job of an upload, if there is one, and waits for its end. */
@@ -46,12 +48,28 @@ export function createJobs(): Jobs {
       job.end.then(forget, forget);
       return job;
     },
+    inTurn: createQueue(),
     has: (id) => jobs.has(id),
     isStopping: (id) => jobs.get(id)?.signal.aborted ?? false,
     stop,
     async close() {
       await Promise.all([...jobs.keys()].map(stop));
     },
+  };
+}
+
+/** One after the other. Whoever is stopped in the queue leaves it at once. */
+function createQueue(): Jobs['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (signal, work) => {
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => stopped.reject(new Error('Stopped.'));
+    signal.addEventListener('abort', stop, { once: true });
+    const mine = Promise.race([last, stopped.promise])
+      .finally(() => signal.removeEventListener('abort', stop))
+      .then(work);
+    last = Promise.allSettled([last, mine]);
+    return mine;
   };
 }
 

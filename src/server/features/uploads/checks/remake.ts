@@ -1,4 +1,4 @@
-import type { Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '../../../../contract/admin/media.ts';
 import { PICTURE } from '../../../../domain/limits.ts';
 import type { Refused } from '../../../refused.ts';
@@ -29,8 +29,9 @@ export async function remake(
 ): Promise<Made | Refused<FileRefusal>> {
   const sharp = await pictureLibrary();
   try {
-    const { width, height, format } = await sharp(path, { limitInputPixels: false }).metadata();
-    if (width * height > PICTURE.maxPixels) return { refused: 'FILE_IMAGE_TOO_BIG' };
+    const { format, ...size } = await sharp(path, { limitInputPixels: false }).metadata();
+    if (size.width * size.height > PICTURE.maxPixels || heldBytes({ format, ...size }) > PICTURE.heldBytes)
+      return { refused: 'FILE_IMAGE_TOO_BIG' };
     const open = (failOn: 'warning' | 'error') =>
       sharp(path, { limitInputPixels: PICTURE.maxPixels, failOn });
     const stays = format === 'png' && (lossless === 'always' || !(await open('error').stats()).isOpaque);
@@ -46,6 +47,12 @@ export async function remake(
     if (isOfTheDisk(error)) throw error;
     return { refused: isCutShort(error) ? 'FILE_TRUNCATED' : 'FILE_BROKEN' };
   }
+}
+
+/** Bytes that lie in memory until the last line is read: of a PNG whose lines come in seven rounds all of it. */
+function heldBytes({ format, isProgressive, width, height, channels, depth }: Metadata): number {
+  if (format !== 'png' || !isProgressive) return 0;
+  return width * height * channels * (depth === 'ushort' ? 2 : 1);
 }
 
 function upright(picture: Sharp, side: number): Sharp {

@@ -3,7 +3,7 @@ import type { FileRefusal } from '../../../../contract/admin/media.ts';
 import type { Refused } from '../../../refused.ts';
 import { at, type Box, type Node, topLevel, treeOf } from './boxes.ts';
 import { countFragments } from './fragments.ts';
-import { type Place, samplesOf, timeIn } from './samples.ts';
+import { hasHonestChunks, type Place, samplesOf, timeIn } from './samples.ts';
 import { idOf } from './taken.ts';
 
 /** A track: its number; `vide`, `soun` or something else; the four letters of its sample descriptions; how many samples it has. */
@@ -27,6 +27,8 @@ export type Movie = {
 
 /** More than the index of any film, in bytes. */
 const LARGEST_INDEX = 32 * 1024 ** 2;
+/** More tracks than any film has: each of them may speak of millions of samples. */
+const MOST_TRACKS = 64;
 
 /**
  * Reads the structure of an MP4 or QuickTime file. Nothing in it is trusted: sizes, counts and depths are held against the file before a
@@ -42,7 +44,7 @@ export async function readMovie(file: FileHandle): Promise<Movie | Refused<FileR
   if (moov === undefined)
     return { refused: boxes.some(({ type }) => type === 'mdat') ? 'FILE_TRUNCATED' : 'FILE_BROKEN' };
   const tree = await readTree(file, moov);
-  if (tree === null) return { refused: 'FILE_BROKEN' };
+  if (tree === null || !areCountable(tree)) return { refused: 'FILE_BROKEN' };
   const fragmented = at(tree, 'mvex') !== undefined || boxes.some(({ type }) => type === 'moof');
   const tracks = fragmented ? await fragmentedTracks(file, tree, boxes) : wholeTracks(tree, size);
   if (!Array.isArray(tracks)) return tracks;
@@ -62,12 +64,16 @@ async function readTree(file: FileHandle, { type, body, end }: Box): Promise<Nod
   return treeOf(type, buffer);
 }
 
+function areCountable(moov: Node): boolean {
+  const traks = traksOf(moov);
+  return traks.length <= MOST_TRACKS && traks.every((trak) => !isPlayed(trak) || hasHonestChunks(trak));
+}
+
 function wholeTracks(moov: Node, size: number): Track[] | Refused<FileRefusal> {
   const tracks: Track[] = [];
   for (const trak of traksOf(moov)) {
     const { kind, codecs } = describe(trak);
-    const played = kind === 'vide' || kind === 'soun';
-    const samples = played ? samplesOf(trak) : { count: 0, first: null, end: 0 };
+    const samples = isPlayed(trak) ? samplesOf(trak) : { count: 0, first: null, end: 0 };
     if (samples === null) return { refused: 'FILE_BROKEN' };
     if (samples.end > size) return { refused: samples.end === Infinity ? 'FILE_BROKEN' : 'FILE_TRUNCATED' };
     const { count, first } = samples;
@@ -104,9 +110,12 @@ function secondsOf(trak: Node): number {
   return timescale === 0 || stts === undefined ? 0 : timeIn(stts) / timescale;
 }
 
+const kindOf = (trak: Node) => at(trak, 'mdia/hdlr')?.body.toString('latin1', 8, 12) ?? '';
+const isPlayed = (trak: Node) => ['vide', 'soun'].includes(kindOf(trak));
+
 function describe(trak: Node): { kind: string; codecs: string[] } {
   return {
-    kind: at(trak, 'mdia/hdlr')?.body.toString('latin1', 8, 12) ?? '',
+    kind: kindOf(trak),
     codecs: descriptionsIn(at(trak, 'mdia/minf/stbl/stsd')?.body ?? Buffer.alloc(0)),
   };
 }

@@ -33,6 +33,21 @@ export function tablesIn(stbl: Node): Tables | null {
   return sizes && offsets && runs && fits(runs, 8, 12) ? { sizes, offsets, runs } : null;
 }
 
+/**
+ * Does no chunk claim more samples than the track has? A library that believed four thousand million of them would count for minutes. A
+ * track without sizes, as in a film of fragments, has none here.
+ */
+export function hasHonestChunks(trak: Node): boolean {
+  const stsz = at(trak, 'mdia/minf/stbl/stsz')?.body;
+  const runs = at(trak, 'mdia/minf/stbl/stsc')?.body;
+  if (runs === undefined) return true;
+  if (!fits(runs, 8, 12)) return false;
+  const count = stsz === undefined || stsz.length < 12 ? 0 : stsz.readUInt32BE(8);
+  for (let run = 0; run < runs.readUInt32BE(4); run += 1)
+    if (runs.readUInt32BE(8 + 12 * run + 4) > count) return false;
+  return true;
+}
+
 type Sizes = { count: number; of(sample: number): number };
 
 function sizesIn(stbl: Node): Sizes | null {

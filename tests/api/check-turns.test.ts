@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createJobs } from '../../src/server/features/uploads/jobs.ts';
+
+const { signal } = new AbortController();
+
+test('heavy work is done one at a time, whatever becomes of the one before', async () => {
+  const { inTurn } = createJobs();
+  const first = Promise.withResolvers<string>();
+  const done: string[] = [];
+  const works = [
+    inTurn(signal, () => first.promise).catch(() => done.push('first')),
+    inTurn(signal, async () => done.push('second')),
+    inTurn(signal, async () => done.push('third')),
+  ];
+  await Promise.resolve();
+  expect(done).toEqual([]);
+  first.reject(new Error('A file that nobody can read.'));
+  await Promise.all(works);
+  expect(done).toEqual(['first', 'second', 'third']);
+});
+
+test('who is stopped in the queue leaves it at once; who comes next still waits for the one at work', async () => {
+  const { inTurn } = createJobs();
+  const first = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const done: string[] = [];
+  const working = inTurn(signal, () => first.promise).then(() => done.push('first'));
+  const stopped = inTurn(stopping.signal, async () => done.push('stopped'));
+  const next = inTurn(signal, async () => done.push('next'));
+  stopping.abort();
+  await expect(stopped).rejects.toThrow('Stopped.');
+  expect(done).toEqual([]);
+  first.resolve();
+  await Promise.all([working, next]);
+  expect(done).toEqual(['first', 'next']);
+});
