@@ -2,6 +2,7 @@
  * The demo: the real product on a data folder of its own, with a complete surprise prepared at the first start.
  * What was made then (codes, sign-in) is kept in `demo.json`, so that every later start prints the same.
  */
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ import { prepareSurprise, type Surprise } from './prepare.ts';
 
 type Keys = { code: string; singleCode: string; email: string; password: string };
 
-const account = { email: 'demo@sorpresa.example', password: 'sorpresa-per-giulia' };
+/** Drawn, as the codes are: who knows one demo must not know the next. */
+const account = { email: 'demo@sorpresa.example', password: `per-giulia-${randomBytes(6).toString('hex')}` };
 const media = (name: string) => join(import.meta.dirname, 'media', name);
 
 const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2, ...config } = demoContent;
@@ -31,6 +33,7 @@ const surprise: Surprise = {
   },
 };
 
+process.umask(0o077);
 const env = settings();
 const product = await startProduct({ env, log: createLog(env) }).catch(giveUp);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -7,11 +7,12 @@ import { announce } from './features/live/announce.ts';
 import { createConnections } from './features/live/connections.ts';
 import { adminEventsAnswer, eventsAnswer } from './features/live/live.routes.ts';
 import { createStreams } from './features/live/streams.ts';
+import { createTransfers } from './features/live/transfers.ts';
 import { logsCsvAnswer } from './features/logs/csv.routes.ts';
 import { mediaAnswer } from './features/media/media.routes.ts';
 import { rehearsalTicketsAnswer, ticketsAnswer } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
-import { type Trusts, trustedProxies } from './http/address.ts';
+import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
 import { createApi } from './http/api.ts';
 import { type Answer, createCalls } from './http/calls.ts';
 import { isOurHost } from './http/edge.ts';
@@ -30,7 +31,7 @@ export type App = {
   hono: Hono<{ Bindings: Bindings }>;
   /** Every address under `/api`. */
   endpoints: readonly Endpoint[];
-  /** Says goodbye on the live streams, so that the process can stop. */
+  /** Says goodbye on the live streams and cuts films, lists and uploads under way, so that the process can stop. */
   close(): void;
 };
 
@@ -42,6 +43,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
   const connections = createConnections(deps);
   const streams = createStreams();
+  const transfers = createTransfers(deps);
   const adminChannel = createAdminChannel(deps);
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
   const endpoints: Endpoint[] = [
@@ -49,7 +51,11 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       endpoint.path === PHRASES_PATH ? { ...endpoint, longBody: ofAdmin(deps) } : endpoint,
     ),
     ...authEndpoints(deps, trusts),
-    { path: '/media/{file}', methods: ['GET'], answer: mediaAnswer(deps, trusts, connections) },
+    {
+      path: '/media/{file}',
+      methods: ['GET'],
+      answer: mediaAnswer(deps, trusts, { connections, transfers }),
+    },
     ...(['1', '2'] as const).flatMap((viaggio) => [
       {
         path: `/visit/tickets/${viaggio}/biglietti.pdf`,
@@ -59,18 +65,19 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       {
         path: `/rehearsal/tickets/${viaggio}/biglietti.pdf`,
         methods: ['GET'],
-        answer: rehearsalTicketsAnswer(deps, trusts),
+        answer: rehearsalTicketsAnswer(deps, trusts, transfers),
       },
     ]),
     { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
     { path: '/admin/events', methods: ['GET'], answer: adminEventsAnswer(deps, trusts, adminChannel) },
-    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvAnswer(deps, trusts) },
-    ...uploadEndpoints(deps, trusts),
+    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvAnswer(deps, trusts, transfers) },
+    ...uploadEndpoints(deps, trusts, transfers),
     { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
   ];
   const hono = new Hono<{ Bindings: Bindings }>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
   hono.use(onlyErrors);
+  hono.use(noticeProxy(deps, trusts));
   hono.use(async (c, next) => (isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST')));
   hono.get('/healthz', healthz);
   hono.get('/readyz', createReadyz(deps));
@@ -82,8 +89,21 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     close() {
       connections.close();
       streams.close();
+      transfers.close();
       adminChannel.close();
     },
+  };
+}
+
+/** Says once that all who come through a proxy count as one, because it isn't named. */
+function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): MiddlewareHandler<{ Bindings: Bindings }> {
+  return async ({ env: { incoming } }, next) => {
+    const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
+    if (unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined && !trusts(peer)) {
+      unnamedProxy.seen = peer;
+      log.warn({ peer }, 'a proxy that TRUSTED_PROXIES does not name: all who come through it count as one');
+    }
+    await next();
   };
 }
 

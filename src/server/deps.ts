@@ -22,6 +22,8 @@ export type Deps = {
   uploads: Uploads;
   live: LiveBus;
   auth: Auth;
+  /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */
+  unnamedProxy: { seen: string | null };
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */
   secret: Buffer;
   log: Logger;

@@ -50,7 +50,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const unbuilt = Object.keys(given).filter((name) => name.startsWith('S3_'));
+  if (result.success && unbuilt.length === 0) return result.data;
+  const problems = [
+    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...unbuilt.map((name) => `${name}: files can only be kept in DATA_DIR so far; take this variable away`),
+  ];
   throw new Error(`Wrong settings in the environment. ${problems.join('; ')}`);
 }

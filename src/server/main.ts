@@ -32,6 +32,14 @@ function stopOnSignal(product: Product, log: Logger): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
+/** Under a name anybody may have led here (`setup-code.ts`): who has started the product can register all the same. */
+async function sayOwnSetupCode({ deps: { auth } }: Product): Promise<void> {
+  const code = auth.setupCode(null);
+  if (env.SETUP_CODE === undefined && code !== null && (await auth.registrationOpen()))
+    console.log(startTexts.setupCode(code));
+}
+
+process.umask(0o077);
 const env = settings();
 const log = createLog(env);
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
@@ -44,3 +52,4 @@ stopOnSignal(product, log);
 const address = env.PUBLIC_URL ?? product.url;
 console.log(`Indirizzo: ${address}`);
 console.log(`${startTexts.prepare}: ${address}/admin`);
+await sayOwnSetupCode(product).catch((error: unknown) => log.warn({ err: error }, 'no setup code was said'));

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
+import { ownDataFolder } from './data-dir.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
@@ -29,7 +29,10 @@ export type Product = {
   url: string;
   deps: Deps;
   app: App;
-  /** Stops as a good host does: live streams are told to come back, requests finish (10 s at most), workers stop, the database closes. */
+  /**
+   * Stops as a good host does: live streams are told to come back, films and uploads are cut (they are taken up again where they were),
+   * calls finish (1 s at most), workers stop, the database closes.
+   */
   stop(): Promise<void>;
 };
 
@@ -42,7 +45,7 @@ export async function startProduct({
   webRoot = WEB_ROOT,
   now = () => new Date(),
 }: Options): Promise<Product> {
-  await mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  ownDataFolder(env.DATA_DIR);
   const database = await openDatabase(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
@@ -72,6 +75,7 @@ export async function createDeps(
     auth: await createAuth({ env, db, inTransaction, log, now }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, log),
+    unnamedProxy: { seen: null },
   };
 }
 

@@ -8,7 +8,11 @@ export const resetPasswordTexts = {
 };
 
 /** What a start says after the address she opens. */
-export const startTexts = { prepare: 'La sorpresa si prepara qui' } as const;
+export const startTexts = {
+  prepare: 'La sorpresa si prepara qui',
+  setupCode: (code: string) =>
+    `Codice di installazione: ${code} (serve per registrarsi quando l’indirizzo è un nome e non un numero)`,
+} as const;
 
 export const backupTexts = {
   usage: 'Uso: npm run backup -- FILE (per esempio sorpresa.zip)',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
 import { readVisitCookie } from '../../src/server/http/visit-cookie.ts';
 import { call } from '../support/http.ts';
-import { prepareEvening } from '../support/http-evening.ts';
+import { prepareEvening, signUp } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 
 const trusts = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
@@ -218,6 +218,31 @@ describe("the visitor's cookie", () => {
     expect((await call(url, 'POST', '/visit/resume', {}, { ...https, cookie: answer.cookie })).status).toBe(
       200,
     );
+    await server.stop();
+  });
+});
+
+describe('a proxy that is not named', () => {
+  const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+  const said = ({ logged }: { logged(): string }) => logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
+
+  test('is said once in the log, and to the administrator', async () => {
+    const server = await startServer();
+    const cookie = await signUp(server);
+    const me = async () => (await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
+    expect([await me(), said(server)]).toEqual([null, 0]);
+    await call(server.url, 'GET', '/site', undefined, forwarded);
+    await call(server.url, 'GET', '/site', undefined, forwarded);
+    expect([await me(), said(server)]).toEqual(['127.0.0.1', 1]);
+    await server.stop();
+  });
+
+  test('one that is named is not', async () => {
+    const server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const cookie = await signUp(server);
+    await call(server.url, 'GET', '/site', undefined, forwarded);
+    expect((await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy).toBeNull();
+    expect(said(server)).toBe(0);
     await server.stop();
   });
 });

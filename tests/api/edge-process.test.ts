@@ -1,11 +1,19 @@
-import { rm, stat } from 'node:fs/promises';
-import { get, request } from 'node:http';
+import { once } from 'node:events';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, test } from 'vitest';
-import { call } from '../support/http.ts';
-import { enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { newFolder, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
+import {
+  newFolder,
+  type SpawnedServer,
+  spawnServer,
+  startServer,
+  type TestServer,
+} from '../support/server.ts';
+import { announce, arrived, idOf } from '../support/uploads.ts';
 
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -43,6 +51,27 @@ describe('the process', () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
+  test('shuts a folder that others may look into, and what it writes is for its user alone', async () => {
+    const dataDir = await folder();
+    await chmod(dataDir, 0o755);
+    const server = await spawned({}, dataDir);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    await signUp(server);
+    const files = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    expect(files.length).toBeGreaterThan(5);
+    for (const { parentPath, name } of files)
+      expect((await stat(join(parentPath, name))).mode & 0o077, name).toBe(0);
+  });
+
+  test('does not start in a folder that everybody shares, and says what to do', async () => {
+    const dataDir = await folder();
+    await chmod(dataDir, 0o1777);
+    const failure = await spawnServer({ dataDir }).catch((error: Error) => error.message);
+    expect(failure).toContain(`chmod 700 ${dataDir}`);
+    expect(failure).not.toContain('    at ');
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
   const wrong: [string, string][] = [
     ['PORT', 'abc'],
     ['PORT', '70000'],
@@ -52,6 +81,7 @@ describe('the process', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/99'],
     ['REGISTRATION', 'closed'],
     ['LOG_LEVEL', 'loud'],
+    ['S3_BUCKET', 'film'],
   ];
   test.each(wrong)('does not start with %s=%s, and says which it is without a stack', async (name, value) => {
     const failure = await spawnServer({ dataDir: await folder(), env: { [name]: value } }).catch(
@@ -75,75 +105,79 @@ describe('the process', () => {
 });
 
 describe('a server that stops', () => {
-  test('finishes what is under way and lets nobody else in', async () => {
+  test('finishes the calls under way, cuts films and uploads at once, and lets nobody else in', async () => {
     const server = await startServer();
-    const evening = await prepareEvening(server);
     const { url } = server;
+    const film = `${url}${(await bigFilm(server)).url}`;
+    const evening = await prepareEvening(server, { video_url: new URL(film).pathname });
     const cookie = await enter(server, evening);
     await walkTo(server, cookie, 'video');
-    const opened = Promise.withResolvers<void>();
-    const finished = new Promise<number>((resolve, reject) => {
-      get(`${url}${evening.media.video.url}`, { headers: { cookie } }, (response) => {
-        let bytes = 0;
-        opened.resolve();
-        response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-        response.on('end', () => resolve(bytes));
-        response.on('error', reject);
-      }).on('error', reject);
+    const films = await Promise.all([cookie, evening.admin].map((who) => openStalled(film, who)));
+    const to = { url, cookie: evening.admin };
+    const id = idOf(await announce(to, 1_000, { slot: 'video', filename: 'film.mp4' }));
+    const upload = beginSending(`${url}/api/admin/uploads/${id}`, 'PATCH', 1_000, {
+      cookie: evening.admin,
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
     });
-    // A call whose body is still on its way when the server is asked to stop.
-    const late = request(`${url}/api/visit/heartbeat`, {
-      method: 'POST',
-      headers: {
-        cookie,
-        origin: new URL(url).origin,
-        'content-type': 'application/json',
-        'content-length': 2,
-      },
+    upload.write('half');
+    await expect.poll(() => arrived(server, id)).toBe(4);
+    const { hostname, port } = new URL(url);
+    const idle = connect(Number(port), hostname).resume();
+    const closed = once(idle, 'close');
+    const call = beginSending(`${url}/api/visit/heartbeat`, 'POST', 2, {
+      cookie,
+      'content-type': 'application/json',
+      expect: '100-continue',
     });
-    const lateStatus = new Promise<number | undefined>((resolve, reject) => {
-      late.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-    });
-    late.write('{');
-    await opened.promise;
-    await call(url, 'GET', '/site');
-    const stopped = server.stop();
-    await expect
-      .poll(() =>
-        fetch(`${url}/healthz`).then(
-          () => 'in',
-          () => 'out',
-        ),
-      )
-      .toBe('out');
-    late.end('}');
-    expect(await lateStatus).toBe(200);
-    expect(await finished).toBe(evening.media.video.size);
-    await stopped;
-  });
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.flushHeaders();
+    await once(call, 'continue');
 
-  test('does not wait for ever: idle connections are closed at once, stuck ones after ten seconds', async () => {
-    const server = await startServer();
-    const evening = await prepareEvening(server);
-    const big = await store(
-      server,
-      'lungo.mp4',
-      Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))),
-    );
-    const { hostname, port } = new URL(server.url);
-    const idle = connect(Number(port), hostname);
-    const stuck = connect(Number(port), hostname, () => {
-      stuck.pause();
-      stuck.write(`GET ${big.url} HTTP/1.1\r\nHost: x\r\nCookie: ${evening.admin}\r\n\r\n`);
-    });
-    for (const socket of [idle, stuck]) socket.on('error', () => undefined);
-    await new Promise((resolve) => stuck.once('readable', resolve));
-    const began = performance.now();
-    await server.stop();
-    const took = performance.now() - began;
-    expect(took).toBeGreaterThan(9_000);
-    expect(took).toBeLessThan(13_000);
-    idle.destroy();
-    stuck.destroy();
+    // The time that calls are given never passes here: nothing but themselves ends what is under way.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const clock = setInterval(() => vi.advanceTimersByTime(0), 10);
+    const stopped = server.stop();
+    await closed;
+    // Their lines in the log say that they are over, while the call is still waited for.
+    const cut = () => server.logged().match(/"path":"[^"]*(media|uploads)\/[^}]*"cut":true/g)?.length;
+    await expect.poll(cut, { timeout: 10_000 }).toBe(3);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    call.end('{}');
+    expect((await answered)[0].statusCode).toBe(200);
+    await stopped;
+    clearInterval(clock);
+    vi.useRealTimers();
+    for (const response of films) response.destroy();
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 });
+
+/** More than all the buffers between a server and a client who doesn't read. */
+const bigFilm = (server: TestServer) =>
+  store(server, 'lungo.mp4', Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(1024 * 1024))));
+
+/** Asks for a file and reads nothing of it. */
+async function openStalled(address: string, cookie: string): Promise<IncomingMessage> {
+  const asked = get(address, { headers: { cookie }, agent: false });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  return response.on('error', () => undefined);
+}
+
+/** The head of a request from our own pages; its body is the caller's to send. */
+function beginSending(
+  address: string,
+  method: string,
+  length: number,
+  headers: Record<string, string>,
+): ClientRequest {
+  const { origin } = new URL(address);
+  const sent = request(address, {
+    method,
+    agent: false,
+    headers: { origin, 'content-length': String(length), ...headers },
+  });
+  return sent.on('error', () => undefined);
+}

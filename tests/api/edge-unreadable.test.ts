@@ -26,6 +26,11 @@ describe('what is no HTTP', () => {
     ['64 kB of headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(65_536)}\r\n\r\n`],
     ['a space in a name', 'GET / HTTP/1.1\r\nHost: x\r\nX y: z\r\n\r\n'],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['two hosts', 'GET /api/site HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
+    ['the same host twice', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a host of five numbers', 'GET /api/site HTTP/1.1\r\nHost: 1.2.3.4.5\r\nConnection: close\r\n\r\n'],
+    ['a page of five numbers', 'GET / HTTP/1.1\r\nHost: 1.2.3.4.5\r\nConnection: close\r\n\r\n'],
+    ['a number too large', 'GET /api/site HTTP/1.1\r\nHost: 0x1ffffffff\r\nConnection: close\r\n\r\n'],
     ['a backslash', 'GET /..\\..\\x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ];
   test.each(broken)('%s gets a 400 with every header, and nothing else', async (_name, text) => {
@@ -34,6 +39,8 @@ describe('what is no HTTP', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(answer.toLowerCase()).toContain('content-security-policy: ');
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(answer).toContain('"codice":"BAD_INPUT"');
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 
   test('a connection that has had an answer gets that 400, too', async () => {

@@ -45,6 +45,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     uploads: await openUploads(database.env),
     live,
     auth,
+    unnamedProxy: { seen: null },
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
     log: pino({ level: 'silent' }),
     now: () => clock.now(),
@@ -64,5 +65,6 @@ function signedInAuth(): Auth {
     handle: async () => new Response(null, { status: 404 }),
     readSession: async () => ({ user_id: 'admin-1', email: 'lui@example.com', session_id: 'session-1' }),
     registrationOpen: async () => false,
+    setupCode: () => null,
   };
 }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Product } from '../../src/server/start.ts';
 import { type Answered, call } from './http.ts';
 
 type To = { url: string; cookie: string };
@@ -62,6 +63,11 @@ export async function send(
   const text = await response.text();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   return { status: response.status, headers: response.headers, text, body, cookie: '' };
+}
+
+/** How many bytes of it lie on the disk. Asking for its offset would end the request that is sending them. */
+export async function arrived({ deps }: Pick<Product, 'deps'>, id: string): Promise<number> {
+  return (await stat(deps.uploads.folder.pathOf(id))).size;
 }
 
 /** How many bytes of it are there; null when it is not (any more). */

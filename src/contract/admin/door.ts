@@ -21,6 +21,8 @@ export const me = oc
       email: z.string(),
       /** The site's own address, where the installation knows it (PUBLIC_URL). */
       public_url: z.string().nullable(),
+      /** The address of a proxy that visits were seen to come through, which the installation doesn't name (TRUSTED_PROXIES). */
+      unnamed_proxy: z.string().nullable(),
       /** The largest video this installation takes (MAX_VIDEO_MB), in bytes. */
       max_video_bytes: z.number(),
     }),

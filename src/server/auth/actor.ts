@@ -14,17 +14,28 @@ export type AdminActor = {
 /** A session that was found alive. */
 export type SignedIn = { user_id: string; email: string; session_id: string };
 
-/** Who is signed in according to these request headers (the session cookie), or null. */
-export async function readAdmin(auth: Auth, headers: Headers): Promise<AdminActor | null> {
-  const session = await auth.readSession(headers);
+/** Who is signed in according to these request headers (the session cookie), or null. Counts as activity, unless it is done quietly. */
+export async function readAdmin(
+  auth: Auth,
+  headers: Headers,
+  how?: { quietly: boolean },
+): Promise<AdminActor | null> {
+  const session = await auth.readSession(headers, how);
   return session && (session as AdminActor);
 }
 
+type Asking = { deps: { auth: Auth }; headers: Headers };
+
 /** The guard of every administrator's call: `orRefuse(await requireAdmin(context), errors)`. */
-export async function requireAdmin(context: {
-  deps: { auth: Auth };
-  headers: Headers;
-}): Promise<AdminActor | Refused<'SIGN_IN_REQUIRED'>> {
-  const actor = await readAdmin(context.deps.auth, context.headers);
+export async function requireAdmin({
+  deps,
+  headers,
+}: Asking): Promise<AdminActor | Refused<'SIGN_IN_REQUIRED'>> {
+  const actor = await readAdmin(deps.auth, headers);
   return actor ?? { refused: 'SIGN_IN_REQUIRED' };
+}
+
+/** Does the session still live, while an answer to it is under way? */
+export async function isStillAdmin({ deps, headers }: Asking): Promise<boolean> {
+  return (await readAdmin(deps.auth, headers, { quietly: true })) !== null;
 }

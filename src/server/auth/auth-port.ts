@@ -11,4 +11,6 @@ export type Auth = {
   readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
   /** May an administrator still register? */
   registrationOpen(): Promise<boolean>;
+  /** The code that registering needs under this host, or null where it needs none. */
+  setupCode(host: string | null): string | null;
 };

@@ -17,6 +17,7 @@ import {
 import { loadSecret } from './secrets.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { openSessions, readSession } from './sessions.ts';
+import { setupCodeFor } from './setup-code.ts';
 import {
   type Asked,
   changeEmail,
@@ -45,6 +46,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     handle: (request, address) => handle(on, { request, address }),
     readSession: (headers, how) => readSession(on.auth, deps, headers, how),
     registrationOpen: () => registrationOpen(deps),
+    setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
@@ -18,6 +17,7 @@ import {
   type signUpBody,
 } from './requests.ts';
 import { knowsPassword, readSession } from './sessions.ts';
+import { isSetupCode, setupCodeFor } from './setup-code.ts';
 import type { Attempt, SignInLimits } from './sign-in-limits.ts';
 
 /** What the calls of sign-in stand on. */
@@ -54,7 +54,8 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
   const fault = passwordFault(password, email);
   if (fault) return { ok: false, codice: fault };
   return limited(on, { address: asked.address, account: `registration:${asked.address}` }, async () => {
-    if (!setupCodeFits(on.deps.env.SETUP_CODE, body.setup_code))
+    const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
+    if (expected !== null && !isSetupCode(expected, body.setup_code))
       return { ok: false, codice: 'SETUP_CODE_WRONG' };
     // It may have closed while this one waited for its turn.
     if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
@@ -180,10 +181,3 @@ async function losersFindItClosed(on: SignIn, outcome: Outcome): Promise<Outcome
     return outcome;
   return { ok: false, codice: 'REGISTRATION_CLOSED' };
 }
-
-function setupCodeFits(expected: string | undefined, given: string | undefined): boolean {
-  if (expected === undefined) return true;
-  return timingSafeEqual(digest(expected), digest((given ?? '').trim()));
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();

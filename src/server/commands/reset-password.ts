@@ -47,4 +47,5 @@ async function readPassword(): Promise<string> {
   }
 }
 
+process.umask(0o077);
 process.exitCode = await main(process.argv[2]);

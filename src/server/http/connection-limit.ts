@@ -1,13 +1,48 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../features/access/network.ts';
 import { type Trusts, trustedProxies } from './address.ts';
 
+/** Connections in all. */
+const MAX_CONNECTIONS = 5_000;
 /** Connections that one address may hold: one of the 5,000 there are for all must be left for everybody else. */
 export const MAX_PER_ADDRESS = 200;
 
 /** The machine itself: a proxy beside the server speaks from here, whether it was named as trusted or not. */
 const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
+
+/**
+ * When all places are taken, whoever comes gets that of the connection that has been without a request for longest (nothing asked yet, the
+ * head of a request not whole, or kept alive); where every one of them is being answered, whoever comes is turned away.
+ */
+export function limitConnections(server: Pick<Server, 'on'>, most = MAX_CONNECTIONS): void {
+  const open = new Set<Socket>();
+  // A set keeps the order in which they came in: the first has waited longest.
+  const unasked = new Set<Socket>();
+  const forget = (socket: Socket) => {
+    open.delete(socket);
+    unasked.delete(socket);
+  };
+  server.on('connection', (socket: Socket) => {
+    const [longest] = unasked;
+    if (open.size >= most) {
+      (longest ?? socket).destroy();
+      if (longest === undefined) return;
+      forget(longest);
+    }
+    open.add(socket);
+    unasked.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+  const asked = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    unasked.delete(socket);
+    outgoing.once('close', () => {
+      if (open.has(socket)) unasked.add(socket);
+    });
+  };
+  server.on('request', asked);
+  server.on('checkExpectation', asked);
+}
 
 /** Turns away further connections of an address that holds 200 already. Proxies speak for many and are not counted. */
 export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: Trusts): void {

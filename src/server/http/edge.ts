@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Env } from '../env.ts';
 
@@ -6,6 +6,12 @@ type Settings = Pick<Env, 'PUBLIC_URL'>;
 
 /** Names under which a machine is asked by itself: health checks come this way. */
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** One host is asked for, and it is one: an address out of none, of two or of `1.2.3.4.5` would be anybody's guess. */
+export function hasOneHost({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): boolean {
+  const [host, ...others] = headersDistinct.host ?? [];
+  return host !== undefined && others.length === 0 && URL.canParse(`http://${host}`);
+}
 
 /** With a `PUBLIC_URL`, only its host and this machine's own names are ours. */
 export function isOurHost({ PUBLIC_URL }: Settings, host: string | undefined): boolean {

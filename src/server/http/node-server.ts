@@ -2,29 +2,35 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Env } from '../env.ts';
 import { trustedProxies } from './address.ts';
-import { limitPerAddress } from './connection-limit.ts';
+import { limitConnections, limitPerAddress } from './connection-limit.ts';
 import { answerUnreadable } from './unreadable.ts';
 
-const MAX_CONNECTIONS = 5_000;
-/** How long requests under way may take to finish when the server stops, in ms. */
-const GRACE_MS = 10_000;
+/** How long the head of a request may take, in ms: it is a few hundred bytes, which fit into one packet. */
+const HEAD_MS = 10_000;
+/** How long a whole request may take, in ms: a piece of an upload is large. Others are cut much earlier (`listener.ts`). */
+const REQUEST_MS = 300_000;
+/**
+ * How long requests under way may take to finish when the server stops, in ms: most take a hundredth of it, everybody else waits for the next
+ * start meanwhile, and who is cut asks again.
+ */
+const GRACE_MS = 1_000;
 
-/** Node's server with its limits: 60 s for the headers, 5 minutes for a request, 5,000 connections in all and 200 from one address. */
+/** Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5,000 connections in all and 200 from one address. */
 export function createNodeServer(env: Env, listener: RequestListener): Server {
   const server = createServer(
     {
       // Without a host the app refuses, as it does everything else: with its own words and headers.
       requireHostHeader: false,
-      headersTimeout: 60_000,
-      requestTimeout: 300_000,
+      headersTimeout: HEAD_MS,
+      requestTimeout: REQUEST_MS,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 10_000,
+      connectionsCheckingInterval: 2_000,
     },
     listener,
   );
   // An expectation that isn't known may be ignored; Node would refuse it in words and headers of its own.
   server.on('checkExpectation', listener);
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server);
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
   answerUnreadable(server, env);
   return server;
@@ -41,7 +47,7 @@ export function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'
   });
 }
 
-/** Takes no more connections, lets requests under way finish for ten seconds at most, then cuts what is left. */
+/** Takes no more connections, lets requests under way finish for a second at most, then cuts what is left. */
 export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection kept alive becomes idle when its last answer has left: it has to be closed then.

@@ -1,4 +1,4 @@
-import { requireAdmin } from '../../auth/actor.ts';
+import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Answer } from '../../http/calls.ts';
@@ -8,17 +8,24 @@ import { requestContext } from '../../http/request-context.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, sendStream } from '../../http/send.ts';
 import { isRefused } from '../../refused.ts';
+import type { Transfers } from '../live/transfers.ts';
 import { csvName, logsCsv } from './csv.service.ts';
 
 /** `GET /admin/logs.csv`: every event, as a file to keep. */
-export function logsCsvAnswer(deps: Deps, trusts: Trusts): Answer {
+export function logsCsvAnswer(deps: Deps, trusts: Trusts, transfers: Transfers): Answer {
   return async (c) => {
-    const actor = await requireAdmin(requestContext(deps, trusts, c).context);
+    const { context } = requestContext(deps, trusts, c);
+    const actor = await requireAdmin(context);
     if (isRefused(actor)) return refuse(actor.refused);
     const head = { status: 200, headers: headers(csvName(deps.now())) };
     if (c.req.method === 'HEAD') return headOnly(head);
     const csv = await logsCsv(deps, actor);
+    const letGo = transfers.hold(
+      () => c.env.outgoing.destroy(),
+      () => isStillAdmin(context),
+    );
     return sendStream(c.env.outgoing, head, csv, (error) => {
+      letGo();
       if (error === null || hungUp(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the CSV broke off');
     });

@@ -10,30 +10,33 @@ import { FILE_POLICY } from '../../http/security-headers.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import type { Connections } from '../live/connections.ts';
+import type { Transfers } from '../live/transfers.ts';
 import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
-import { requireSpectator } from '../rehearsal/spectator.ts';
+import { isStillSpectator, requireSpectator, type Spectator } from '../rehearsal/spectator.ts';
 import { mayReadMedia } from '../visit/media-access.ts';
 import { answerFile, type Hold, type OfferedFile } from './answer-file.ts';
 import { fileOf, type Media, mediaKey } from './media.service.ts';
 
-/** Whose request it is; null stands for the administrator and for who watches the rehearsal. */
-type Reader = { session_id: string | null };
+/** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
+type Reader = { session_id: string } | { session_id: null; spectator: Spectator };
+type Held = { connections: Connections; transfers: Transfers };
 
 /**
  * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the administrator, or to who watches the rehearsal of an evening
  * that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
  */
-export function mediaAnswer(deps: Deps, trusts: Trusts, connections: Connections): Answer {
+export function mediaAnswer(deps: Deps, trusts: Trusts, held: Held): Answer {
   return async (c) => {
     const [, id = '', extension] =
       /\/([0-9a-f]{32})\.([a-z0-9]{1,10})$/.exec(new URL(c.req.url).pathname) ?? [];
-    const reader = await readerOf(requestContext(deps, trusts, c).context, id);
+    const { context } = requestContext(deps, trusts, c);
+    const reader = await readerOf(context, id);
     if (isRefused(reader)) return refuse(reader.refused);
     const media = await fileOf(deps, id);
     if (media === null || media.extension !== extension || !isThereFor(reader, media))
       return refuse('NOT_FOUND');
     try {
-      return await answerFile(c.env, offered(deps, media, reader), holdFor(reader, connections));
+      return await answerFile(c.env, offered(deps, media, reader), holdFor(reader, context, held));
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error;
       deps.log.error({ request_id: c.env.scope.request_id, media: id }, 'a file is missing from the storage');
@@ -48,7 +51,7 @@ async function readerOf(context: RequestContext, id: string): Promise<Reader | R
   const spectator = await requireSpectator(context);
   if (isRefused(spectator)) return isRefused(guarded) ? guarded : { refused: 'NOT_FOUND' };
   const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
-  return allowed ? { session_id: null } : { refused: 'NOT_FOUND' };
+  return allowed ? { session_id: null, spectator } : { refused: 'NOT_FOUND' };
 }
 
 /** A visit keeps what it began with, even when it has been deleted since. */
@@ -90,6 +93,11 @@ const SERVED = new Set([
 
 const servedType = (stored: string) => (SERVED.has(stored) ? stored : 'application/octet-stream');
 
-function holdFor({ session_id }: Reader, connections: Connections): Hold {
-  return (cut) => (session_id === null ? () => undefined : connections.hold(session_id, cut));
+function holdFor(reader: Reader, context: RequestContext, { connections, transfers }: Held): Hold {
+  if (reader.session_id === null)
+    return (cut) => transfers.hold(cut, () => isStillSpectator(context, reader.spectator));
+  return (cut) => {
+    const letGo = [connections.hold(reader.session_id, cut), transfers.hold(cut)];
+    return () => letGo.forEach((each) => each());
+  };
 }

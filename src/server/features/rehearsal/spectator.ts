@@ -15,15 +15,20 @@ type Asking = {
 };
 
 /** The guard of everything of the rehearsal. A visitor's cookie means nothing to it. */
-export async function requireSpectator({
-  deps,
-  headers,
-  cookies,
-}: Asking): Promise<Spectator | Refused<'SIGN_IN_REQUIRED' | 'REHEARSAL_OVER'>> {
-  if ((await readAdmin(deps.auth, headers)) !== null) return spectator('admin');
+export async function requireSpectator(
+  { deps, headers, cookies }: Asking,
+  how?: { quietly: boolean },
+): Promise<Spectator | Refused<'SIGN_IN_REQUIRED' | 'REHEARSAL_OVER'>> {
+  if ((await readAdmin(deps.auth, headers, how)) !== null) return spectator('admin');
   if (cookies.rehearsal === null) return { refused: 'SIGN_IN_REQUIRED' };
   const accepted = await acceptPass(deps, cookies.rehearsal);
   return isRefused(accepted) ? accepted : spectator('guest');
+}
+
+/** Would the guard still let the same spectator in, while an answer is under way? */
+export async function isStillSpectator(asking: Asking, { as }: Spectator): Promise<boolean> {
+  const now = await requireSpectator(asking, { quietly: true });
+  return !isRefused(now) && now.as === as;
 }
 
 function spectator(as: Spectator['as']): Spectator {

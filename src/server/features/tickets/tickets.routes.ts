@@ -14,10 +14,11 @@ import { FILE_POLICY } from '../../http/security-headers.ts';
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import type { Connections } from '../live/connections.ts';
+import type { Transfers } from '../live/transfers.ts';
 import { answerFile, type Hold, type OfferedFile } from '../media/answer-file.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
-import { requireSpectator } from '../rehearsal/spectator.ts';
+import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
 import { createPicturePdf, isPicture, type PicturePdf, PictureUnreadable } from './ticket-pdf.ts';
@@ -43,15 +44,17 @@ export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connectio
  * `GET /rehearsal/tickets/{1|2}/biglietti.pdf`: the tickets that the configuration points to now. An address of its own: a visitor's cookie in
  * the same browser has no part in it.
  */
-export function rehearsalTicketsAnswer(deps: Deps, trusts: Trusts): Answer {
+export function rehearsalTicketsAnswer(deps: Deps, trusts: Trusts, transfers: Transfers): Answer {
   const picturePdf = createPicturePdf();
   return async (c) => {
-    const spectator = await requireSpectator(requestContext(deps, trusts, c).context);
+    const { context } = requestContext(deps, trusts, c);
+    const spectator = await requireSpectator(context);
     if (isRefused(spectator)) return refuse(spectator.refused);
     const id = await rehearsedTickets(deps, spectator, tripIn(c.req.url));
     const media = id === null ? null : await fileOf(deps, id);
     if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
-    return answerPdf(deps, c, { media, picturePdf, hold: () => () => undefined });
+    const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
+    return answerPdf(deps, c, { media, picturePdf, hold });
   };
 }
 

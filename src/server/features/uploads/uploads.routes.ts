@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
-import { requireAdmin } from '../../auth/actor.ts';
+import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Answer } from '../../http/calls.ts';
@@ -7,6 +7,7 @@ import type { Endpoint } from '../../http/endpoints.ts';
 import { refuse } from '../../http/refusal-answer.ts';
 import { requestContext } from '../../http/request-context.ts';
 import { isRefused } from '../../refused.ts';
+import type { Transfers } from '../live/transfers.ts';
 import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
 
@@ -14,14 +15,21 @@ import { isUploadId } from './upload-folder.ts';
  * `/api/admin/uploads`: files on their way in, by the tus protocol (creation, termination), for the administrator alone. Refusals are ours,
  * `{ codice, messaggio }`, under the statuses that tus clients know: 404 begin again, 409 ask where it stands, 503 try again later.
  */
-export function uploadEndpoints(deps: Deps, trusts: Trusts): Endpoint[] {
+export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
   const tus = createTusServer(deps);
   const answer: Answer = async (c) => {
-    const guarded = await requireAdmin(requestContext(deps, trusts, c).context);
+    const { context } = requestContext(deps, trusts, c);
+    const guarded = await requireAdmin(context);
     if (isRefused(guarded)) return refuse(guarded.refused);
     const [, id] = /\/uploads\/([^/]+)$/.exec(new URL(c.req.url).pathname) ?? [];
     if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
-    return ourAnswer(deps, await tus.handleWeb(c.req.raw));
+    // Large pieces over a slow network take as long as they take.
+    clearTimeout(c.env.scope.bodyTimer);
+    const letGo = transfers.hold(
+      () => c.env.incoming.destroy(),
+      () => isStillAdmin(context),
+    );
+    return ourAnswer(deps, await tus.handleWeb(c.req.raw).finally(letGo));
   };
   return [
     { path: '/admin/uploads', methods: ['POST'], ownBody: true, answer },
