@@ -27,6 +27,8 @@ export type Preparation = {
   canzone: readonly FileWarning[] | undefined;
   /** Does the address that is handed over with a code open elsewhere than here? */
   reachable: boolean;
+  /** Do visits come through a proxy that the installation doesn't name? */
+  unnamedProxy: boolean;
   /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
   begun: boolean;
 };
@@ -115,6 +117,11 @@ export function handedOver(preparation: Preparation, now: Date): Checks {
 function endOfGraduation(data_laurea: string | null): number {
   const closing = closingTime(data_laurea);
   return closing === null ? 0 : closing.getTime() - HOURS_AFTER_GRADUATION * 3_600_000;
+}
+
+/** Is everybody told apart? Behind a proxy that isn't named all have its address: only what lacks is found here. */
+export function toldApart({ unnamedProxy }: Preparation): Checks {
+  return unnamedProxy ? { proxy: false } : {};
 }
 
 /** Are the film and the song what they seem, on every phone? */

@@ -8,6 +8,7 @@ import {
   neededNow,
   type Preparation,
   secondTrip,
+  toldApart,
 } from './readiness-checks.ts';
 import {
   READINESS_IDS,
@@ -25,6 +26,7 @@ export function readiness(preparation: Preparation, now: Date): ReadinessItem[] 
     ...lackingIs('advice', secondTrip(preparation)),
     ...lackingIs('advice', around(preparation)),
     ...lackingIs('warning', handedOver(preparation, now)),
+    ...lackingIs('warning', toldApart(preparation)),
     ...lackingIs('warning', files(preparation)),
     ...lackingIs('warning', halfDone(preparation)),
   };

@@ -27,7 +27,7 @@ const bare = {
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
 /** What is known besides the configuration, with nothing amiss. */
-const aside = { codes: [code], video: [], canzone: [], reachable: true, begun: false };
+const aside = { codes: [code], video: [], canzone: [], reachable: true, unnamedProxy: false, begun: false };
 
 const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
@@ -40,6 +40,7 @@ const nothing = (): Preparation => {
     video: undefined,
     canzone: undefined,
     reachable: true,
+    unnamedProxy: false,
     begun: false,
   };
 };
@@ -170,6 +171,7 @@ describe('what lacks, one thing at a time', () => {
       ['questions_2 warning'],
     ],
     ['an address that opens only here', prepared({}, asked, 1, { reachable: false }), ['address warning']],
+    ['a proxy that nobody named', prepared({}, asked, 1, { unnamedProxy: true }), ['proxy warning']],
     ['a silent film', prepared({}, asked, 1, { video: ['NO_SOUND'] }), ['video_sound warning']],
     ['a heavy film', prepared({}, asked, 1, { video: ['HEAVY'] }), ['video_weight warning']],
     [

@@ -37,6 +37,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
       'Il messaggio e il cartoncino portano a un indirizzo che lontano da qui non si apre: chi ha installato il sito deve impostare quello pubblico (PUBLIC_URL).',
     there: 'Il messaggio e il cartoncino portano all’indirizzo del sito.',
   },
+  proxy: {
+    lacks:
+      'Le visite passano da un proxy che il sito non conosce: per i limiti sono tutte la stessa persona, e chi sbaglia ferma anche gli altri. Chi ha installato il sito deve indicarlo (TRUSTED_PROXIES).',
+    there: 'Il sito distingue chi lo visita.',
+  },
   video_sound: {
     lacks: 'Il video non ha audio: mentre si guarda ci sarà silenzio.',
     there: 'Il video ha l’audio.',

@@ -4,6 +4,7 @@ import { phaseOf } from '../../../domain/phase.ts';
 import type { Preparation } from '../../../domain/readiness-checks.ts';
 import { eveningTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
+import { useSignedIn } from '../shell/use-signed-in.ts';
 import { opensElsewhere, useSiteAddress } from '../site-address.ts';
 
 /** Where the surprise stands: waiting, under way, over; undefined until it is known. */
@@ -37,6 +38,7 @@ export function usePreparation(usableCodes: number, begun: boolean) {
   const video = useWarnings('video');
   const canzone = useWarnings('canzone');
   const reachable = opensElsewhere(useSiteAddress());
+  const unnamedProxy = typeof useSignedIn().data?.unnamed_proxy === 'string';
   const failed = [config, questions].find(({ error, data }) => data === undefined && error !== null);
   const asking = codes.isPending || video.isPending || canzone.isPending;
   if (config.data === undefined || questions.data === undefined || asking)
@@ -49,6 +51,7 @@ export function usePreparation(usableCodes: number, begun: boolean) {
     video: video.warnings,
     canzone: canzone.warnings,
     reachable,
+    unnamedProxy,
     begun,
   };
   return { preparation, failed: undefined };
