@@ -224,12 +224,14 @@ describe("the visitor's cookie", () => {
 
 describe('a proxy that is not named', () => {
   const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };
-  const said = ({ logged }: { logged(): string }) => logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
+  const said = ({ logged }: { logged(): string }) =>
+    logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
 
   test('is said once in the log, and to the administrator', async () => {
     const server = await startServer();
     const cookie = await signUp(server);
-    const me = async () => (await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
+    const me = async () =>
+      (await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
     expect([await me(), said(server)]).toEqual([null, 0]);
     await call(server.url, 'GET', '/site', undefined, forwarded);
     await call(server.url, 'GET', '/site', undefined, forwarded);

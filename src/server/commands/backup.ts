@@ -67,4 +67,5 @@ function say(text: string, code: number): number {
   return code;
 }
 
+process.umask(0o077);
 process.exitCode = await main(process.argv[2]);
