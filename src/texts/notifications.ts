@@ -6,9 +6,17 @@ const LONGEST = 1_000;
 /** How late a message must be before it says when it happened, in ms. */
 const LATE = 2 * 60_000;
 const REASONS_TOLD = 5;
+/** What marks a message that may be there twice. */
+const AGAIN = '\n(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato.)';
 
 /** Messages that leave together, the newest first; `count` of them in all, the first at `since`. */
-export type Told = { notifications: readonly Notification[]; count: number; since: string };
+export type Told = {
+  notifications: readonly Notification[];
+  count: number;
+  since: string;
+  /** It was sent before, and nobody knows whether it arrived. */
+  uncertain: boolean;
+};
 
 type OfType<T extends Notification['type']> = Extract<Notification, { type: T }>;
 
@@ -34,7 +42,8 @@ export const testMessage =
 /** Why a message could not be handed over, where Telegram itself has not said it. */
 export const deliveryFailures = {
   network: 'Telegram non è raggiungibile',
-  timeout: 'Telegram non ha risposto entro 5 secondi',
+  timeout: 'Telegram non ha risposto entro 20 secondi',
+  stopped: 'Il sito si è fermato mentre il messaggio partiva',
   unreadable: 'La risposta di Telegram non è leggibile',
 } as const;
 
@@ -43,7 +52,8 @@ export const deliveryFailures = {
  * @param now to tell of what happened a while ago when it happened
  */
 export function notificationText(told: Told, now: Date): string {
-  return [...`${body(told)}${when(told, now)}`].slice(0, LONGEST).join('');
+  const again = told.uncertain ? AGAIN : '';
+  return [...`${body(told)}${when(told, now)}`].slice(0, LONGEST - AGAIN.length).join('') + again;
 }
 
 function body(told: Told): string {

@@ -4,6 +4,7 @@ import { enqueueNotification } from '../../src/server/features/notifications/not
 import { deliverNext } from '../../src/server/features/notifications/notifications.service.ts';
 import {
   notificationsStatus,
+  takeBackNotifications,
   testNotifications,
 } from '../../src/server/features/notifications/settings.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -107,8 +108,21 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     const { ultimo_errore } = await status();
     expect(ultimo_errore?.messaggio).toBe('La risposta di Telegram non è leggibile');
     expect(Date.parse(ultimo_errore?.prossimo_tentativo ?? '')).toBe(server.clock.now().getTime() + 5_000);
+    await enqueue(refused('ROMALTRO'));
     server.clock.advance(49 * HOUR);
+    expect(await status()).toMatchObject({ in_attesa: 1, ultimo_invio: null });
+  });
+
+  test('what waits is taken back by hand, answers too', async () => {
+    await enqueue(answers('ROMLEI'));
+    await enqueue(refused('ROMALTRO'));
+    server.clock.advance(49 * HOUR);
+    expect(await status()).toMatchObject({ in_attesa: 1 });
+    expect(await takeBackNotifications(server.deps, server.actor)).toEqual({ tolti: 2 });
     expect(await status()).toEqual({ in_attesa: 0, ultimo_errore: null, ultimo_invio: null });
+    await setUp();
+    await deliverNext(server.deps);
+    expect(telegram.requests).toBe(0);
   });
 
   test.each([

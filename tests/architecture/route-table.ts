@@ -141,6 +141,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /admin/answers': { outcomes: adminOnly(200) },
   'GET /admin/events': { outcomes: adminOnly(200) },
   'GET /admin/notifications': { outcomes: adminOnly(200) },
+  'POST /admin/notifications/take-back': { body: empty, outcomes: adminOnly(200) },
   'POST /admin/notifications/test': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
 
   'GET /admin/media/{slot}': { path: () => '/admin/media/video', outcomes: adminOnly(200) },

@@ -28,7 +28,12 @@ export type Node = {
   logged(): string;
 };
 
-export function nodeOn(database: TestDatabase, telegram: TelegramServer): Node {
+/** @param patience how long Telegram may take to answer, in real ms */
+export function nodeOn(
+  database: TestDatabase,
+  telegram: TelegramServer,
+  { patience }: { patience?: number } = {},
+): Node {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -44,6 +49,7 @@ export function nodeOn(database: TestDatabase, telegram: TelegramServer): Node {
     secret: SECRET,
     log: pino({ level: 'trace' }, sink),
     now: () => new Date(now),
+    ...(patience !== undefined && { patience }),
   };
   return {
     deps,

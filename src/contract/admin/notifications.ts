@@ -16,6 +16,12 @@ export const notifications = {
       }),
     )
     .errors(signedIn),
+  /** Takes back everything that waits, answers too; what is being sent goes its way. */
+  takeBack: oc
+    .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({ tolti: z.int() }))
+    .errors(signedIn),
   /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED without a token or a chat. */
   test: oc
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })

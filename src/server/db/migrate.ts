@@ -6,6 +6,7 @@ import * as workshop from './migrations/003-workshop.ts';
 import * as rehearsal from './migrations/004-rehearsal.ts';
 import * as pageLife from './migrations/006-page-life.ts';
 import * as readingTime from './migrations/007-reading-time.ts';
+import * as notifications from './migrations/008-notifications.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004-rehearsal': rehearsal,
   '006-page-life': pageLife,
   '007-reading-time': readingTime,
+  '008-notifications': notifications,
 };
 
 /** Does this version of the product know the step? */

@@ -214,6 +214,10 @@ export type NotificationsTable = {
   claim: string | null;
   sent_at: string | null;
   last_error: string | null;
+  /** It was handed over once, and no answer said whether it arrived: the next message says so. */
+  uncertain: boolean;
+  /** Whose visit it is about, where it is taken back when she returns. */
+  session_id: string | null;
   created_at: string;
 };
 

@@ -50,6 +50,11 @@ export const notificationsTexts = {
     waiting: (count: number) =>
       count === 1 ? '1 messaggio in attesa di partire' : `${count} messaggi in attesa di partire`,
     held: 'Partiranno appena Telegram è configurato.',
+    takeBack: 'Togli dalla coda',
+    takeBackQuestion: 'Togliere i messaggi in attesa?',
+    takeBackDetail: 'Non partiranno più. Le risposte ricevute restano nella pagina delle domande.',
+    takenBack: 'Coda svuotata',
+    takeBackFailed: "Errore durante l'eliminazione",
     lastError: 'Ultimo errore',
     nextTry: 'Prossimo tentativo',
     lastSent: 'Ultimo messaggio inviato',

@@ -18,9 +18,12 @@ import {
   putBack,
   readBotSettings,
   readClaim,
+  type Setback,
 } from './notifications.repo.ts';
 import {
   afterMessage,
+  afterRetry,
+  believable,
   FAILURES_INTERVAL,
   GIVE_UP_AFTER,
   LEASE,
@@ -30,7 +33,10 @@ import {
 } from './pace.ts';
 import { type Bot, type Delivery, sendMessage } from './telegram.ts';
 
-export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>;
+export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'> & {
+  /** How long Telegram may take to answer, in ms; 20 s where nothing is said. */
+  patience?: number;
+};
 
 /** Counters that all nodes share: the pace (its points are the failures in a row), and when failed entries may be told again. */
 export const PACE = 'telegram:pace';
@@ -43,16 +49,22 @@ const NOTE_AGAIN_AFTER = [500, 2_000, 5_000, 10_000];
 
 /**
  * Sends the next message that is due, if the pace allows it, and notes what became of it. Returns how long to wait before the next
- * step, in ms. Several nodes may do this at once: a message is claimed for 30 s, so it is sent twice only if a node dies in between.
+ * step, in ms. Several nodes may do this at once: a message is claimed for 60 s, so it is sent twice only if a node dies in between.
+ * @param signal gives up the sending that is under way: its message waits again, marked as one that may have arrived
  */
-export async function deliverNext(deps: NotifierDeps): Promise<number> {
+export async function deliverNext(deps: NotifierDeps, signal?: AbortSignal): Promise<number> {
   const bot = await readBot(deps);
   if (!bot) return UNCONFIGURED;
   const rest = await untilSomethingIsDue(deps.db, deps.now());
   if (rest > 0) return rest;
   const next = await deps.inTransaction((tx) => claimNext(tx, deps.now()));
   if (typeof next === 'number') return next;
-  const delivery = await sendMessage(deps.env.TELEGRAM_API_ROOT, bot, notificationText(next, deps.now()));
+  const { env, patience } = deps;
+  const text = notificationText(next, deps.now());
+  const delivery = await sendMessage(env.TELEGRAM_API_ROOT, bot, text, {
+    ...(patience && { patience }),
+    signal,
+  });
   if (delivery.kind !== 'sent') {
     deps.log.warn(
       { component: 'notifications', error: delivery.error, kind: delivery.kind },
@@ -99,12 +111,13 @@ async function readBot({ db, secret, log }: NotifierDeps): Promise<Bot | null> {
 async function claimNext(tx: Db, now: Date): Promise<Claimed | number> {
   const time = now.getTime();
   const pace = await lockCounter(tx, PACE, now);
-  const closed = opensAt(pace.resets_at) - time;
+  const paced = believable(pace.resets_at, time);
+  const closed = opensAt(paced) - time;
   if (closed > 0) return Math.min(closed, IDLE);
   const claim = randomUUID();
   // What is due and yet not to be taken are failures whose minute isn't over.
   if (!(await claimRows(tx, now, claim))) return IDLE;
-  await setCounter(tx, PACE, pace.points, afterMessage(pace.resets_at, time));
+  await setCounter(tx, PACE, pace.points, afterMessage(paced, time));
   return readClaim(tx, claim);
 }
 
@@ -118,7 +131,8 @@ async function claimRows(tx: Db, now: Date, claim: string): Promise<boolean> {
   }
   if (!(await failuresDue(tx, since, now))) return false;
   const failures = await lockCounter(tx, FAILURES, now);
-  if (failures.resets_at > now.getTime()) return false;
+  const rest = failures.resets_at - now.getTime();
+  if (rest > 0 && rest <= FAILURES_INTERVAL) return false;
   await claimFailures(tx, since, now, claim, until);
   await setCounter(tx, FAILURES, 0, now.getTime() + FAILURES_INTERVAL);
   return true;
@@ -127,10 +141,10 @@ async function claimRows(tx: Db, now: Date, claim: string): Promise<boolean> {
 /** A look without a lock, for most looks find nothing to do: 0 when it is worth trying. */
 async function untilSomethingIsDue(db: Db, now: Date): Promise<number> {
   const time = now.getTime();
-  const next = await nextAttemptAt(db, new Date(time - GIVE_UP_AFTER));
+  const next = await nextAttemptAt(db, new Date(time - GIVE_UP_AFTER), now);
   if (next === null) return IDLE;
   const pace = await readCounter(db, PACE);
-  const opens = Math.max(next, pace === null ? 0 : opensAt(pace.resets_at));
+  const opens = Math.max(next, pace === null ? 0 : opensAt(believable(pace.resets_at, time)));
   return Math.min(Math.max(0, opens - time), IDLE);
 }
 
@@ -148,31 +162,35 @@ async function noteSurely(deps: NotifierDeps, claimed: Claimed, delivery: Delive
 }
 
 async function note(tx: Db, claimed: Claimed, delivery: Delivery, now: Date): Promise<void> {
-  const pace = await lockCounter(tx, PACE, now);
   const time = now.getTime();
+  const { points, resets_at } = await lockCounter(tx, PACE, now);
+  const pace = { points, resets_at: believable(resets_at, time) };
   switch (delivery.kind) {
     case 'sent':
       await markSent(tx, claimed.claim, now);
       return setCounter(tx, PACE, 0, pace.resets_at);
     case 'refused':
-      return putBack(tx, claimed.claim, new Date(time + pauseAfter(claimed.attempts)), delivery.error);
+      return putBack(tx, claimed.claim, {
+        next: new Date(time + pauseAfter(claimed.attempts)),
+        error: delivery.error,
+      });
     case 'limited':
-      await retryNow(tx, claimed, delivery.error, now);
+      await retryNow(tx, claimed, { next: now, error: delivery.error });
       return setCounter(
         tx,
         PACE,
-        pace.points,
-        pausedUntil(pace.resets_at, time + delivery.retry_after * 1_000),
+        points,
+        pausedUntil(pace.resets_at, afterRetry(delivery.retry_after, time)),
       );
     case 'failed':
-      await retryNow(tx, claimed, delivery.error, now);
+      await retryNow(tx, claimed, { next: now, error: delivery.error, uncertain: delivery.uncertain });
       return pauseForAll(tx, pace, time);
   }
 }
 
 /** It is the first in the queue again; failures needn't wait for another minute. */
-async function retryNow(tx: Db, { claim, failures }: Claimed, error: string, now: Date): Promise<void> {
-  await putBack(tx, claim, now, error);
+async function retryNow(tx: Db, { claim, failures }: Claimed, setback: Setback): Promise<void> {
+  await putBack(tx, claim, setback);
   if (failures) await removeCounter(tx, FAILURES);
 }
 

@@ -4,10 +4,12 @@ import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 export type Notifier = {
   /** Something was put in the queue (its transaction is committed): no need to wait for the next look at it. */
   wake(): void;
-  /** Takes no further message; resolves when the one under way is settled (a few seconds at most). */
+  /** Takes no further message; resolves when the one under way is settled. One that Telegram doesn't answer within a second waits for the next start. */
   stop(): Promise<void>;
 };
 
+/** A message under way when the work is to stop has so long to be answered, in ms. */
+const LAST_CALL = 1_000;
 /** After an unexpected failure, in ms. */
 const TROUBLE = 5_000;
 /** Being woken up a thousand times a second doesn't mean looking as often. */
@@ -19,6 +21,7 @@ const KEPT = 30 * 24 * 60 * 60_000;
 export function startNotifier(deps: NotifierDeps): Notifier {
   const alarm = createAlarm();
   const stopping = new AbortController();
+  const givingUp = new AbortController();
   let cleaned = 0;
 
   async function step(): Promise<number> {
@@ -28,7 +31,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
         const before = new Date(deps.now().getTime() - KEPT);
         await deps.inTransaction((tx) => removeOld(tx, before));
       }
-      return await deliverNext(deps);
+      return await deliverNext(deps, givingUp.signal);
     } catch (error) {
       deps.log.error(
         { component: 'notifications', err: error },
@@ -51,7 +54,9 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     async stop() {
       stopping.abort();
       alarm.ring(0);
+      const lastCall = setTimeout(() => givingUp.abort(), LAST_CALL);
       await working;
+      clearTimeout(lastCall);
     },
   };
 }

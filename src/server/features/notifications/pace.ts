@@ -9,11 +9,16 @@ export const FAILURES_INTERVAL = 60_000;
 /** Nobody is told of what is older than 48 hours. */
 export const GIVE_UP_AFTER = 48 * 60 * 60 * 1_000;
 
-/** As long as a message is being sent it belongs to its sender: longer than the request may take (5 s) and its result be noted. */
-export const LEASE = 30_000;
+/** As long as a message is being sent it belongs to its sender: longer than the request may take (20 s) and its result be noted. */
+export const LEASE = 60_000;
 
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * 60_000;
+/** A Telegram that asks for more is asked again after an hour. */
+const LONGEST_RETRY_AFTER = 60 * 60_000;
+
+/** No message waits longer than this for its next try, and nothing keeps all of them back longer. */
+export const LONGEST_WAIT = LONGEST_RETRY_AFTER + TOLERANCE + INTERVAL;
 
 /**
  * The pace is one point in time (GCRA): when the messages sent so far would have been due at the steady pace. It may lie ahead of now
@@ -23,9 +28,22 @@ export function opensAt(pace: number): number {
   return pace - TOLERANCE;
 }
 
+/**
+ * The pace as it can be believed: one that lies further ahead than anything makes it was noted by a clock that has been set back since,
+ * and would keep everything silent for as long as that clock was ahead.
+ */
+export function believable(pace: number, now: number): number {
+  return pace - now > LONGEST_WAIT ? now : pace;
+}
+
 /** The pace after one more message. */
 export function afterMessage(pace: number, now: number): number {
   return Math.max(pace, now) + INTERVAL;
+}
+
+/** When to try again after Telegram asked to wait so many seconds. */
+export function afterRetry(seconds: number, now: number): number {
+  return now + Math.min(seconds * 1_000, LONGEST_RETRY_AFTER);
 }
 
 /** The pace that lets nothing leave before `until`, and then one message at a time: a Telegram that was down isn't flooded. */

@@ -4,9 +4,9 @@ import type { AdminActor } from '../../auth/actor.ts';
 import { readCounter } from '../../db/counters.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import { lastSentAt, nextFailed, waitingCount } from './notifications.repo.ts';
+import { lastSentAt, nextFailed, takeBack, waitingCount } from './notifications.repo.ts';
 import { PACE, sendTestMessage } from './notifications.service.ts';
-import { GIVE_UP_AFTER, opensAt } from './pace.ts';
+import { believable, GIVE_UP_AFTER, opensAt } from './pace.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['notifications'];
 
@@ -15,20 +15,33 @@ export async function notificationsStatus(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
 ): Promise<Outputs['status']> {
-  const since = new Date(now().getTime() - GIVE_UP_AFTER);
+  const time = now().getTime();
+  const since = new Date(time - GIVE_UP_AFTER);
   const [in_attesa, failed, pace, ultimo_invio] = await Promise.all([
     waitingCount(db, since),
     nextFailed(db, since),
     readCounter(db, PACE),
     lastSentAt(db),
   ]);
-  return { in_attesa, ultimo_errore: failed && lastError(failed, pace?.resets_at ?? 0), ultimo_invio };
+  return {
+    in_attesa,
+    ultimo_errore: failed && lastError(failed, believable(pace?.resets_at ?? 0, time)),
+    ultimo_invio,
+  };
 }
 
 /** A message whose own time has come still waits for the pace that all share. */
 function lastError({ error, at }: { error: string; at: string }, pace: number) {
   const next = Math.max(Date.parse(at), opensAt(pace));
   return { messaggio: error, prossimo_tentativo: new Date(next).toISOString() };
+}
+
+/** What waits is not to be told any more. */
+export async function takeBackNotifications(
+  { inTransaction }: Pick<Deps, 'inTransaction'>,
+  _actor: AdminActor,
+): Promise<Outputs['takeBack']> {
+  return { tolti: await inTransaction(takeBack) };
 }
 
 /** «Invia un messaggio di prova» (decision 23). */

@@ -1,7 +1,11 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { deliveryFailures } from '../../../texts/notifications.ts';
 
-const TIMEOUT = 5_000;
+// Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
+performance.setResourceTimingBufferSize(0);
+
+/** How long Telegram may take to answer, in ms. A busy one takes more than 5 s and has the message all the same. */
+export const PATIENCE = 20_000;
 const LONGEST_ANSWER = 64 * 1024;
 const LONGEST_ERROR = 300;
 
@@ -12,15 +16,29 @@ export type Delivery =
   | { kind: 'limited'; retry_after: number; error: string }
   /** This message, or the chat it is for, is refused: others may fare better. */
   | { kind: 'refused'; error: string }
-  /** Nothing can be sent at present: network, Telegram itself, or the bot token. */
-  | { kind: 'failed'; error: string };
+  /** Nothing can be sent at present: network, Telegram itself, or the bot token. `uncertain`: the message may have arrived all the same. */
+  | { kind: 'failed'; error: string; uncertain: boolean };
 
 export type Bot = { token: string; chat_id: string };
 
-/** Sends plain text (no markup is interpreted) through the Bot API at `apiRoot`; waits 5 s at most and never rejects. */
-export async function sendMessage(apiRoot: string, bot: Bot, text: string): Promise<Delivery> {
+type Sending = { patience?: number; signal?: AbortSignal | undefined };
+
+/**
+ * Sends plain text (no markup is interpreted) through the Bot API at `apiRoot`; never rejects.
+ * @param patience how long to wait for the answer, in ms
+ * @param signal gives the sending up at once: whether it arrived stays uncertain
+ */
+export async function sendMessage(
+  apiRoot: string,
+  bot: Bot,
+  text: string,
+  { patience = PATIENCE, signal }: Sending = {},
+): Promise<Delivery> {
+  const given = signal ? [signal] : [];
+  const fetchWithin = (url: string, init: RequestInit) =>
+    carefulFetch(url, init, AbortSignal.any([AbortSignal.timeout(patience), ...given]));
   // Its own client speaks node-fetch; the types of the two differ, what we hand over is what it uses.
-  const api = new Api(bot.token, { apiRoot, fetch: carefulFetch as never });
+  const api = new Api(bot.token, { apiRoot, fetch: fetchWithin as never });
   try {
     const { message_id } = await api.sendMessage(bot.chat_id, text, {
       link_preview_options: { is_disabled: true },
@@ -32,10 +50,13 @@ export async function sendMessage(apiRoot: string, bot: Bot, text: string): Prom
   }
 }
 
-/** Follows no redirect, gives up after 5 s (the body included) and reads no more than 64 kB. */
-async function carefulFetch(url: string, init: RequestInit): Promise<{ json(): Promise<unknown> }> {
+/** Follows no redirect, gives up with `signal` (the body included) and reads no more than 64 kB. */
+async function carefulFetch(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<{ json(): Promise<unknown> }> {
   const { method, headers, body } = init;
-  const signal = AbortSignal.timeout(TIMEOUT);
   const response = await fetch(url, { method, headers, body, signal, redirect: 'error' } as RequestInit);
   const text = await readLimited(response);
   return { json: async () => JSON.parse(text) };
@@ -53,23 +74,48 @@ async function readLimited(response: Response): Promise<string> {
 }
 
 function deliveryOf(error: unknown): Exclude<Delivery, { kind: 'sent' }> {
-  if (!(error instanceof GrammyError)) return { kind: 'failed', error: networkError(error) };
+  if (!(error instanceof GrammyError)) {
+    return { kind: 'failed', error: networkError(error), uncertain: mayHaveArrived(error) };
+  }
   const told = `${error.error_code} ${error.description}`;
   if (error.error_code === 429) {
     return { kind: 'limited', retry_after: error.parameters.retry_after ?? 30, error: told };
   }
   const aboutTheMessage = error.error_code === 400 || error.error_code === 403;
-  return { kind: aboutTheMessage ? 'refused' : 'failed', error: told };
+  return aboutTheMessage
+    ? { kind: 'refused', error: told }
+    : { kind: 'failed', error: told, uncertain: false };
+}
+
+/** Where the connection was never made nothing can have arrived. */
+const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function mayHaveArrived(error: unknown): boolean {
+  return !NEVER_CONNECTED.has(codeOf(causeOf(error)));
 }
 
 /** Only the kind of the failure: messages of network errors may quote the address, and the token is in it. */
 function networkError(error: unknown): string {
-  const cause = error instanceof HttpError ? error.error : error;
+  const cause = causeOf(error);
   if (!(cause instanceof Error)) return deliveryFailures.network;
   if (cause.name === 'TimeoutError') return deliveryFailures.timeout;
+  if (cause.name === 'AbortError') return deliveryFailures.stopped;
   if (cause instanceof SyntaxError) return deliveryFailures.unreadable;
-  const code = (cause.cause as { code?: unknown } | undefined)?.code;
+  const code = codeOf(cause);
   return typeof code === 'string' ? `${deliveryFailures.network} (${code})` : deliveryFailures.network;
+}
+
+const causeOf = (error: unknown) => (error instanceof HttpError ? error.error : error);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }
 
 /** Its second half alone is the secret, however the colon before it was written. To be called before anything is cut off. */

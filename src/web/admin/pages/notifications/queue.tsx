@@ -1,11 +1,15 @@
 import { Code, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
+import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
+import { messageOf } from '../../failure.ts';
 import { Card } from '../../kit/card.tsx';
 import { LiveList } from '../../kit/live-table/live-list.tsx';
 import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
+import { confirmAction } from '../../shell/confirm-action.ts';
+import { WorkingButton } from '../../shell/working-button.tsx';
 import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;
@@ -30,6 +34,7 @@ export function Queue({ ready }: { ready: boolean }) {
             <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
             {in_attesa > 0 && !ready && <Text>{texts.held}</Text>}
             {ultimo_errore !== null && <LastError {...ultimo_errore} />}
+            {in_attesa > 0 && <TakeBack />}
             <Text c="dimmed">
               {ultimo_invio === null ? texts.neverSent : `${texts.lastSent}: ${longMoment(ultimo_invio)}`}
             </Text>
@@ -37,6 +42,30 @@ export function Queue({ ready }: { ready: boolean }) {
         )}
       </LiveList>
     </Card>
+  );
+}
+
+/** Answers wait for as long as it takes: only this makes them stop waiting. */
+function TakeBack() {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(
+    queries.notifications.takeBack.mutationOptions({
+      onSuccess: () => toastSuccess(texts.takenBack),
+      onError: (error) => toastError(messageOf(error, texts.takeBackFailed)),
+      onSettled: () => client.invalidateQueries({ queryKey: queries.notifications.key() }),
+    }),
+  );
+  const ask = () =>
+    confirmAction({
+      question: texts.takeBackQuestion,
+      detail: texts.takeBackDetail,
+      confirmLabel: texts.takeBack,
+      onConfirm: () => mutate({}),
+    });
+  return (
+    <WorkingButton variant="default" working={isPending} onClick={ask} style={{ alignSelf: 'flex-start' }}>
+      {texts.takeBack}
+    </WorkingButton>
   );
 }
 
