@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { EXIT_POINTS } from '../domain/exit-points.ts';
+
+/** The code's name, as the administrator wrote it; without one nobody is named. */
+const nome = z.string().optional();
 
 const failedEntry = {
   token_value: z.string().optional(),
@@ -6,7 +10,7 @@ const failedEntry = {
   error_message: z.string(),
 };
 
-/** The bodies `notify-telegram` takes (spec 7). They are stored in the queue as they are. */
+/** The bodies `notify-telegram` takes (spec 7), with who it is about and two of our own. They are stored in the queue as they are. */
 export const notificationSchema = z.union([
   /** A code that was refused; without `token_value`, something that failed in the page (missing video, loading, playing). */
   z.strictObject({ type: z.literal('access'), ...failedEntry }),
@@ -17,6 +21,7 @@ export const notificationSchema = z.union([
     token_value: z.string(),
     success: z.literal(true),
     device_id: z.string(),
+    nome,
   }),
   z.strictObject({ type: z.literal('error'), ...failedEntry }),
   z.strictObject({
@@ -25,6 +30,18 @@ export const notificationSchema = z.union([
     risposta_1: z.boolean(),
     risposta_2: z.boolean(),
     viaggio: z.union([z.literal(1), z.literal(2)]),
+    nome,
+    /** The questions that were asked. */
+    domande: z.tuple([z.string(), z.string()]).optional(),
+  }),
+  /** The evening was seen to its end. */
+  z.strictObject({ type: z.literal('visit_completed'), token_value: z.string(), nome }),
+  /** It was left before its end, and nobody has come back to it for some minutes. */
+  z.strictObject({
+    type: z.literal('visit_stopped'),
+    token_value: z.string(),
+    nome,
+    exit_point: z.enum(EXIT_POINTS).nullable(),
   }),
 ]);
 

@@ -40,6 +40,8 @@ export const VISIT_LIFE_MS = 24 * 3_600_000;
 export const ATTEMPT_LIFE_MS = 600_000;
 /** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */
 export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
+/** Somebody who left before the end and isn't back after this long has stopped there: who prepares it is told, in milliseconds. */
+export const STOPPED_AFTER_MS = 5 * 60_000;
 /** How long a notice stays in the scene, in milliseconds: as long as a toast (spec 9). */
 export const NOTICE_MS = 4_000;
 /** A pass for the rehearsal on another device is good for this long, in milliseconds. */

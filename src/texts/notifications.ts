@@ -1,4 +1,5 @@
 import type { Notification } from '../contract/notifications.ts';
+import { exitPointTexts } from './admin/events.ts';
 import { asSaid, dated } from './dates.ts';
 
 /** The longest message, in characters (Telegram itself takes 4,096). */
@@ -21,17 +22,31 @@ export type Told = {
 type OfType<T extends Notification['type']> = Extract<Notification, { type: T }>;
 
 const sentences: { [T in Notification['type']]: (notification: OfType<T>) => string } = {
-  access: (notification) =>
-    notification.success
-      ? `💌 La sorpresa è cominciata!\nQualcuno è entrato con il codice ${brief(notification.token_value)}.\nDispositivo: ${brief(notification.device_id)}`
-      : failedEntry(notification),
+  access: (notification) => (notification.success ? entry(notification) : failedEntry(notification)),
   access_exceeded: (notification) =>
     `🔒 Il codice ${code(notification)} è già stato usato tutte le volte concesse, e qualcuno lo ha provato ancora.`,
   error: (notification) =>
     `⚠️ La sorpresa ha avuto un problema.\n${brief(notification.error_message)}${fromCode(notification)}`,
-  checkbox_response: ({ token_value, risposta_1, risposta_2, viaggio }) =>
-    `💛 Sono arrivate le risposte del ${trips[viaggio]}!\nPrima domanda: ${yesNo(risposta_1)}\nSeconda domanda: ${yesNo(risposta_2)}\nCodice: ${brief(token_value)}`,
+  checkbox_response: (notification) =>
+    `💛 ${who(notification)} ha risposto alle domande del ${trips[notification.viaggio]}!\n${answers(notification)}${fromCode(notification)}`,
+  visit_completed: (notification) =>
+    `🌅 ${who(notification)} ha visto la sorpresa fino alla fine.${fromCode(notification)}`,
+  visit_stopped: (notification) =>
+    `⏸️ ${who(notification)} ha lasciato la sorpresa prima della fine${place(notification)}.\nDallo stesso telefono può riprendere da lì.${fromCode(notification)}`,
 };
+
+function entry(notification: OfType<'access'> & { success: true }): string {
+  return `💌 La sorpresa è cominciata! ${who(notification)} ha aperto la pagina.${fromCode(notification)}\nDispositivo: ${brief(notification.device_id)}`;
+}
+
+function answers({ domande, risposta_1, risposta_2 }: OfType<'checkbox_response'>): string {
+  const [first, second] = domande ?? ['Prima domanda:', 'Seconda domanda:'];
+  return `${brief(first)} ${yesNo(risposta_1)}\n${brief(second)} ${yesNo(risposta_2)}`;
+}
+
+function place({ exit_point }: OfType<'visit_stopped'>): string {
+  return exit_point === null ? '' : `, ${exitPointTexts[exit_point]}`;
+}
 
 const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 
@@ -97,6 +112,8 @@ function fromCode(notification: Notification): string {
 }
 
 const code = ({ token_value = '' }: { token_value?: string | undefined }) => brief(token_value);
+/** By the code's name, which the administrator chose. */
+const who = ({ nome = '' }: { nome?: string | undefined }) => brief(nome) || 'Qualcuno';
 const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
 
 /** One line of at most 120 characters, whatever somebody typed. */

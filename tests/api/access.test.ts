@@ -89,6 +89,7 @@ describe.each(eachDatabase)('entering, on %s', (_name, open) => {
       token_value: token,
       success: true,
       device_id,
+      nome: 'Per lei',
     });
     expect(server.messages).toContainEqual({ type: 'changed', topics: ['sessions', 'logs', 'tokens'] });
   });

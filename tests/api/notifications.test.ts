@@ -45,8 +45,36 @@ describe.each(eachDatabase)('notifications on %s', { timeout: 60_000 }, (_name, 
 
   test('every occasion has its text: plain, to the chat, without link previews', async () => {
     const told: [Notification, RegExp][] = [
-      [entered('ROMAAA'), /cominciata.*ROMAAA.*device-1-abc/s],
-      [answers('ROMBBB', 2), /risposte del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s],
+      [entered('ROMAAA'), /cominciata! Qualcuno ha aperto la pagina.*ROMAAA.*device-1-abc/s],
+      [
+        { ...entered('ROMAAA'), nome: 'Giulia' } as Notification,
+        /cominciata! Giulia ha aperto la pagina.*ROMAAA.*device-1-abc/s,
+      ],
+      [
+        answers('ROMBBB', 2),
+        /Qualcuno ha risposto alle domande del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s,
+      ],
+      [
+        { ...answers('ROMBBB'), nome: 'Giulia', domande: ['Vieni?', 'Contenta?'] } as Notification,
+        /^💛 Giulia ha risposto alle domande del primo viaggio!\nVieni\? Sì\nContenta\? No\nCodice: ROMBBB$/,
+      ],
+      [
+        { type: 'visit_completed', token_value: 'ROMFFF', nome: 'Giulia' },
+        /^🌅 Giulia ha visto la sorpresa fino alla fine\.\nCodice: ROMFFF$/,
+      ],
+      [
+        {
+          type: 'visit_stopped',
+          token_value: 'ROMGGG',
+          nome: 'Giulia',
+          exit_point: 'during_checkboxes',
+        },
+        /^⏸️ Giulia ha lasciato la sorpresa prima della fine, alle domande\..*ROMGGG$/s,
+      ],
+      [
+        { type: 'visit_stopped', token_value: 'ROMGGG', exit_point: null },
+        /^⏸️ Qualcuno ha lasciato la sorpresa prima della fine\./,
+      ],
       [
         { type: 'error', token_value: 'ROMCCC', success: false, error_message: 'Configurazione non trovata' },
         /Configurazione non trovata.*ROMCCC/s,

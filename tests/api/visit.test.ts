@@ -5,7 +5,7 @@ import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { siteState } from '../../src/server/features/visit/site.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { FULL_CONFIGURATION, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
+import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
 import { inParallel } from '../support/parallel.ts';
 import { at, useVisit } from '../support/visit-suite.ts';
 import { comeIn, configure, makeCode, stepIndex, walkTo } from '../support/visits.ts';
@@ -105,7 +105,15 @@ describe.each(eachDatabase)('a visit on its way, on %s', (_name, open) => {
       .execute();
     const { token_value } = await visit.row();
     expect(told.map(({ payload }) => JSON.parse(payload))).toEqual([
-      { type: 'checkbox_response', token_value, risposta_1: true, risposta_2: false, viaggio: 1 },
+      {
+        type: 'checkbox_response',
+        token_value,
+        risposta_1: true,
+        risposta_2: false,
+        viaggio: 1,
+        nome: 'Per lei',
+        domande: [FULL_QUESTIONS.domanda_1, FULL_QUESTIONS.domanda_2],
+      },
     ]);
     expect(await giveAnswers(visit.server.deps, me, given)).toMatchObject({ answers: [given] });
     expect(await giveAnswers(visit.server.deps, me, { ...given, risposta_2: true })).toEqual({

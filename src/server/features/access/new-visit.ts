@@ -27,7 +27,7 @@ export async function beginVisit(
   // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
   if (!(await takeUse(tx, token.id, now))) throw new Error('A code that was judged usable could not be used');
   await leaveEarlierVisit(tx, attempt, now);
-  await recordEntry(tx, session, now);
+  await recordEntry(tx, session, token.nome, now);
   return { session_id: session.id, token_id: token.id, token_value: token.token, resumed: false, secret };
 }
 
@@ -72,10 +72,10 @@ async function leaveEarlierVisit(tx: Db, { visit_secret }: Attempt, now: Date): 
   if (earlier?.is_active) await closeSession(tx, earlier.id, 'user_logout', now);
 }
 
-async function recordEntry(tx: Db, session: NewSession, now: Date): Promise<void> {
+async function recordEntry(tx: Db, session: NewSession, nome: string, now: Date): Promise<void> {
   const { id, token_id, token_value, device_id, user_agent } = session;
   await insertAccess(tx, { token_id, token_value, success: true, error_message: null }, now);
   const started = startingEvent({ id, token_id, token_value, device_id, user_agent });
   await insertEvents(tx, [{ ...started, event_type: 'access_granted' }, started], now);
-  await enqueueNotification(tx, { type: 'access', token_value, success: true, device_id }, now);
+  await enqueueNotification(tx, { type: 'access', token_value, success: true, device_id, nome }, now);
 }

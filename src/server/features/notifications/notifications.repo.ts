@@ -41,8 +41,8 @@ export async function enqueueNotification(
 /** A refused code may be one guess of many; what fails in the page carries no code and is told each time. */
 function priorityOf(notification: Notification): number {
   if (notification.type === 'checkbox_response') return PRIORITY.answers;
-  const failedEntry =
-    notification.type !== 'error' && !notification.success && notification.token_value !== undefined;
+  const isEntry = notification.type === 'access' || notification.type === 'access_exceeded';
+  const failedEntry = isEntry && !notification.success && notification.token_value !== undefined;
   return failedEntry ? PRIORITY.failures : PRIORITY.other;
 }
 

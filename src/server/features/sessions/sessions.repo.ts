@@ -47,6 +47,12 @@ export async function findUnfinished(
     .executeTakeFirst();
 }
 
+/** The name the administrator gave to this code, if it is still there. */
+export async function codeName(db: Db, token_id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('tokens').select('nome').where('id', '=', token_id).executeTakeFirst();
+  return row?.nome;
+}
+
 /** Adds a session. False when its attempt id is taken: then nothing was written. */
 export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
   const row = await tx

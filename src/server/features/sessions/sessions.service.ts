@@ -1,14 +1,18 @@
+import { EXIT_POINTS } from '../../../domain/exit-points.ts';
+import { STOPPED_AFTER_MS } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteExpiredLimits } from '../access/failed-codes.repo.ts';
 import { announce } from '../live/announce.ts';
 import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
+import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
 import { heardFrom, type PageLife } from './page-life.ts';
 import {
   type ClosedSession,
   type ClosingReason,
   closeOne,
   closeSilent,
+  codeName,
   type SessionRow,
   updateSession,
 } from './sessions.repo.ts';
@@ -16,7 +20,7 @@ import { isForced } from './visit-state.ts';
 
 /**
  * Closes an open session and logs that it ended: `forced_disconnect` when the administrator did it, `session_ended` otherwise.
- * Returns false when it was closed already; then nothing is logged.
+ * Who prepares it is told that the end was reached, or some minutes later that it wasn't. Returns false when it was closed already; then nothing is logged.
  */
 export async function closeSession(
   tx: Db,
@@ -28,6 +32,8 @@ export async function closeSession(
   const session = await closeOne(tx, id, reason, now);
   if (session === undefined) return false;
   await insertEvents(tx, [closingEvent(session, reason, more)], now);
+  if (more.completed) await tellCompletion(tx, session, now);
+  else if (!isForced(reason)) await tellStop(tx, session, now);
   return true;
 }
 
@@ -51,6 +57,7 @@ export async function reopenSession(
   };
   await updateSession(tx, session.id, change);
   await insertEvents(tx, [startingEvent(session, { resumed: true })], now);
+  await withdraw(tx, session.id, 'visit_stopped');
   return { ...session, ...change };
 }
 
@@ -79,6 +86,22 @@ function closingEvent(
   };
 }
 
+async function tellCompletion(tx: Db, { token_id, token_value }: ClosedSession, now: Date): Promise<void> {
+  const nome = await codeName(tx, token_id);
+  await enqueueNotification(tx, { type: 'visit_completed', token_value, nome }, now);
+}
+
+/** It leaves only when nobody has come back by then. */
+async function tellStop(tx: Db, session: ClosedSession, now: Date): Promise<void> {
+  const { id: session_id, token_id, token_value } = session;
+  const nome = await codeName(tx, token_id);
+  const exit_point = EXIT_POINTS.find((point) => point === session.exit_point) ?? null;
+  await enqueueNotification(tx, { type: 'visit_stopped', token_value, nome, exit_point }, now, {
+    session_id,
+    after: STOPPED_AFTER_MS,
+  });
+}
+
 function holderOf({ token_id, token_value, device_id, user_agent }: Omit<ClosedSession, 'exit_point'>) {
   return { token_id, token_value, device_id, user_agent };
 }
@@ -98,6 +121,7 @@ export async function sweepSessions(
       sessions.map((session) => closingEvent(session, 'timeout')),
       now,
     );
+    for (const session of sessions) await tellStop(tx, session, now);
     await deleteExpiredLimits(tx, now);
     return sessions.length;
   });

@@ -1,11 +1,12 @@
 import type { Visit } from '../../../contract/visit.ts';
 import type { Answers } from '../../../domain/closing.ts';
-import type { Viaggio } from '../../../domain/content.ts';
+import { tripOf, type Viaggio } from '../../../domain/content.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import type { PageLife } from '../sessions/page-life.ts';
-import { updateSession } from '../sessions/sessions.repo.ts';
+import { codeName, updateSession } from '../sessions/sessions.repo.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
 import { insertAnswers } from './visit.repo.ts';
 import { visitView } from './visit-view.ts';
@@ -50,8 +51,24 @@ async function store({ tx, visitor, now }: Present, given: Given): Promise<Visit
   await updateSession(tx, session_id, { exit_point: 'after_checkboxes' });
   await enqueueNotification(
     tx,
-    { type: 'checkbox_response', token_value, risposta_1, risposta_2, viaggio },
+    {
+      type: 'checkbox_response',
+      token_value,
+      risposta_1,
+      risposta_2,
+      viaggio,
+      ...(await told(tx, visitor, viaggio)),
+    },
     now,
   );
   return { ...visitor, answers: new Map([...visitor.answers, [viaggio, { risposta_1, risposta_2 }]]) };
+}
+
+/** Of whom and of what the message speaks: the code's name and the questions that were asked. */
+async function told(tx: Db, { snapshot, token_id }: VisitorSession, viaggio: Viaggio) {
+  const { domande } = tripOf(snapshot, viaggio);
+  return {
+    nome: await codeName(tx, token_id),
+    ...(domande && { domande: [domande.domanda_1, domande.domanda_2] as [string, string] }),
+  };
 }
