@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
+import { LEASE } from '../../src/server/features/notifications/pace.ts';
+import { PATIENCE } from '../../src/server/features/notifications/telegram.ts';
+import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { answers, configureBot, entered, type Node, nodeOn, refused } from '../support/notifier.ts';
+import { type TelegramServer, telegramServer } from '../support/telegram.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What a slow Telegram, a dead sender, a restart and a clock that jumps do to the queue. */
+describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }, (_name, open) => {
+  let database: TestDatabase;
+  let telegram: TelegramServer;
+  let node: Node;
+
+  beforeEach(async () => {
+    database = await open();
+    telegram = await telegramServer();
+    node = nodeOn(database, telegram);
+    await configureBot(database);
+  });
+  afterEach(async () => {
+    await telegram.close();
+    await database.drop();
+  });
+
+  const texts = () => telegram.messages.map(({ text }) => text);
+  const codes = () => texts().map((text) => /ROM\w+/.exec(text)?.[0]);
+  const rows = () => database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
+
+  const AGAIN = /\(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato\.\)$/;
+
+  test('Telegram has 20 seconds to answer, and a message that may have arrived says so when it leaves again', async () => {
+    expect(PATIENCE).toBe(20_000);
+    expect(LEASE).toBeGreaterThan(PATIENCE + 20_000);
+    const hasty = nodeOn(database, telegram, { patience: 300 });
+    telegram.fail({ kind: 'slow', ms: 20_000 });
+    await hasty.enqueue(answers('ROMANSWER'));
+    await hasty.work(SECOND);
+    expect((await rows())[0]?.last_error).toBe('Telegram non ha risposto entro 20 secondi');
+    telegram.fail({ kind: 'none' });
+    node.pass(SECOND);
+    await node.work(MINUTE);
+    expect(codes()).toEqual(['ROMANSWER', 'ROMANSWER']);
+    expect(texts()[0]).not.toMatch(AGAIN);
+    expect(texts()[1]).toMatch(AGAIN);
+  });
+
+  test('a lost reply may double a message, never drop it; the second says so', async () => {
+    telegram.fail({ kind: 'lost' });
+    await node.enqueue(answers('ROMANSWER'));
+    await node.work(SECOND);
+    telegram.fail({ kind: 'none' });
+    await node.work(MINUTE);
+    expect(codes()).toEqual(['ROMANSWER', 'ROMANSWER']);
+    expect(texts()[1]).toMatch(AGAIN);
+  });
+
+  test('what was surely not received is not called a repetition', async () => {
+    telegram.fail({ kind: 'status', status: 502, description: 'Bad Gateway' });
+    await node.enqueue(answers('ROMANSWER'));
+    await node.work(SECOND);
+    telegram.fail({ kind: 'none' });
+    await node.work(MINUTE);
+    expect(texts()).toHaveLength(1);
+    expect(texts()[0]).not.toMatch(AGAIN);
+  });
+
+  test('a message whose sender died is sent again, and says so', async () => {
+    await node.enqueue(answers('ROMANSWER'));
+    await database.db
+      .updateTable('notifications')
+      .set({
+        claim: 'a dead one',
+        next_attempt_at: new Date(node.deps.now().getTime() + LEASE).toISOString(),
+      })
+      .execute();
+    await node.work(LEASE - SECOND);
+    expect(telegram.requests).toBe(0);
+    await node.work(MINUTE);
+    expect(texts()[0]).toMatch(AGAIN);
+  });
+
+  test('the bot’s token is not kept in the process’s timeline', async () => {
+    await node.enqueue(entered('ROMENTRY'), answers('ROMANSWER'));
+    await node.work(MINUTE);
+    telegram.fail({ kind: 'closed' });
+    await node.enqueue(entered('ROMENTRY2'));
+    await node.work(SECOND);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(JSON.stringify(performance.getEntriesByType('resource'))).not.toContain('bot');
+  });
+
+  test.each([-24 * HOUR, -3 * MINUTE, 48 * HOUR, 3 * MINUTE])(
+    'a clock that jumps by %i ms silences nothing for longer than the jump or an hour',
+    async (jump) => {
+      telegram.fail({ kind: 'limited', retry_after: 30 });
+      await node.enqueue(entered('ROMENTRY'), refused('ROMREFUSED'), refused('ROMREFUSED'));
+      await node.work(MINUTE);
+      telegram.fail({ kind: 'none' });
+      node.pass(jump);
+      await node.enqueue(answers('ROMANSWER'));
+      await node.work(6 * MINUTE);
+      // What is not an answer is dropped after 48 hours, also by a clock that only says so.
+      expect(codes()).toEqual(
+        expect.arrayContaining(
+          jump > 0 && jump >= 48 * HOUR ? ['ROMANSWER'] : ['ROMANSWER', 'ROMENTRY', 'ROMREFUSED'],
+        ),
+      );
+    },
+  );
+
+  test('answers that nobody was told of are never cleaned away', async () => {
+    await configureBot(database, null);
+    await node.enqueue(entered('ROMENTRY'), answers('ROMANSWER'));
+    node.pass(40 * 24 * HOUR);
+    const notifier = startNotifier(node.deps);
+    await expect.poll(async () => (await rows()).map(({ type }) => type)).toEqual(['checkbox_response']);
+    await notifier.stop();
+    await configureBot(database);
+    await node.work(MINUTE);
+    expect(codes()).toEqual(['ROMANSWER']);
+  });
+
+  test('stopping gives up a message that Telegram doesn’t answer, and it is sent at the next start', async () => {
+    telegram.fail({ kind: 'slow', ms: 20_000 });
+    await node.enqueue(answers('ROMANSWER'));
+    const notifier = startNotifier({ ...node.deps });
+    await expect.poll(() => telegram.requests).toBe(1);
+    await notifier.stop();
+    expect((await rows())[0]).toMatchObject({
+      claim: null,
+      sent_at: null,
+      last_error: 'Il sito si è fermato mentre il messaggio partiva',
+    });
+    telegram.fail({ kind: 'none' });
+    await node.work(MINUTE);
+    expect(texts().at(-1)).toMatch(AGAIN);
+  });
+});
