@@ -40,7 +40,10 @@ test('Telegram says since when as well', () => {
     error_message: 'Codice esaurito',
   } as const;
   const said = (since: string) =>
-    notificationText({ notifications: [denied, denied], count: 2, since }, new Date('2027-06-01T10:00:00Z'));
+    notificationText(
+      { notifications: [denied, denied], count: 2, since, uncertain: false },
+      new Date('2027-06-01T10:00:00Z'),
+    );
   expect(said('2027-05-11T10:00:00Z')).toMatch(/\(dall’11 maggio alle ore 12:00\)$/);
   expect(said('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);
 });
