@@ -52,6 +52,9 @@ export const HOURS_AFTER_GRADUATION = 48;
 /** Wrong codes allowed: per address in a minute and in an hour, and from everybody in a minute. */
 export const FAILED_CODES = { perAddressMinute: 5, perAddressHour: 30, everybodyMinute: 60 } as const;
 
+/** Of failed attempts to sign in the log keeps the latest, so many, and so many signs of the browser's name. */
+export const FAILED_SIGN_INS_KEPT = { rows: 1_500, userAgentSigns: 200 } as const;
+
 /** Entries that failed stay in the logs this many days. */
 export const FAILED_ENTRIES_KEPT_DAYS = 90;
 

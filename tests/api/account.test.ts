@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
 import { resetPassword } from '../../src/server/auth/reset-password.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { ask, authOn, post, type TestAuth } from '../support/auth.ts';
@@ -116,6 +117,31 @@ describe.each(eachDatabase)('the administrator’s own access, on %s', { timeout
       expect((await send(path, body, { cookie: '' })).body.codice).toBe('SIGN_IN_REQUIRED');
     }
     expect((await ask(auth, '/list-sessions', undefined)).body.codice).toBe('SIGN_IN_REQUIRED');
+  });
+
+  test('guesses fill only their own room: the oldest give way, and nothing else does', async () => {
+    const old = Array.from({ length: FAILED_SIGN_INS_KEPT.rows }, (_, n) => ({
+      id: n.toString(16).padStart(24, '0'),
+      event_type: 'admin_sign_in_failed',
+      token_id: null,
+      token_value: null,
+      device_id: null,
+      user_agent: null,
+      success: false,
+      error_message: null,
+      metadata: '{}',
+      created_at: new Date(Date.UTC(2020, 0, 1) + n * 1_000).toISOString(),
+    }));
+    for (let from = 0; from < old.length; from += 500)
+      await database.db
+        .insertInto('event_logs')
+        .values(old.slice(from, from + 500))
+        .execute();
+    await signIn(EMAIL, 'password-scritta-male', { 'user-agent': 'Il più recente' });
+    const told = await events();
+    expect(told.filter(({ event_type }) => event_type === 'admin_signed_in')).toHaveLength(1);
+    expect(told).toHaveLength(1 + FAILED_SIGN_INS_KEPT.rows);
+    expect(told.at(-1)).toMatchObject({ event_type: 'admin_sign_in_failed', user_agent: 'Il più recente' });
   });
 
   test('whatever happens to it is in the log, and nothing that was typed', async () => {

@@ -1,7 +1,9 @@
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
+import { FAILED_SIGN_INS_KEPT } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { insertEvents, type NewEvent } from '../features/logs/logs.repo.ts';
+import { keepLatestEvents } from '../features/logs/retention.repo.ts';
 import type { AuthDeps } from './better-auth.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthPath } from './requests.ts';
@@ -15,8 +17,6 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
 };
 /** What somebody says who guesses. */
 const GUESSES: readonly ErrorCode[] = ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'];
-/** Signs that are kept of the browser's name. */
-const USER_AGENT_SIGNS = 200;
 
 type Answered = { path: AuthPath; outcome: Outcome; asked: Request };
 
@@ -27,9 +27,16 @@ type Answered = { path: AuthPath; outcome: Outcome; asked: Request };
 export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Promise<void> {
   const event = eventOf(answered);
   if (event === null) return;
-  const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(0, USER_AGENT_SIGNS);
+  const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(
+    0,
+    FAILED_SIGN_INS_KEPT.userAgentSigns,
+  );
   try {
-    await deps.inTransaction((tx) => insertEvents(tx, [{ ...event, user_agent }], deps.now()));
+    await deps.inTransaction(async (tx) => {
+      await insertEvents(tx, [{ ...event, user_agent }], deps.now());
+      // Guesses must not fill the disk.
+      if (!event.success) await keepLatestEvents(tx, event.event_type, FAILED_SIGN_INS_KEPT.rows);
+    });
   } catch (error) {
     deps.log.error({ err: error }, 'a security event could not be written');
   }

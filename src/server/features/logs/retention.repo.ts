@@ -1,5 +1,8 @@
 import type { Db } from '../../db/tables.ts';
 
+/** Rows one call removes at most. */
+const FEW = 50;
+
 /** Removes some of the failed entries before a moment from both logs. Returns how many rows. */
 export async function deleteFailedEntries(tx: Db, before: Date, limit: number): Promise<number> {
   const until = before.toISOString();
@@ -30,4 +33,23 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
     )
     .executeTakeFirst();
   return Number(accesses.numDeletedRows + events.numDeletedRows);
+}
+
+/** Removes the oldest events of a kind beyond so many, a few at a time: called for each new one, there are never more. */
+export async function keepLatestEvents(tx: Db, event_type: string, rows: number): Promise<void> {
+  await tx
+    .deleteFrom('event_logs')
+    .where(
+      'id',
+      'in',
+      tx
+        .selectFrom('event_logs')
+        .select('id')
+        .where('event_type', '=', event_type)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(FEW)
+        .offset(rows),
+    )
+    .execute();
 }
