@@ -4,14 +4,15 @@ import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
 import { ownDataFolder } from './data-dir.ts';
-import { type Database, openDatabase } from './db/open.ts';
+import { openInWords } from './db/in-words.ts';
+import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startSweeper } from './features/sessions/sweeper.ts';
-import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
+import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { createListener } from './http/listener.ts';
 import type { LiveBus } from './http/live-bus.ts';
@@ -46,11 +47,12 @@ export async function startProduct({
   now = () => new Date(),
 }: Options): Promise<Product> {
   ownDataFolder(env.DATA_DIR);
-  const database = await openDatabase(env, {
+  const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   try {
     const deps = await createDeps({ env, log, now }, database);
+    await sweepUploadsAtStart(deps);
     return await serve(deps, database, webRoot);
   } catch (error) {
     await database.close();
@@ -97,16 +99,17 @@ async function serve(deps: Deps, database: Database, webRoot: string): Promise<P
   const workers = startWorkers(deps);
   const stop = async () => {
     app.close();
-    await stopListening(server);
-    await Promise.all(workers.map((stopWorking) => stopWorking()));
+    // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
+    await Promise.all([stopListening(server), workers.stopNotifier()]);
+    await workers.stop();
     await deps.live.close();
     await database.close();
   };
   return { url: addressOf(address, family, port), deps, app, stop: once(stop) };
 }
 
-/** What works beside the requests. Returns what stops each. */
-function startWorkers(deps: Deps): (() => Promise<void>)[] {
+/** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
+function startWorkers(deps: Deps): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
   const notifier = startNotifier(deps);
   // Whatever changes a session may have put a notification into the queue.
   const unsubscribe = deps.live.subscribe(() => notifier.wake());
@@ -117,7 +120,10 @@ function startWorkers(deps: Deps): (() => Promise<void>)[] {
   const stops = [startSweeper, startMediaSweeper, startUploadSweeper, startRetention].map((start) =>
     start(deps),
   );
-  return [...stops, stopNotifier];
+  return {
+    stopNotifier,
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  };
 }
 
 function addressOf(address: string, family: string, port: number): string {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -89,6 +89,27 @@ describe('the process', () => {
     );
     expect(failure).toContain(`${name}: `);
     expect(failure).not.toContain('    at ');
+  });
+
+  test('says which database it is that can’t be opened, and what to do', async () => {
+    const make: [(file: string) => Promise<unknown>, RegExp][] = [
+      [(file) => mkdir(file), /must be a file/],
+      [(file) => writeFile(file, 'Not a database. '.repeat(1_000)), /restore a backup/],
+    ];
+    for (const [spoil, remedy] of make) {
+      const dataDir = await folder();
+      await spoil(join(dataDir, 'sorpresa.db'));
+      const failure = await spawnServer({ dataDir }).catch((error: Error) => error.message);
+      expect(failure).toContain(`The database ${join(dataDir, 'sorpresa.db')} can't be opened`);
+      expect(failure).toMatch(remedy);
+      expect(failure).not.toContain('    at ');
+    }
+    const env = { DATABASE_URL: 'postgres://anna:segreto@127.0.0.1:1/sorpresa' };
+    const failure = await spawnServer({ dataDir: await folder(), env }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain("The database 127.0.0.1:1/sorpresa of DATABASE_URL can't be opened");
+    expect(failure).not.toMatch(/segreto| {4}at /);
   });
 
   test('does not start twice on one folder, nor on a port that is taken', async () => {

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -28,6 +30,18 @@ describe('health', () => {
     });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
+});
+
+test('not ready while nothing can be written, although reading goes well', async () => {
+  const own = await startServer();
+  const { db } = own.deps;
+  const status = async () => (await fetch(`${own.url}/readyz`)).status;
+  await sql`pragma query_only = 1`.execute(db);
+  expect((await call(own.url, 'GET', '/site')).status).toBe(200);
+  expect(await status()).toBe(503);
+  await sql`pragma query_only = 0`.execute(db);
+  expect(await status()).toBe(200);
+  await own.stop();
 });
 
 describe('the document of the API', () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Upload as Client } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MEDIA_BYTES, UPLOADS } from '../../src/domain/limits.ts';
 import { MEDIA_SLOTS, SLOT_NAMES } from '../../src/domain/media-slots.ts';
-import { sweepUploads } from '../../src/server/features/uploads/uploads.sweeper.ts';
+import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/uploads.sweeper.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
@@ -155,6 +155,36 @@ describe('an upload', () => {
     now = null;
     expect(await offsetOf(to(), id)).toBeNull();
     expect(await folder()).toEqual([]);
+  });
+
+  test('what nobody can go on with goes at the start and after a while; what can, and why one was refused, stays', async () => {
+    const id = await begun(100);
+    await send(to(), id, 0, Buffer.alloc(50));
+    const [torn, unsaid, refused] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+    const leftovers = [
+      `${torn}`,
+      `${unsaid}.json`,
+      `${id}.made`,
+      `${id}.${'d'.repeat(16)}.part`,
+      'notes.txt',
+    ];
+    const at = (name: string) => join(server.deps.env.DATA_DIR, 'uploads', name);
+    for (const name of [...leftovers, `${refused}.refused`]) await writeFile(at(name), 'FILE_BROKEN');
+    await mkdir(at('folder'));
+    await sweepUploads(server.deps);
+    expect((await folder()).toSorted()).toEqual(
+      [...leftovers, id, `${id}.json`, `${refused}.refused`, 'folder'].toSorted(),
+    );
+    const useful = [id, `${id}.json`, `${refused}.refused`].toSorted();
+    now = new Date(Date.now() + 11 * 60_000);
+    await sweepUploads(server.deps);
+    now = null;
+    expect((await folder()).toSorted()).toEqual(useful);
+    await writeFile(at(torn ?? ''), 'x');
+    await sweepUploadsAtStart(server.deps);
+    expect((await folder()).toSorted()).toEqual(useful);
+    expect(await offsetOf(to(), id)).toBe(50);
+    for (const name of await folder()) await rm(at(name));
   });
 
   test('has no address from which anybody could read it', async () => {

@@ -1,4 +1,4 @@
-import { ping } from '../db/ping.ts';
+import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
 import { refuse } from './refusal-answer.ts';
 
@@ -8,20 +8,35 @@ const PATIENCE_MS = 3_000;
 /** Alive: the process answers. */
 export const healthz = () => answerOk();
 
-/** Ready: database and storage answer as well, else 503. */
-export function createReadyz({
-  db,
-  storage,
-  log,
-}: Pick<Deps, 'db' | 'storage' | 'log'>): () => Promise<Response> {
+/** Strangers may ask as well: a write that went well is good for so long, in ms. */
+const WRITTEN_MS = 1_000;
+
+/** Ready: database and storage answer as well, and what is written is kept; else 503. */
+export function createReadyz(
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'log' | 'now'>,
+): () => Promise<Response> {
+  const { db, storage, log } = deps;
+  const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
   return async () => {
     try {
-      await inTime(Promise.all([ping(db), storage.check()]));
+      await inTime(Promise.all([ping(db), write(), storage.check()]));
       return answerOk();
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       return refuse('UNAVAILABLE');
     }
+  };
+}
+
+/** The same work for all who ask at once, and none for a while after it went well. */
+function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let last: { began: number; end: Promise<void> } | null = null;
+  return () => {
+    if (last !== null && performance.now() - last.began < ms) return last.end;
+    const end = work();
+    last = { began: performance.now(), end };
+    end.catch(() => (last = null));
+    return end;
   };
 }
 

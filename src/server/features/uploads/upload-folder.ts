@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media.ts';
@@ -32,13 +32,17 @@ export type UploadFolder = {
   remove(id: string, refused?: FileRefusal): Promise<void>;
   /** Why an upload was refused, or null. */
   refusalOf(id: string): Promise<FileRefusal | null>;
-  /** When each file in the folder was last written, by upload. */
-  ages(): Promise<Map<string, number>>;
+  /** Everything that lies in the folder: its name, the upload it belongs to (null where it is no name of ours), and when it was last written (ms). */
+  entries(): Promise<Entry[]>;
+  /** Removes one of them. */
+  drop(name: string): Promise<void>;
   /** Removes whatever there is of it, memories too. */
   forget(id: string): Promise<void>;
   /** Bytes free where it lies. */
   room(): Promise<number>;
 };
+
+export type Entry = { name: string; id: string | null; touched: number };
 
 const ID = /^[0-9a-f]{32}$/;
 const NAME = /^([0-9a-f]{32})(\.json|\.made|\.refused|\.[0-9a-f]{16}\.part)?$/;
@@ -56,7 +60,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
   };
   const configstore = announcements(pathOf);
   const store = new FileStore({ directory: root, configstore });
-  const drop = (id: string, suffixes: string[]) =>
+  const dropOf = (id: string, suffixes: string[]) =>
     Promise.all(suffixes.map((suffix) => rm(`${pathOf(id)}${suffix}`, { force: true })));
   const find = async (id: string) => {
     const announced = await configstore.get(id);
@@ -68,7 +72,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     find,
     pathOf,
     async withMade(id, work) {
-      return work(`${pathOf(id)}.made`).finally(() => drop(id, ['.made']));
+      return work(`${pathOf(id)}.made`).finally(() => dropOf(id, ['.made']));
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);
@@ -77,13 +81,14 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     async remove(id, refused) {
       // The memory comes first: a crash in between leaves an upload that was refused, and is refused again.
       if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, refused);
-      await drop(id, ['', '.json']);
+      await dropOf(id, ['', '.json']);
     },
     async refusalOf(id) {
       const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');
       return FILE_REFUSALS.find((code) => code === text) ?? null;
     },
-    ages: () => agesIn(root),
+    entries: () => entriesIn(root),
+    drop: (name) => rm(join(root, basename(name)), { recursive: true, force: true }),
     async forget(id) {
       const names = (await readdir(root)).filter((name) => NAME.exec(name)?.[1] === id);
       await Promise.all(names.map((name) => rm(join(root, name), { force: true })));
@@ -132,12 +137,11 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(part, path);
 }
 
-async function agesIn(root: string): Promise<Map<string, number>> {
-  const ages = new Map<string, number>();
+async function entriesIn(root: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
   for (const name of await readdir(root)) {
-    const id = NAME.exec(name)?.[1];
     const found = await stat(join(root, name)).catch(() => null);
-    if (id !== undefined && found !== null) ages.set(id, Math.max(ages.get(id) ?? 0, found.mtimeMs));
+    if (found !== null) entries.push({ name, id: NAME.exec(name)?.[1] ?? null, touched: found.mtimeMs });
   }
-  return ages;
+  return entries;
 }

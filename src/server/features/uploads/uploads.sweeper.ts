@@ -1,30 +1,58 @@
 import { UPLOADS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
+import type { Entry } from './upload-folder.ts';
 
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
 
 /** Time between two sweeps, in ms. */
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 60 * 60_000;
+/** What nobody can go on with is left alone for so long, in ms: it may be about to become something. */
+const LEFTOVER_MS = 10 * 60_000;
 
 /**
- * Removes uploads nobody has written to for 24 hours, finished or not, with what was made of them and the memory of how they ended. One that
- * is being checked stays.
+ * Removes what nobody can go on with (bytes without their announcement, pieces of a crash, strangers' files), and what nobody has touched
+ * for 24 hours: uploads, finished or not, and the memory of how refused ones ended. One that is being checked stays.
+ * @param leftoverMs how long the first kind must have lain there
  */
-export async function sweepUploads({ uploads: { folder, jobs }, now, log }: SweepDeps): Promise<void> {
-  for (const [id, touched] of await folder.ages()) {
-    if (now().getTime() - touched < UPLOADS.lifeMs || jobs.has(id)) continue;
-    await folder.forget(id);
-    log.info({ upload: id }, 'removed an upload that nobody went on with');
+export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): Promise<void> {
+  const { folder, jobs } = deps.uploads;
+  const going = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
+  const entries = (await folder.entries()).filter(({ id }) => id === null || !jobs.has(id));
+  const now = deps.now().getTime();
+  for (const entry of entries) {
+    const kept = isOfUse(entry, going) ? UPLOADS.lifeMs : leftoverMs;
+    if (now - lastTouched(entry, entries) < kept) continue;
+    await folder.drop(entry.name);
+    deps.log.info({ file: entry.name }, 'removed from the uploads what nobody went on with');
   }
 }
 
-/** Sweeps every ten minutes. Returns what stops it, and the checks under way: they begin again after the next start. */
+/** The bytes and the announcement of an upload that can go on, and the memory of a refusal. */
+function isOfUse({ name, id }: Entry, going: ReadonlySet<string>): boolean {
+  if (id === null) return false;
+  return name === `${id}.refused` || (going.has(id) && (name === id || name === `${id}.json`));
+}
+
+/** An upload is as young as the youngest of its files. */
+function lastTouched({ name, id, touched }: Entry, entries: readonly Entry[]): number {
+  const family = entries.filter((other) => other.name === name || (id !== null && other.id === id));
+  return Math.max(touched, ...family.map((other) => other.touched));
+}
+
+/**
+ * The same before anybody is let in. Where the folder is this process's alone nothing in it can be about to become something; with
+ * PostgreSQL another process may be writing there.
+ */
+export async function sweepUploadsAtStart(deps: SweepDeps & Pick<Deps, 'env'>): Promise<void> {
+  const alone = deps.env.DATABASE_URL === undefined;
+  await sweepUploads(deps, alone ? 0 : LEFTOVER_MS).catch(failed(deps));
+}
+
+/** Sweeps every hour. Returns what stops it, and the checks under way: they begin again after the next start. */
 export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = sweepUploads(deps).catch((error: unknown) =>
-      deps.log.error({ err: error }, 'upload sweep failed'),
-    );
+    running = sweepUploads(deps).catch(failed(deps));
   }, EVERY_MS);
   timer.unref();
   return async () => {
@@ -32,3 +60,8 @@ export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
     await Promise.all([running, deps.uploads.jobs.close()]);
   };
 }
+
+const failed =
+  ({ log }: Pick<Deps, 'log'>) =>
+  (error: unknown) =>
+    log.error({ err: error }, 'upload sweep failed');

@@ -1,0 +1,49 @@
+import { join, resolve } from 'node:path';
+import type { Env } from '../env.ts';
+import { sqliteCode, textCode } from './errors.ts';
+import { type Database, openDatabase } from './open.ts';
+
+/** What can be done about an SQLite file that can't be opened, by the family of the error. */
+const SQLITE_REMEDY: Record<number, string> = {
+  3: 'The user who runs the product must be allowed to read and write it and its folder.',
+  8: 'The user who runs the product must be allowed to write it and its folder, and the disk must not be read-only.',
+  10: 'The disk failed to read or write it: look at the disk, and restore a backup onto a good one.',
+  11: 'It is damaged: restore a backup.',
+  13: 'The disk is full: make room on it.',
+  14: 'It must be a file, and the user who runs the product must be allowed to read and write it and its folder.',
+  26: 'It is no SQLite database, or damaged: restore a backup.',
+};
+/** The system's own words for a folder that may not be written. */
+const SHUT = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Opens the database as `openDatabase` does; where it can't, the error names it and says what to do. Refusals that do so already stay. */
+export async function openInWords(...asked: Parameters<typeof openDatabase>): Promise<Database> {
+  const [env] = asked;
+  try {
+    return await openDatabase(...asked);
+  } catch (error) {
+    const words =
+      env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
+    throw words === null ? error : new Error(words, { cause: error });
+  }
+}
+
+function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {
+  const code = sqliteCode(error);
+  const remedy = SQLITE_REMEDY[SHUT.has(textCode(error)) ? 8 : (code ?? 0) & 0xff];
+  if (remedy === undefined) return null;
+  return `The database ${resolve(join(DATA_DIR, 'sorpresa.db'))} can't be opened (${messageOf(error)}). ${remedy}`;
+}
+
+/** By the system's or PostgreSQL's own codes; other failures have words of their own, or a bug behind them. */
+function postgresWords(address: string, error: unknown): string | null {
+  const code = textCode(error);
+  const remedy = /^(28|3D)/.test(code)
+    ? 'Correct DATABASE_URL, or make the user and the database there.'
+    : 'Start it, or correct DATABASE_URL.';
+  if (!/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;
+  const { host, pathname } = new URL(address);
+  return `The database ${host}${pathname} of DATABASE_URL can't be opened (${messageOf(error) || code}). ${remedy}`;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
