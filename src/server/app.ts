@@ -82,7 +82,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   hono.get('/healthz', healthz);
   hono.get('/readyz', createReadyz(deps));
   hono.all('/api/*', createApi(env, endpoints));
-  hono.all('*', createWeb(webRoot));
+  hono.all('*', createWeb(env, webRoot));
   return {
     hono,
     endpoints,

@@ -20,7 +20,10 @@ beforeAll(async () => {
   const web = join(folder, 'web');
   await mkdir(join(web, 'assets'), { recursive: true });
   await writeFile(join(folder, 'secret.txt'), 'SEGRETO');
-  await writeFile(join(web, 'index.html'), '<!doctype html><title>index</title>');
+  await writeFile(
+    join(web, 'index.html'),
+    '<!doctype html><title>index</title><meta property="og:image" content="/og.png" />',
+  );
   await writeFile(join(web, 'app.html'), '<!doctype html><title>app</title>');
   await writeFile(
     join(web, 'admin.html'),
@@ -41,7 +44,8 @@ afterAll(async () => {
 /** The pages' policy, word for word. */
 const policy = (styles = "style-src 'self'") =>
   `default-src 'none'; script-src 'self'; ${styles}; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; ` +
-  "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'";
 
 type Got = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
@@ -117,6 +121,22 @@ describe('pages', () => {
     const { status, body } = await get(path);
     expect(status).toBe(404);
     expect(body.toString()).toContain('<title>app</title>');
+  });
+
+  test('the picture of the preview has a whole address: the installation’s, or the host’s that is asked', async () => {
+    const picture = async (host: string) =>
+      /og:image" content="(.*?)"/.exec((await get('/', { host })).body.toString())?.[1];
+    expect(await picture('sorpresa.example')).toBe('http://sorpresa.example/og.png');
+    expect(await picture('[::1]:3000')).toBe('http://[::1]:3000/og.png');
+    expect(await picture('a"><script>')).toBeUndefined();
+    expect(await picture("a'b")).toBe('/og.png');
+    // Many names make no many pages in memory, and every one is right.
+    for (let n = 0; n < 20; n += 1)
+      expect(await picture(`n${n}.example`)).toBe(`http://n${n}.example/og.png`);
+    const first = await get('/', { host: 'sorpresa.example' });
+    const etag = String(first.headers.etag);
+    expect((await get('/', { host: 'sorpresa.example', 'if-none-match': etag })).status).toBe(304);
+    expect((await get('/', { host: 'n1.example', 'if-none-match': etag })).status).toBe(200);
   });
 
   test('robots stay away, and only reading is possible', async () => {
@@ -293,9 +313,10 @@ describe('every answer carries the headers that protect it', () => {
 
   test('over https the browser is told to stay there', async () => {
     const published = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example' } });
-    expect((await fetch(`${published.url}/healthz`)).headers.get('strict-transport-security')).toMatch(
-      /^max-age=31536000/,
-    );
+    const { headers } = await fetch(`${published.url}/healthz`);
+    // Other names under ours are not ours to decide about.
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(headers.get('content-security-policy')).toMatch(/; upgrade-insecure-requests$/);
     expect((await get('/healthz')).headers['strict-transport-security']).toBeUndefined();
     await published.stop();
   });

@@ -1,10 +1,15 @@
 import type { Env } from '../env.ts';
 
+type Settings = Pick<Env, 'PUBLIC_URL'>;
+
+const isHttps = ({ PUBLIC_URL }: Settings) => PUBLIC_URL?.startsWith('https:') ?? false;
+
 /**
- * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way.
+ * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way; no text
+ * becomes script or markup.
  * @param nonce the one-time word by which this very answer's own style tags are known; without it there may be none
  */
-export function pagePolicy(nonce?: string): string {
+export function pagePolicy(env: Settings, nonce?: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,6 +23,8 @@ export function pagePolicy(nonce?: string): string {
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    ...(isHttps(env) ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }
 
@@ -40,9 +47,9 @@ const PERMISSIONS = [
 ].join(', ');
 
 /** The headers of every answer, whatever it is: page, call, file, stream or error. */
-export function securityHeaders(env: Pick<Env, 'PUBLIC_URL'>): Record<string, string> {
+export function securityHeaders(env: Settings): Record<string, string> {
   return {
-    'Content-Security-Policy': pagePolicy(),
+    'Content-Security-Policy': pagePolicy(env),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -50,8 +57,7 @@ export function securityHeaders(env: Pick<Env, 'PUBLIC_URL'>): Record<string, st
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': PERMISSIONS,
     'X-Robots-Tag': 'noindex, nofollow',
-    ...(env.PUBLIC_URL?.startsWith('https:')
-      ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
-      : {}),
+    // Other names under ours are not ours to decide about.
+    ...(isHttps(env) ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
 }

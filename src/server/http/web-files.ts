@@ -55,7 +55,8 @@ function listFiles(root: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function webFile(type: string, bytes: Buffer): WebFile {
+/** A file of these bytes. */
+export function webFile(type: string, bytes: Buffer): WebFile {
   const made = new Map<Encoding, Promise<Buffer | null>>();
   const worthIt = COMPRESSIBLE.test(type) && bytes.length >= SMALLEST;
   return {

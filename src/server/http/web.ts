@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
+import type { Env } from '../env.ts';
 import { refuse } from './refusal-answer.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
-import { type Encoding, readWebFiles, type WebFile } from './web-files.ts';
+import { type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
+
+type Settings = Pick<Env, 'PUBLIC_URL'>;
 
 /** Their names carry a hash of their content: they never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -16,9 +19,10 @@ const NONCE_BYTES = 18;
  * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there
  * is only one), any other path the same page with status 404. GET and HEAD only, and nothing is ever changed by them.
  */
-export function createWeb(webRoot: string): (c: HttpContext) => Promise<Response> {
+export function createWeb(env: Settings, webRoot: string): (c: HttpContext) => Promise<Response> {
   const files = readWebFiles(webRoot);
   const index = files.get('/index.html');
+  const preview = index && withPreview(env, index);
   const shell = files.get('/app.html') ?? index;
   const admin = files.get('/admin.html')?.bytes.toString('utf8');
   const pages = new Set<string>(PAGES);
@@ -32,17 +36,46 @@ export function createWeb(webRoot: string): (c: HttpContext) => Promise<Response
     if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
     const path = pathname.replace(/(?<=[^/])\/$/, '');
     const known = pages.has(path);
-    if (known && admin !== undefined && isAdmin(path)) return adminPage(c, admin);
-    const page = pathname === '/' ? index : shell;
+    if (known && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
+    const page = pathname === '/' ? preview?.(c.req.url) : shell;
     if (page === undefined) return refuse('NOT_FOUND');
     return serveFile(c, page, ASK_AGAIN, known ? 200 : 404);
   };
 }
 
+/** Hosts whose page is kept in memory; there is one, unless somebody plays with names. */
+const KEPT = 8;
+
+/**
+ * `/` as it is previewed in chats: the picture's address must be a whole one. It is the installation's, else that of the host that is
+ * asked (the listener has made sure that there is one).
+ */
+function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string) => WebFile {
+  const html = index.bytes.toString('utf8');
+  const made = new Map<string, WebFile>();
+  return (url) => {
+    const { origin } = new URL(PUBLIC_URL ?? url);
+    // A name may have signs in it that mean something in a page.
+    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return index;
+    const known =
+      made.get(origin) ??
+      webFile(index.type, Buffer.from(html.replace(PICTURE, `content="${origin}/og.png"`)));
+    // What was asked for last is kept longest.
+    made.delete(origin);
+    made.set(origin, known);
+    const [oldest] = made.keys();
+    if (made.size > KEPT && oldest !== undefined) made.delete(oldest);
+    return known;
+  };
+}
+
+/** Where `index.html` names the picture of its preview. */
+const PICTURE = 'content="/og.png"';
+
 const isAdmin = (path: string) => path === '/admin' || path.startsWith('/admin/');
 
 /** The workshop's library writes style tags: each answer gets a nonce of its own for them, and is kept by nobody. */
-function adminPage(c: HttpContext, html: string): Response {
+function adminPage(c: HttpContext, env: Settings, html: string): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const bytes = Buffer.from(html.replace(NONCE_SLOT, nonce));
   return new Response(c.req.method === 'HEAD' ? null : bytes, {
@@ -50,7 +83,7 @@ function adminPage(c: HttpContext, html: string): Response {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Length': String(bytes.length),
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': pagePolicy(nonce),
+      'Content-Security-Policy': pagePolicy(env, nonce),
     },
   });
 }

@@ -1,4 +1,5 @@
 import './nonce.ts';
+import './trusted-html.ts';
 import '@mantine/core/styles.css';
 import './workshop.css';
 import { MantineProvider, Tooltip } from '@mantine/core';
