@@ -1,5 +1,4 @@
 /** `npm run demo`: a complete surprise in a data folder of its own. `npm run demo -- --reset` starts it afresh. */
-import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { serve } from './serve.mjs';
 import { ensureBuilt, ensureInstalled, root } from './setup.mjs';
@@ -12,17 +11,10 @@ if (unknown.length > 0) {
 }
 
 const dataDir = resolve(process.env.DATA_DIR || join(root, 'data-demo'));
-if (args.includes('--reset')) reset(dataDir);
 ensureInstalled('run');
 ensureBuilt();
-serve('demo/main.ts', [], { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' });
-
-/** Only a folder that the demo itself made is deleted. */
-function reset(folder) {
-  if (!existsSync(folder)) return;
-  if (!existsSync(join(folder, 'demo.json'))) {
-    console.error(`${folder} was not made by the demo, so it is not deleted. Choose another DATA_DIR.`);
-    process.exit(2);
-  }
-  rmSync(folder, { recursive: true });
-}
+serve('demo/main.ts', args, {
+  ...process.env,
+  DATA_DIR: dataDir,
+  LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+});
