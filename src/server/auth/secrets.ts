@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../storage/disk.ts';
 
 const LENGTH = 32;
 const IV = 12;
@@ -57,8 +58,7 @@ async function createSecret(dataDir: string, file: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(aside);
-  const folder = await open(dataDir, 'r');
-  await folder.sync().finally(() => folder.close());
+  await syncDirectory(dataDir);
 }
 
 /** AES-256-GCM with a random IV; the result is base64url text. */

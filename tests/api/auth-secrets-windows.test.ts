@@ -1,0 +1,55 @@
+import type * as fs from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadSecret } from '../../src/server/auth/secrets.ts';
+import { startServer } from '../support/server.ts';
+
+const opened = vi.hoisted(() => ({ folders: [] as string[] }));
+
+/** Folders as on Windows, where they can be opened but not made durable. */
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof fs>();
+  const open: typeof real.open = async (path, flags, mode) => {
+    const handle = await real.open(path, flags, mode);
+    if (!(await handle.stat()).isDirectory()) return handle;
+    opened.folders.push(String(path));
+    handle.sync = () =>
+      Promise.reject(Object.assign(new Error('EPERM: operation not permitted, fsync'), { code: 'EPERM' }));
+    return handle;
+  };
+  return { ...real, open };
+});
+
+let dataDir: string;
+beforeEach(async () => {
+  opened.folders = [];
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('on Windows a secret is made without opening a folder', async () => {
+  expect(await loadSecret(join(dataDir, 'new'), 'auth')).toHaveLength(32);
+  expect(opened.folders).toEqual([]);
+});
+
+test('on Windows the first start of a fresh data folder reaches ready', async () => {
+  const server = await startServer({ dataDir: join(dataDir, 'fresh') });
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await server.stop();
+  expect(opened.folders).toEqual([]);
+  expect(await readdir(join(dataDir, 'fresh'))).toEqual(
+    expect.arrayContaining(['secret-auth', 'secret-encryption']),
+  );
+  expect((await stat(join(dataDir, 'fresh', 'media'))).isDirectory()).toBe(true);
+});
+
+test('elsewhere the name of a secret is made durable', async () => {
+  vi.restoreAllMocks();
+  await expect(loadSecret(join(dataDir, 'new'), 'auth')).rejects.toThrow('fsync');
+});
