@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { findBrowser } from './scripts/browser.mjs';
 
 /** What Debian's Chromium needs to run headless without a graphics card, as root, and without calling home. */
 const args = [
@@ -30,7 +31,7 @@ export default defineConfig({
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
   outputDir: 'test-results',
   use: {
-    launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args },
+    launchOptions: { executablePath: findBrowser(), args },
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
     // A trace of every step costs a third of the time; it is there when somebody looks.

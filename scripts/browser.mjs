@@ -5,34 +5,39 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from './setup.mjs';
+import { browserPlaces } from './platform.mjs';
+import { attempt, giveUp, root } from './setup.mjs';
 
-const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const ownFolder = join(root, 'node_modules', '.cache', 'chromium');
 const ownBrowser = join(ownFolder, 'chromium.sh');
+const NONE =
+  'There is no browser for the tests, and none could be installed: an administrator must run `apt-get install -y chromium` (or install Chromium, Chrome or Edge another way), or CHROMIUM_PATH must name one.';
 
 /** The path of a Chromium, or undefined. `CHROMIUM_PATH` comes first. */
-export function findBrowser() {
-  return [process.env.CHROMIUM_PATH, ...systemBrowsers, ownBrowser].find((path) => path && existsSync(path));
+export function findBrowser(places = [...browserPlaces(process.platform, process.env), ownBrowser]) {
+  return [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path));
 }
 
 /** The path of a Chromium that is there when this returns. Ends the process with a sentence when none can be had. */
-export function ensureBrowser() {
-  const found = findBrowser();
+export function ensureBrowser(places) {
+  const found = findBrowser(places);
   if (found) return found;
+  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).error) giveUp(NONE);
   console.log('Installing Chromium for the browser tests…');
+  install();
+  return findBrowser(places) ?? giveUp(NONE);
+}
+
+function install() {
   if (process.getuid?.() === 0) installWithApt([]);
   else if (spawnSync('sudo', ['-n', 'true']).status === 0) installWithApt(['sudo', '-n']);
   else unpackWithoutRights();
-  const installed = findBrowser();
-  if (!installed) throw new Error('No Chromium could be installed. Install one and set CHROMIUM_PATH to it.');
-  return installed;
 }
 
 function installWithApt(prefix) {
   const apt = (...args) => {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];
-    run(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' });
+    return attempt(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
   };
   apt('update');
   apt('install', '-y', '--no-install-recommends', 'chromium');
@@ -51,15 +56,14 @@ function unpackWithoutRights() {
     '-o',
     'Debug::NoLocking=1',
   ];
-  run('apt-get', [...own, 'update']);
-  run('apt-get', [...own, 'install', '-y', '--download-only', '--no-install-recommends', 'chromium']);
+  const download = [...own, 'install', '-y', '--download-only', '--no-install-recommends', 'chromium'];
+  if (attempt('apt-get', [...own, 'update']) || attempt('apt-get', download)) return;
   const archives = join(ownFolder, 'cache', 'archives');
   const target = join(ownFolder, 'root');
   for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-    run('dpkg-deb', ['-x', join(archives, name), target]);
+    if (attempt('dpkg-deb', ['-x', join(archives, name), target])) return;
   const binary = join(target, 'usr/lib/chromium/chromium');
-  if (!existsSync(binary))
-    throw new Error('Debian’s Chromium could not be unpacked. Install one and set CHROMIUM_PATH to it.');
+  if (!existsSync(binary)) return;
   const libraries = spawnSync('find', [target, '-name', '*.so*', '-printf', '%h\n'], {
     encoding: 'utf8',
   }).stdout;

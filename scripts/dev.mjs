@@ -1,6 +1,7 @@
 /** `npm run dev`: the server on a port of its own, restarted when it changes, behind Vite with its live reloading. */
 import { spawn } from 'node:child_process';
-import { ensureInstalled, node, root } from './setup.mjs';
+import { passSignals } from './platform.mjs';
+import { ensureInstalled, giveUp, node, root } from './setup.mjs';
 
 ensureInstalled('all');
 const port = process.env.PORT || '3000';
@@ -20,5 +21,8 @@ const children = [
 const stop = () => {
   for (const child of children) child.kill('SIGTERM');
 };
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-for (const child of children) child.on('exit', stop);
+for (const child of children) {
+  passSignals(process.platform, process, child);
+  child.on('error', (error) => giveUp(`The development server could not be started (${error.code}).`));
+  child.on('exit', stop);
+}

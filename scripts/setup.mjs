@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,7 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pinnedNode } from './platform.mjs';
+import { otherManager, pathWithout, pinnedNode, startOf } from './platform.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -77,19 +79,26 @@ function forgetPinnedLink() {
 }
 
 /** Ends the process with a sentence. */
-export function giveUp(sentence) {
+export function giveUp(sentence, code = 1) {
   console.error(sentence);
-  process.exit(1);
+  process.exit(code);
 }
 
 /** Runs a program to its end with our output; a failure ends this process with the program's own code. */
 export function run(command, args, env = process.env) {
-  const { status, error, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
-  if (error) throw error;
-  if (status !== 0) {
-    console.error(`${[relative(root, command), ...args].join(' ')} failed (${signal ?? status}).`);
-    process.exit(status ?? 1);
-  }
+  const failure = attempt(command, args, env);
+  if (failure) giveUp(failure.sentence, failure.code);
+}
+
+/** The same; the failure is returned as a sentence and a code. */
+export function attempt(command, args, env = process.env) {
+  const start = startOf(process.platform, command, args);
+  const options = { cwd: root, stdio: 'inherit', env, shell: start.shell };
+  const { status, error, signal } = spawnSync(start.file, start.args, options);
+  const name = command.startsWith(root) ? relative(root, command) : command;
+  if (error) return { sentence: `${name} could not be started (${error.code}). Is it installed?`, code: 1 };
+  if (status === 0) return undefined;
+  return { sentence: `${[name, ...args].join(' ')} failed (${signal ?? status}).`, code: status ?? 1 };
 }
 
 /**
@@ -97,7 +106,12 @@ export function run(command, args, env = process.env) {
  * @param {'run' | 'all'} level what running and building need, or everything the checks need too
  */
 export function ensureInstalled(level) {
-  if (isInstalled(level)) return;
+  const other = otherManager((path) => existsSync(join(root, path)));
+  if (other) giveUp(other);
+  const installed = isInstalled(level);
+  // The checks keep their notes in there, too.
+  if (!installed || level === 'all') needWritable('node_modules');
+  if (installed) return;
   console.log(level === 'all' ? 'Installing the packages…' : 'Installing what the product needs to run…');
   // Not `npm ci`: it refuses where a mirror lacks an optional package of some other platform. The lock file decides the versions all the same.
   const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -128,10 +142,34 @@ function nodeIsSettled(installed, isThere) {
   return installed[pinned.folder] === undefined && isMachines && own >= LEAST.product;
 }
 
+/** Ends the process with a sentence when a folder of ours, or what is in it, belongs to somebody else. */
+function needWritable(name) {
+  const folder = join(root, name);
+  const paths = existsSync(folder)
+    ? [folder, ...readdirSync(folder).map((each) => join(folder, each))]
+    : [root];
+  const closed = paths.find((path) => !isWritable(path));
+  if (closed)
+    giveUp(
+      `${closed} can't be written by this user: run the command as its owner, or in a copy of the project that is your own.`,
+    );
+}
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    // A link that leads nowhere is no obstacle.
+    return error.code === 'ENOENT';
+  }
+}
+
 /** Builds the web unless the built one comes from these very sources. */
 export function ensureBuilt() {
   const hash = hashOf(webSources);
   if (existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash) return;
+  needWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
@@ -141,11 +179,10 @@ export function ensureBuilt() {
 
 /** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */
 function withoutLocalBinaries() {
-  const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(root));
   const npmSettings = Object.keys(process.env).filter((name) =>
     /^npm_(node_execpath|execpath|lifecycle|package)/.test(name),
   );
-  const env = { ...process.env, PATH: path.join(':') };
+  const env = { ...process.env, PATH: pathWithout(process.platform, process.env.PATH ?? '', root) };
   for (const name of npmSettings) delete env[name];
   return env;
 }
