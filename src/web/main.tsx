@@ -1,4 +1,5 @@
 import './no-eval.ts';
+import './first-popstate.ts';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';

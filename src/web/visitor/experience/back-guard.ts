@@ -1,35 +1,49 @@
+import { hearPopStateFirst } from '../../first-popstate.ts';
+
 /**
- * Neutralises the browser's back action while the evening lasts. The entry to hold on to was pushed in the tap that entered
- * (browsers skip entries made without one); here a step back is taken back, once each, so that history never grows.
- * It goes before the router: `popstate` listeners in the capture phase run first.
- * @param entered whether that tap happened in this history (a page opened anew has nothing to hold on to until the next tap)
+ * Neutralises the browser's back action while the evening lasts, however often it is pressed. The entry to hold on to was pushed in the tap
+ * that entered (browsers skip entries made without one); a page opened anew has nothing behind it until its first tap. Where there is the
+ * Navigation API a step is refused; it lets only one through to be refused for each tap, so every other is taken back when it has been
+ * made: by going forth again, for an entry pushed now would be made without a tap. The router hears of none of them.
  * @returns the function that lets go
  */
-export function guardBack(entered: boolean): () => void {
+export function guardBack(): () => void {
   const place = location.href;
-  let holding = entered;
+  let held = index() > 0 ? index() : null;
+  let key = currentKey();
 
   const onPopState = (event: PopStateEvent) => {
     event.stopImmediatePropagation();
-    if (location.href === place) return;
-    history.go(1);
+    const steps = held === null ? Number(location.href !== place) : held - index();
+    if (steps > 0) history.go(steps);
   };
   const onTap = () => {
-    if (holding) return;
-    holding = true;
-    history.pushState(history.state, '', place);
+    if (held !== null) return;
+    held = index() + 1;
+    history.pushState({ ...history.state, idx: held }, '', place);
+    key = currentKey();
   };
-  const onNavigate = (event: Event) => {
-    const { navigationType, cancelable } = event as NavigateEvent;
-    if (navigationType === 'traverse' && cancelable) event.preventDefault();
+  const onNavigate = (event: NavigateEvent) => {
+    // Our own way forth is a step in history, too.
+    const home = event.destination.key === key;
+    if (event.navigationType === 'traverse' && event.cancelable && !home) event.preventDefault();
   };
 
-  addEventListener('popstate', onPopState, { capture: true });
+  const unhear = hearPopStateFirst(onPopState);
   addEventListener('pointerup', onTap, { capture: true });
   window.navigation?.addEventListener('navigate', onNavigate);
   return () => {
-    removeEventListener('popstate', onPopState, { capture: true });
+    unhear();
     removeEventListener('pointerup', onTap, { capture: true });
     window.navigation?.removeEventListener('navigate', onNavigate);
   };
+}
+
+/** The router's own count of this tab's entries: it must go on counting. */
+function index(): number {
+  return (history.state as { idx?: number } | null)?.idx ?? 0;
+}
+
+function currentKey(): string | undefined {
+  return window.navigation?.currentEntry?.key;
 }

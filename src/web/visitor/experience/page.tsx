@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { wayOut } from '../../../experience/selectors.ts';
 import { errorSentences } from '../../../texts/errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
@@ -24,11 +24,9 @@ export function ExperiencePage() {
 /** One visit for the life of the page. */
 function useVisit(): RunningVisit | undefined {
   const [visit, setVisit] = useState<RunningVisit>();
-  const entered = (useLocation().state as { token_id?: string } | null)?.token_id !== undefined;
-  const [guarded] = useState(entered);
   useEffect(() => {
     const running = startVisit(experienceMedia());
-    const letGo = guardBack(guarded);
+    const letGo = guardBack();
     setVisit(running);
     return () => {
       running.stop();
@@ -37,7 +35,7 @@ function useVisit(): RunningVisit | undefined {
       endMedia();
       forgetPictures();
     };
-  }, [guarded]);
+  }, []);
   return visit;
 }
 
