@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CAPABILITIES } from '../domain/capabilities.ts';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
 import { refusals } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
@@ -60,7 +61,15 @@ export const visitContract = {
 
   enter: oc
     .route({ method: 'POST', path: '/access', summary: 'Enter with a code' })
-    .input(z.strictObject({ token: z.string().max(10_000), attempt_id: z.uuid(), device_id: deviceId, life }))
+    .input(
+      z.strictObject({
+        token: z.string().max(10_000),
+        attempt_id: z.uuid(),
+        device_id: deviceId,
+        life,
+        capabilities: z.array(z.enum(CAPABILITIES)).max(CAPABILITIES.length).optional(),
+      }),
+    )
     .output(z.strictObject({ token_id: z.string(), token_value: z.string(), resumed: z.boolean() }))
     .errors(
       refusals(
@@ -108,7 +117,10 @@ export const visitContract = {
     .output(z.strictObject({}))
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
-  /** Sent by sendBeacon as text/plain; the timestamp is the spec's and is not believed. `seq` grows with each report of a device, also across reloads. */
+  /**
+   * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing: it only keeps the exit point. The timestamp is
+   * the spec's and is not believed. `seq` grows with each report of a device, also across reloads.
+   */
   trackUserExit: oc
     .route({
       method: 'POST',
@@ -118,7 +130,7 @@ export const visitContract = {
     })
     .input(
       z.strictObject({
-        state: z.enum(['background', 'closed']),
+        state: z.enum(['background', 'closed', 'open']),
         exitPoint: z.enum(EXIT_POINTS),
         timestamp: z.iso.datetime(),
         seq: z.int().min(0),

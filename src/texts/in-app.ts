@@ -13,6 +13,7 @@ export type RealBrowser = 'Safari' | 'Chrome';
 /** The card that proposes the real browser before the code is spent. */
 export const inAppTexts = {
   proposal: (browser: RealBrowser) => `Per vivere la sorpresa al meglio apri questa pagina in ${browser}`,
+  open: 'Apri nel browser',
   copy: 'Copia link',
   copied: 'Link copiato!',
   notCopied: 'Tieni premuto sul link per copiarlo',

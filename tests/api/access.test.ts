@@ -59,7 +59,7 @@ describe.each(eachDatabase)('entering, on %s', (_name, open) => {
     const { id, token } = await makeCode(server);
     const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
     const device_id = 'device-1700000000-abc';
-    const entered = await comeIn(server, typed, { device_id });
+    const entered = await comeIn(server, typed, { device_id, capabilities: ['in_app', 'storage'] });
     expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
     expect(entered.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await usesOf(id)).toBe(1);
@@ -69,6 +69,7 @@ describe.each(eachDatabase)('entering, on %s', (_name, open) => {
       device_id,
       user_agent: 'Mozilla/5.0 (iPhone)',
       token_value: token,
+      capabilities: 'in_app storage',
     });
     expect(JSON.stringify(session)).not.toContain(entered.secret);
     expect(await rows('access_logs')).toMatchObject([

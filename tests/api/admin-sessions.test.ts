@@ -58,6 +58,7 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
       background: false,
       stages: expect.any(Array),
       position: { step: 1, phrase: 0, second: 12.5 },
+      capabilities: null,
     });
     expect(first?.stages.slice(0, 2)).toEqual([
       { stage: 'pre_phrases', viaggio: 1, frasi: 2 },

@@ -31,6 +31,7 @@ test('asks for the special code, and says how long the site stays open where no 
 type Phone = { userAgent: string; window?: object };
 
 function onPhone({ userAgent, window = {} }: Phone): void {
+  vi.stubGlobal('location', { origin: 'https://sorpresa.example' });
   vi.stubGlobal('navigator', { userAgent });
   vi.stubGlobal('window', { navigator: { userAgent }, document: {}, ...window });
 }
@@ -82,6 +83,26 @@ describe('inside an app she is told where it hides «open in the browser»', () 
     onPhone(phone);
     expect(looksInApp()).toBe(true);
     expect(renderToStaticMarkup(createElement(InAppHint))).toContain(`>${path}</p>`);
+  });
+
+  test.each([
+    [
+      `${IPHONE} Instagram 445.0 (iPhone14,5)`,
+      'instagram://extbrowser/?url=https%3A%2F%2Fsorpresa.example%2F',
+    ],
+    [`${ANDROID} ${CHROME} Instagram 445.0`, 'instagram://extbrowser/?url=https%3A%2F%2Fsorpresa.example%2F'],
+    [`${IPHONE} WAiOS/25.3.80 WhatsApp/25.3.80`, 'x-safari-https://sorpresa.example/'],
+    [
+      `${ANDROID} ${CHROME}`,
+      'intent://sorpresa.example/#Intent;scheme=https;action=android.intent.action.VIEW;end',
+    ],
+    [`${ANDROID} ${CHROME} Line/14.19.0/IAB`, 'https://sorpresa.example/?openExternalBrowser=1'],
+    [`${ANDROID} ${CHROME} [FB_IAB/FB4A;FBAV/490.0.0.63.82;]`, null],
+  ])('with a link where one is known to lead out: %s', (userAgent, href) => {
+    onPhone({ userAgent });
+    const shown = renderToStaticMarkup(createElement(InAppHint));
+    expect(/<a [^>]*href="([^"]*)"[^>]*>Apri nel browser<\/a>/.exec(shown)?.[1] ?? null).toBe(href);
+    expect(shown).toContain('>Continua qui</button>');
   });
 
   test.each([

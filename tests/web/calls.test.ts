@@ -11,7 +11,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 const text = (body: unknown) => (typeof body === 'string' ? body : '');
 
-const ENTRY = { token: 'ROM1', attempt_id: '3f4c2a52-31a5-4b0f-9e3f-2f9d3c1b7a10', device_id: 'device-1-a' };
+const ENTRY = {
+  token: 'ROM1',
+  attempt_id: '3f4c2a52-31a5-4b0f-9e3f-2f9d3c1b7a10',
+  device_id: 'device-1-a',
+  capabilities: [],
+};
 const MARK = { state: 'closed', exitPoint: 'during_pre_phrases' } as const;
 
 const sent: Record<string, () => unknown> = {

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CAPABILITIES } from '../../domain/capabilities.ts';
 import { EXIT_POINTS } from '../../domain/exit-points.ts';
 import { STAGES } from '../../domain/itinerary.ts';
 import { VISIT_STATES } from '../../domain/phase.ts';
@@ -28,6 +29,8 @@ export const sessionSchema = z.strictObject({
   ),
   /** The furthest point reached: index into `stages`, index of the phrase, second of the video. */
   position: positionSchema,
+  /** What the browser that entered can do; null where it didn't say. */
+  capabilities: z.array(z.enum(CAPABILITIES)).nullable(),
 });
 export type SessionRecord = z.infer<typeof sessionSchema>;
 

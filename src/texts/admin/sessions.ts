@@ -1,3 +1,4 @@
+import type { Capability } from '../../domain/capabilities.ts';
 import type { Stage } from '../../domain/itinerary.ts';
 
 /** The page of the sessions (spec 2 «Active sessions», 4 «Session»). */
@@ -17,6 +18,7 @@ export const sessionsTexts = {
 
   deletedCode: 'codice eliminato',
   deviceId: 'ID dispositivo',
+  browser: (can: string) => `Browser: ${can}`,
   started: 'Inizio',
   lastActivity: 'Ultima attività',
   closed: 'Fine',
@@ -37,6 +39,18 @@ export const sessionsTexts = {
   left: (exitPoint: string) => ` · uscita: ${exitPoint}`,
   reason: 'Motivo',
 } as const;
+
+/** What a browser can do, or is, in the administrator's words. */
+export const capabilityLabels: Record<Capability, string> = {
+  in_app: 'dentro un’app',
+  full_screen: 'schermo intero',
+  wake_lock: 'schermo sempre acceso',
+  media_session: 'comandi multimediali',
+  share_files: 'condivisione',
+  storage: 'memoria del sito',
+  navigation_api: 'indietro annullabile',
+  save_data: 'risparmio dati',
+};
 
 /** The stages as the administrator knows them. */
 export const stageLabels: Record<Stage, string> = {

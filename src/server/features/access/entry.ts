@@ -1,4 +1,5 @@
 import type { DeniedReason } from '../../../domain/access.ts';
+import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
 import type { PageLife } from '../sessions/page-life.ts';
 
@@ -19,6 +20,8 @@ export type Attempt = {
   visit_secret: string | null;
   /** Of the page with the code. */
   life?: PageLife;
+  /** What the browser says it can do. */
+  capabilities?: readonly Capability[] | undefined;
 };
 
 /** Let in. `secret` goes into the cookie. */

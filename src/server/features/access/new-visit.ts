@@ -63,6 +63,7 @@ async function newSession(
     exit_seq: -1,
     reported_errors: 0,
     life: attempt.life ?? null,
+    capabilities: attempt.capabilities?.join(' ') ?? null,
   };
 }
 

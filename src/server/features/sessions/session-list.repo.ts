@@ -19,6 +19,7 @@ const LISTED = [
   'step',
   'phrase',
   'second',
+  'capabilities',
 ] as const;
 export type ListedRow = Pick<SessionRow, (typeof LISTED)[number]>;
 

@@ -1,6 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
 import type { contract } from '../../../contract/contract.ts';
+import { readCapabilities } from '../../../domain/capabilities.ts';
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { SHOWN } from '../../../domain/limits.ts';
@@ -55,7 +56,16 @@ function stagesOf(stored: string): Stages {
 }
 
 function recordOf(row: ListedRow, stages: Stages, now: Date): SessionRecord {
-  const { snapshot: _snapshot, background_at, exit_point, step, phrase, second, ...shown } = row;
+  const {
+    snapshot: _snapshot,
+    background_at,
+    exit_point,
+    step,
+    phrase,
+    second,
+    capabilities,
+    ...shown
+  } = row;
   return {
     ...shown,
     exit_point: EXIT_POINTS.find((known) => known === exit_point) ?? null,
@@ -63,5 +73,6 @@ function recordOf(row: ListedRow, stages: Stages, now: Date): SessionRecord {
     background: background_at !== null,
     stages,
     position: { step, phrase, second },
+    capabilities: capabilities === null ? null : readCapabilities(capabilities),
   };
 }

@@ -7,9 +7,9 @@ import { closeSession } from '../sessions/sessions.service.ts';
 import { visitState } from '../sessions/visit-state.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
-/** `seq` grows with each report of a device. `state`: hidden, or left. */
+/** `seq` grows with each report of a device. `state`: hidden, left, or there still, after the questions (spec 7). */
 export type ExitReport = {
-  state: 'background' | 'closed';
+  state: 'background' | 'closed' | 'open';
   exitPoint: ExitPoint;
   seq: number;
   life?: PageLife;
@@ -17,7 +17,7 @@ export type ExitReport = {
 
 /**
  * `track-user-exit` (spec 4 «Exit tracking», decision 6). Hidden only marks the background; left closes with `user_logout` and the
- * exit point. A report that was heard already, or comes after a later one, changes nothing; nor does one of a page that isn't the one heard
+ * exit point; after the questions there is only the exit point to keep. A report that was heard already, or comes after a later one, changes nothing; nor does one of a page that isn't the one heard
  * last: a farewell that comes after the page was loaded again isn't hers.
  */
 export async function trackUserExit(

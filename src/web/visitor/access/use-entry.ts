@@ -7,6 +7,7 @@ import { enter } from '../../api/visit.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { attemptId, forgetAttempt } from './attempt.ts';
+import { capabilities } from './capabilities.ts';
 import { deviceId } from './device.ts';
 import { enterTap } from './enter-tap.ts';
 
@@ -44,7 +45,12 @@ export function useEntry() {
 
 async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): Promise<EntryResult> {
   prepareExperience();
-  const reply = await enter({ token: code, attempt_id: attemptId(code), device_id: deviceId() });
+  const reply = await enter({
+    token: code,
+    attempt_id: attemptId(code),
+    device_id: deviceId(),
+    capabilities: capabilities(),
+  });
   if (!reply.ok) {
     if (isFinal(reply)) forgetAttempt(code);
     tell(reply);

@@ -1,7 +1,7 @@
 import { Badge, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
-import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
+import { capabilityLabels, sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { deviceOf } from '../../kit/live-table/device.ts';
 import { DeviceIcon } from '../../kit/live-table/device-icon.tsx';
 import styles from './session-card.module.css';
@@ -15,7 +15,7 @@ type SessionCardProps = {
 
 /** One visit: with what, with which code, and whether it is open. */
 export function SessionCard({
-  session: { user_agent, token_value, is_active },
+  session: { user_agent, token_value, is_active, capabilities },
   nome,
   children,
 }: SessionCardProps) {
@@ -37,6 +37,11 @@ export function SessionCard({
           </Text>
         </div>
         {children}
+        {capabilities !== null && capabilities.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {sessionsTexts.browser(capabilities.map((name) => capabilityLabels[name]).join(', '))}
+          </Text>
+        )}
       </Stack>
     </Paper>
   );

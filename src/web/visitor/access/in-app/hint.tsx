@@ -1,8 +1,9 @@
 import InAppSpy from 'inapp-spy';
 import { useState } from 'react';
 import { type InApp, inAppPaths, inAppTexts, type RealBrowser } from '../../../../texts/in-app.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { wayOut } from './escape.ts';
 import styles from './hint.module.css';
 import { isTelegram } from './looks-in-app.ts';
 
@@ -13,6 +14,8 @@ export default function InAppHint() {
   const [dismissed, setDismissed] = useState(wasDismissed);
   if (dismissed) return null;
   const browser = realBrowser();
+  const inApp = app();
+  const out = wayOut(inApp, navigator.userAgent, location.origin);
   const dismiss = () => {
     setDismissed(true);
     try {
@@ -24,8 +27,13 @@ export default function InAppHint() {
   return (
     <aside className={styles.hint}>
       <p className={styles.proposal}>{inAppTexts.proposal(browser)}</p>
-      <p className={styles.path}>{inAppPaths[app()](browser)}</p>
+      <p className={styles.path}>{inAppPaths[inApp](browser)}</p>
       <div className={styles.actions}>
+        {out !== null && (
+          <a className={buttonClass()} href={out}>
+            {inAppTexts.open}
+          </a>
+        )}
         <Button look="quiet" onClick={() => void copyLink()}>
           {inAppTexts.copy}
         </Button>

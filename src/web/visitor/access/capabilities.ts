@@ -1,0 +1,26 @@
+import type { Capability } from '../../../domain/capabilities.ts';
+import { looksInApp } from './in-app/looks-in-app.ts';
+
+/** What this browser can do; asked, not guessed from its name. */
+export function capabilities(): Capability[] {
+  const found: Record<Capability, boolean> = {
+    in_app: looksInApp(),
+    full_screen: 'requestFullscreen' in document.documentElement,
+    wake_lock: 'wakeLock' in navigator,
+    media_session: 'mediaSession' in navigator,
+    share_files: 'canShare' in navigator,
+    storage: hasStorage(),
+    navigation_api: 'navigation' in window,
+    save_data: (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
+  };
+  return (Object.keys(found) as Capability[]).filter((name) => found[name]);
+}
+
+/** Some web views have none, and some throw when asked. */
+function hasStorage(): boolean {
+  try {
+    return Boolean(localStorage);
+  } catch {
+    return false;
+  }
+}
