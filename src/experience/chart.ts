@@ -5,7 +5,14 @@ import type { Stage } from '../domain/itinerary.ts';
 import { FORCED_DISCONNECT } from '../domain/limits.ts';
 import { completeVisit, resumeVisit, sendAnswers } from './calls.ts';
 import * as changes from './changes.ts';
-import { answeredTrips, sequenceOf, stageNow, type VisitContext, type VisitInput } from './context.ts';
+import {
+  answeredTrips,
+  isUnseen,
+  sequenceOf,
+  stageNow,
+  type VisitContext,
+  type VisitInput,
+} from './context.ts';
 import * as effects from './effects.ts';
 import type { VisitEvent } from './events.ts';
 import { phraseMachine } from './phrase-machine.ts';
@@ -53,6 +60,9 @@ const parts = setup({
   actions: {
     hide: assign({ hidden: true }),
     show: assign({ hidden: false }),
+    look: assign({ looking: true }),
+    lookAway: assign({ looking: false }),
+    noteThanks: assign({ thankedAt: ({ context }) => context.step }),
     fontsCame: assign({ fontsReady: true }),
     takePace: assign((_, { pace }: { pace: number }) => ({ rehearsal: { pace } })),
     takeUp: assign((_, { visit }: { visit: Visit }) => changes.takeUp(visit)),
@@ -95,6 +105,13 @@ export const chart = parts.extend({
   actions: {
     tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
       for (const child of childrenOf(self)) enqueue.sendTo(child, event);
+    }),
+    pauseChildren: parts.enqueueActions(({ self, enqueue }) => {
+      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: 'HIDDEN' });
+    }),
+    resumeChildren: parts.enqueueActions(({ self, context, enqueue }) => {
+      if (isUnseen(context)) return;
+      for (const child of childrenOf(self)) enqueue.sendTo(child, { type: 'SHOWN' });
     }),
     tuneSong: parts.enqueueActions(({ context, enqueue }) => {
       const move = effects.songMove(context);

@@ -32,7 +32,11 @@ export type VisitContext = {
   /** Null for every visitor. */
   rehearsal: Rehearsal | null;
   hidden: boolean;
+  /** The tickets are open over the stage. */
+  looking: boolean;
   fontsReady: boolean;
+  /** The step whose answers this page has acknowledged last. */
+  thankedAt: number | null;
   /** Tries of the running call that have failed in a row, and those of them that the server itself refused. */
   failures: number;
   refusals: number;
@@ -52,7 +56,9 @@ export function firstContext({ ports, hidden, fontsReady, rehearsal }: VisitInpu
     songOn: false,
     rehearsal: rehearsal ?? null,
     hidden,
+    looking: false,
     fontsReady,
+    thankedAt: null,
     failures: 0,
     refusals: 0,
     disconnection: null,
@@ -111,6 +117,11 @@ export function pictureMs(content: StageContent | undefined): number {
   return content?.stage === 'destination' ? content.durata_immagine_destinazione_secondi * 1_000 : 0;
 }
 
+/** Nobody sees the stage: its time stands still (decisions 16 and 30). */
+export function isUnseen({ hidden, looking }: Pick<VisitContext, 'hidden' | 'looking'>): boolean {
+  return hidden || looking;
+}
+
 /** What is multiplied with every time of the flow: 1 but in a rehearsal that hurries. */
 export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
   return rehearsal?.pace ?? 1;
@@ -118,14 +129,14 @@ export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
 
 export function phraseInput(context: VisitContext): PhraseInput {
   const { phraseMs, pauseMs } = sequenceOf(stageNow(context));
-  const { fontsReady, hidden, ports, from } = context;
+  const { fontsReady, ports, from } = context;
   return {
     first: from.phrase,
     phraseMs,
     pauseMs,
     pace: paceOf(context),
     fontsReady,
-    hidden,
+    hidden: isUnseen(context),
     now: ports.now,
   };
 }

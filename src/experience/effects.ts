@@ -45,16 +45,18 @@ export function notify({ context }: Args, notice: Notice): void {
   context.ports.notify(notice);
 }
 
-/** The server has the trip's answers: say so and forget the device's copy. */
+/** The server has the trip's answers: say so, forget the device's copy, and note where she would leave from now on (spec 7). */
 export function thankForAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit === null || viaggio === undefined) return;
   context.ports.answerStore.clear(context.visit.session_id, viaggio);
   context.ports.notify({ kind: 'answers_sent', bothYes: bothYes(context, viaggio) ?? false });
+  context.ports.trackExit('after_checkboxes');
 }
 
-/** The success notice of an evening without a closing phrase (spec 4, decision 14). */
+/** The success notice of an evening without a closing phrase (spec 4, decision 14); where the answers' own has just been said, that one is it. */
 export function sayCompleted({ context }: Args): void {
+  if (context.thankedAt === context.step - 1) return;
   context.ports.notify({ kind: 'completed', bothYes: bothYes(context, 2) ?? bothYes(context, 1) });
 }
 

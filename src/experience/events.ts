@@ -41,8 +41,12 @@ export type VideoEvent =
 export type VisitorEvent =
   /** Tap on the ticket download. Further taps change nothing. */
   | { type: 'DOWNLOAD' }
-  /** The tickets are looked at in the page: nothing moves. */
+  /** What the tap came to, as soon as that is known. */
+  | { type: 'DOWNLOAD_STARTED' }
+  | { type: 'DOWNLOAD_FAILED' }
+  /** The tickets are looked at in the page: nothing moves until they are closed again. */
   | { type: 'VIEW' }
+  | { type: 'VIEW_CLOSED' }
   /** «Continua» of a card without tickets. */
   | { type: 'CONTINUE' }
   /** The first answer to a question stands, later ones are ignored. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Disconnection, Visit } from '../contract/visit.ts';
 import type { Answers } from '../domain/closing.ts';
 import type { Viaggio } from '../domain/content.ts';
+import type { ExitPoint } from '../domain/exit-points.ts';
 import type { Position } from '../domain/position.ts';
 
 /** A refusal of the server, or NETWORK when no answer of its own arrived (no network, time out, a proxy's page). */
@@ -23,9 +24,13 @@ export type Notice =
   | { kind: 'answers_sent'; bothYes: boolean }
   /** One try to send them failed; the next one comes by itself. */
   | { kind: 'answers_failed' }
-  /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
+  /**
+   * The evening closes without a closing phrase, and no answers have been acknowledged just before. `bothYes` of the last trip that was
+   * answered, null when none was asked.
+   */
   | { kind: 'completed'; bothYes: boolean | null }
   | { kind: 'download_started' }
+  | { kind: 'download_failed' }
   /** Stays for FORCED_DISCONNECT.noticeMs; the way back comes earlier. */
   | ({ kind: 'disconnected' } & Disconnection)
   /** The visit can't be shown; the page goes back to `/`. */
@@ -71,6 +76,8 @@ export type ExperiencePorts = {
   complete(): Promise<Outcome<unknown>>;
   /** Puts a position into the outbox (outbox.ts); the server's answers come back as events. */
   reportPosition(position: Position): void;
+  /** `POST /visit/track-user-exit`, after the questions: where she would be said to have left. Nobody waits for it. */
+  trackExit(exitPoint: ExitPoint): void;
   /** `POST /visit/error`, once and without waiting. */
   reportError(kind: ReportedError): void;
   notify(notice: Notice): void;

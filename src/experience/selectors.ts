@@ -1,8 +1,9 @@
 import type { Disconnection } from '../contract/visit.ts';
+import type { Viaggio } from '../domain/content.ts';
 import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
-import type { Stage } from '../domain/itinerary.ts';
+import { type Stage, ticketsWithinReach } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
-import { paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
+import { isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
@@ -55,7 +56,7 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   const stays = phraseMs[phrase.index];
   if (text === undefined || stays === undefined) return null;
   const seconds = (stays * paceOf(context)) / 1_000;
-  return { text, ...phrase, total: frasi.length, seconds, paused: context.hidden };
+  return { text, ...phrase, total: frasi.length, seconds, paused: isUnseen(context) };
 }
 
 /** How long the destination picture stays, in seconds. */
@@ -89,7 +90,24 @@ export function isDownloaded(snapshot: VisitSnapshot): boolean {
 
 /** Timers stand still: animations that show time should, too. */
 export function isPaused({ context }: VisitSnapshot): boolean {
-  return context.hidden;
+  return isUnseen(context);
+}
+
+export type TicketsAtHand = { viaggio: Viaggio; biglietti_url: string; titolo_destinazione: string };
+
+/** The tickets she can look at now (decision 30), the latest trip's first. */
+export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {
+  const stage = currentStage(snapshot)?.content;
+  if (stage === undefined || snapshot.matches({ evening: 'completing' })) return [];
+  const known = snapshot.context.visit?.stages ?? [];
+  return ticketsWithinReach(stage).flatMap((viaggio) =>
+    known.flatMap((content) => {
+      if (content.stage !== 'card' || content.viaggio !== viaggio || content.biglietti_url === null)
+        return [];
+      const { biglietti_url, titolo_destinazione } = content;
+      return [{ viaggio, biglietti_url, titolo_destinazione }];
+    }),
+  );
 }
 
 export function disconnectionOf({ context }: VisitSnapshot): Disconnection | null {

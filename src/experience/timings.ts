@@ -4,6 +4,8 @@
 export const FONTS_WAIT_MS = 800;
 /** The place of the video is reported each time it has moved by this many of its seconds. */
 export const VIDEO_REPORT_SECONDS = 5;
+/** The song is fetched while the film runs once the film is all there, or in its last seconds: so many. */
+export const SONG_AHEAD_SECONDS = 20;
 /** Waiting times between tries: doubled each time from the first to the longest, in milliseconds. */
 export const BACKOFF_MS = { first: 500, longest: 8_000 } as const;
 /** Tries of a load that the server answers, but not with a visit; without a network there is no limit. */

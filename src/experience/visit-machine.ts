@@ -18,8 +18,12 @@ export const visitMachine = chart.createMachine({
   context: ({ input }) => firstContext(input),
   initial: 'evening',
   on: {
-    HIDDEN: { actions: ['hide', 'tellChildren'] },
-    SHOWN: { actions: ['show', 'tellChildren'] },
+    HIDDEN: { actions: ['hide', 'pauseChildren'] },
+    SHOWN: { actions: ['show', 'resumeChildren'] },
+    VIEW: { actions: ['look', 'pauseChildren'] },
+    VIEW_CLOSED: { actions: ['lookAway', 'resumeChildren'] },
+    DOWNLOAD_STARTED: { actions: { type: 'notify', params: { kind: 'download_started' } } },
+    DOWNLOAD_FAILED: { actions: { type: 'notify', params: { kind: 'download_failed' } } },
     FONTS_READY: { actions: ['fontsCame', 'tellChildren'] },
     NEXT_PHRASE: { guard: 'inRehearsal', actions: 'tellChildren' },
     PACE: {

@@ -40,6 +40,16 @@ describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
     expect(await visit.row()).toMatchObject({ is_active: true });
   });
 
+  test('after the questions the exit point is kept, and nothing is closed', async () => {
+    const { deps } = visit.server;
+    await trackUserExit(deps, await visit.holder(), { state: 'open', exitPoint: 'after_checkboxes', seq: 3 });
+    expect(await visit.row()).toMatchObject({ is_active: true, exit_point: 'after_checkboxes', exit_seq: 3 });
+    expect(await visit.events('session_ended')).toEqual([]);
+    visit.server.clock.advance(90_000);
+    await sweepSessions(deps);
+    expect(await visit.events('session_ended')).toMatchObject([{ exit_point: 'after_checkboxes' }]);
+  });
+
   test('ten returns at once open it once', async () => {
     await trackUserExit(visit.server.deps, await visit.holder(), {
       state: 'closed',

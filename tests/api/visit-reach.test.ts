@@ -124,6 +124,19 @@ describe.each(eachDatabase)('what a visit may reach, on %s', (_name, open) => {
     await walkTo(visit.server, visit.secret, stepIndex(await me(), 'destination', 1));
     expect(await idsAt()).toEqual([true, true, true, true, false, false]);
     expect([ticketUrl(await me(), 1), ticketUrl(await me(), 2)]).toEqual([c.biglietti_url, null]);
+    await walkTo(visit.server, visit.secret, stepIndex(await me(), 'questions', 1));
+    expect([ticketUrl(await me(), 1), ticketUrl(await me(), 2)]).toEqual([c.biglietti_url, null]);
+    for (const viaggio of [1, 2] as const) {
+      await walkTo(visit.server, visit.secret, stepIndex(await me(), 'questions', viaggio));
+      const given = { viaggio, risposta_1: true, risposta_2: true };
+      expect(await giveAnswers(visit.server.deps, await me(), given)).toHaveProperty('answers');
+    }
+    await walkTo(visit.server, visit.secret, stepIndex(await me(), 'closing', 2));
+    expect(await idsAt()).toEqual([true, true, true, true, true, true]);
+    expect([ticketUrl(await me(), 1), ticketUrl(await me(), 2)]).toEqual([
+      c.biglietti_url,
+      c.biglietti_url_2,
+    ]);
     const all = await livingMediaIds(visit.server.deps.db, visit.server.clock.now());
     expect(all).toEqual(new Set(['a', 'b', 'c', 'd', 'e', 'f'].map((sign) => sign.repeat(32))));
     expect(mayReadMedia(await me(), '')).toBe(false);

@@ -119,14 +119,25 @@ test('a film that can’t be had: «Riprova» first, then the way back, told to 
   expect((await sessionsOf(evening, code))[0]?.completed_at).toBeNull();
 });
 
-test('tickets that can’t be fetched: the sentence, and the link stays', async ({ page, prepare }) => {
+test('tickets that can’t be had: the sentence at the tap and no other, and the link stays', async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await page.route('**/biglietti.pdf', (route) => route.abort());
   await enter(page, evening, code.token);
   await walkToCard(page);
-  await inTime(page, 'Errore durante il download');
-  await expect(page.getByRole('link', { name: 'Scarica i biglietti' })).toBeVisible();
+  const link = page.getByRole('link', { name: 'Scarica i biglietti' });
+  await expect(link).toBeVisible();
+  await pass(page, 10);
+  await expect(page.getByText('Errore durante il download')).toHaveCount(0);
+  await link.tap();
+  await expect(page.getByText('Errore durante il download')).toBeVisible();
+  await expect(page.getByText('Download avviato!')).toHaveCount(0);
+  await expect(link).toBeVisible();
+  await pass(page, 1.5);
+  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
 test('a page whose script can’t be had says so and shows the way home', async ({ page, prepare }) => {
@@ -134,7 +145,7 @@ test('a page whose script can’t be had says so and shows the way home', async 
   const code = await evening.code();
   await page.route(`**/${await experienceChunk()}`, (route) => route.abort());
   await enter(page, evening, code.token);
-  await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+  await inTime(page, 'Unexpected Application Error!');
   await expect(page.getByRole('link')).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
-import { wayOut } from '../../src/experience/selectors.ts';
+import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
 import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -85,9 +85,9 @@ test('one trip, to the second: the phrase for the answers for 20 s, then the end
     ]
   `);
   expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
-    { kind: 'download_started' },
     { kind: 'answers_sent', bothYes: false },
   ]);
+  expect(page.calls('trackExit').map(({ detail }) => detail)).toEqual(['after_checkboxes']);
 });
 
 test.each([
@@ -131,16 +131,39 @@ test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinaz
   expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi);
 });
 
-test('no closing phrase for the answers: the success notice, and 2 s', async () => {
+test('no closing phrase for the answers: the notice that they were sent is the success notice, and 2 s', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
   expect(between(lines, 'closing 1', 'completing')).toBe(2);
-  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: false });
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
+    { kind: 'answers_sent', bothYes: false },
+  ]);
 });
 
-test('a second trip without final phrases: the success notice, and 2 s', async () => {
+test('a second trip without final phrases: the same, and 2 s', async () => {
   const { page, lines } = await evening(twoTrips({ config: { frasi_finali_secondo_viaggio: ['', '  '] } }));
   expect(between(lines, 'closing 2', 'completing')).toBe(2);
-  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: true });
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'answers_sent', bothYes: true });
+});
+
+const onlyFirstAsks = {
+  config: { frasi_finali_secondo_viaggio: [] },
+  questions: { domanda_1_viaggio_2: null, domanda_2_viaggio_2: null },
+};
+
+test.each([
+  ['the same page', false],
+  ['a page loaded again after the answers', true],
+])('only the first trip asked: %s says at the end that the answers were sent', async (_name, again) => {
+  const server = serverOf(twoTrips(onlyFirstAsks));
+  const first = openPage(server);
+  await live(first, { until: ({ screen }) => screen() === 'between_phrases' });
+  if (again) first.close();
+  const page = again ? openPage(server, { clock: first.clock, device: first.device }) : first;
+  await live(page);
+  const said = page.calls('notify').map(({ detail }) => detail);
+  const thanks = { kind: 'answers_sent', bothYes: true };
+  const end = { kind: 'completed', bothYes: true };
+  expect(said).toEqual(again ? [end] : [thanks, end]);
 });
 
 test('no questions at all: the flow closes with the success notice', async () => {
@@ -168,20 +191,87 @@ test('a card without tickets goes on with «Continua», at once; one with ticket
   expect(withTickets.screen()).toBe('card');
 });
 
-test('after the download the card stays usable for 1.5 s; further taps and looks move nothing', async () => {
+test('after the download the card stays usable for 1.5 s; further taps move nothing', async () => {
   const page = openPage(serverOf(oneTrip()));
   await live(page, { until: ({ screen }) => screen() === 'card' });
   page.send({ type: 'DOWNLOAD' });
   await page.pass(1_400);
   page.send({ type: 'DOWNLOAD' });
-  page.send({ type: 'VIEW' });
   expect(page.screen()).toBe('card');
   await page.pass(100);
   expect(page.screen()).toBe('questions');
+  expect(page.calls('notify')).toEqual([]);
+});
+
+test('what a download came to is said once it is known, wherever she is by then', async () => {
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'card' });
+  page.send({ type: 'DOWNLOAD' });
+  page.send({ type: 'DOWNLOAD_FAILED' });
+  await page.pass(1_500);
+  expect(page.screen()).toBe('questions');
+  page.send({ type: 'DOWNLOAD_STARTED' });
   expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
-    { kind: 'download_started' },
+    { kind: 'download_failed' },
     { kind: 'download_started' },
   ]);
+});
+
+test('while the tickets are open the evening waits, hidden or not, and then goes on with what was left', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { until: ({ screen }) => screen() === 'card' });
+  page.send({ type: 'DOWNLOAD' });
+  await page.pass(500);
+  page.send({ type: 'VIEW' });
+  page.send({ type: 'HIDDEN' });
+  page.send({ type: 'SHOWN' });
+  await page.pass(60_000);
+  expect(page.screen()).toBe('card');
+  page.send({ type: 'HIDDEN' });
+  page.send({ type: 'VIEW_CLOSED' });
+  await page.pass(60_000);
+  expect(page.screen()).toBe('card');
+  page.send({ type: 'SHOWN' });
+  await page.pass(950);
+  expect(page.screen()).toBe('card');
+  await page.pass(50);
+  expect(page.screen()).toBe('questions');
+});
+
+test('a phrase that begins under the open tickets begins anew when they are closed', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { until: ({ screen }) => screen() === 'questions' });
+  page.server.state.network = 'lost';
+  page.send({ type: 'ANSWER', question: 1, value: true });
+  page.send({ type: 'ANSWER', question: 2, value: true });
+  page.send({ type: 'VIEW' });
+  page.server.state.network = 'up';
+  await page.pass(60_000);
+  expect(page.screens.at(-1)?.screen).toBe('between_phrases 2: Non è finita');
+  const closedAt = page.clock.now();
+  page.send({ type: 'VIEW_CLOSED' });
+  await live(page, { until: ({ snapshot }) => currentStage(snapshot())?.content.stage === 'phrases' });
+  expect(page.clock.now() - closedAt).toBe(6_000);
+});
+
+test('the tickets at hand, stage by stage', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  const seen = new Map<string, string>();
+  await live(page, {
+    each: ({ snapshot }) => {
+      const stage = currentStage(snapshot())?.content;
+      const trips = ticketsAtHand(snapshot()).map(({ biglietti_url }) => biglietti_url);
+      if (stage !== undefined && trips.length > 0)
+        seen.set(`${stage.stage} ${stage.viaggio}`, trips.join(' '));
+    },
+  });
+  expect(Object.fromEntries(seen)).toEqual({
+    'card 1': '/tickets.pdf',
+    'questions 1': '/tickets.pdf',
+    'card 2': '/tickets-2.pdf',
+    'questions 2': '/tickets-2.pdf',
+    'closing 2': '/tickets-2.pdf /tickets.pdf',
+  });
 });
 
 test('only the first phrase of the page waits for the fonts, 800 ms at most', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Gate, newGate, watchGate } from '../../src/experience/video-lock/gate.ts';
+import { type Gate, needsNoMore, newGate, watchGate } from '../../src/experience/video-lock/gate.ts';
 
 type Line = {
   /** Seconds of film that arrive in a second. */
@@ -71,5 +71,18 @@ describe('the start button', () => {
 
   it('is ready at once where nothing is loaded before the tap', () => {
     expect(newGate(0, false).stage).toBe('ready');
+  });
+});
+
+describe('the song may be fetched', () => {
+  it.each([
+    [{ position: 5, bufferedTo: 60 }, false],
+    [{ position: 5, bufferedTo: 299 }, false],
+    [{ position: 5, bufferedTo: 299.8 }, true],
+    [{ position: 279.9, bufferedTo: 290 }, false],
+    [{ position: 280, bufferedTo: 281 }, true],
+    [{ position: 0, bufferedTo: 0, duration: Number.NaN }, false],
+  ])('while a film of five minutes is at %j: %j', (at, may) => {
+    expect(needsNoMore({ duration: 300, ...at })).toBe(may);
   });
 });

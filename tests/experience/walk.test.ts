@@ -62,7 +62,12 @@ async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<S
   ];
   const stale = server.visit();
   const wrong: string[] = [];
-  const waiting = [...troubles, { at: 110_000, what: 'up' }, { at: 110_000, what: 'show' }];
+  const waiting = [
+    ...troubles,
+    { at: 110_000, what: 'up' },
+    { at: 110_000, what: 'show' },
+    { at: 110_000, what: 'close' },
+  ];
   let page = watched(openPage(server, { device, clock }), shown, wrong);
   const isDue = () => clock.now() >= (waiting[0]?.at ?? Number.POSITIVE_INFINITY);
   for (;;) {
@@ -87,7 +92,9 @@ function suffer({ server, send }: Evening, what: string, stale: Visit): void {
   if (what === 'show') send({ type: 'SHOWN' });
   if (what === 'retry') send({ type: 'RETRY' });
   if (what === 'stale') send({ type: 'CONTENT', visit: stale });
-  if (what === 'tap') for (const type of ['DOWNLOAD', 'VIEW', 'CONTINUE'] as const) send({ type });
+  if (what === 'look') send({ type: 'VIEW' });
+  if (what === 'close') send({ type: 'VIEW_CLOSED' });
+  if (what === 'tap') for (const type of ['DOWNLOAD', 'CONTINUE'] as const) send({ type });
 }
 
 /** Notes the steps shown and holds at every moment: no song with the video or twice, an exit point, a phrase only where there are some. */

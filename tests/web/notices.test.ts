@@ -99,3 +99,11 @@ test('every error of hers is left in the console too, once, and no success is', 
   expect(noticeOnShow()).toMatchObject({ kind: 'success', text: 'Le risposte sono state inviate.' });
   expect(logged).toEqual(sentences);
 });
+
+test('the end of an evening is told, however long ago the answers were', () => {
+  const tell = noticeBoard();
+  tell({ kind: 'answers_sent', bothYes: true });
+  forgetNotice();
+  tell({ kind: 'completed', bothYes: true });
+  expect(noticeOnShow()?.text).toBe('Ti amo...Le risposte sono state inviate.');
+});

@@ -147,12 +147,22 @@ describe('the tickets in the page', () => {
     bytes,
     state: () => ({ status: 'loading', canShare: false }) as const,
     subscribe: () => () => {},
-    downloadTapped: () => {},
+    downloadTapped: async () => true,
+    fetchAhead: () => {},
     share: () => {},
     close: () => {},
   };
-  const view = (biglietti_url: string) =>
-    createElement(TicketsView, { tickets, biglietti_url, onClose: () => {} });
+  const trip = (biglietti_url: string, viaggio: 1 | 2 = 1) => ({
+    viaggio,
+    biglietti_url,
+    titolo_destinazione: viaggio === 1 ? 'Lisbona' : 'Dolomiti',
+    tickets,
+  });
+  const view = (...urls: string[]) =>
+    createElement(TicketsView, {
+      trips: urls.map((url, index) => trip(url, index === 0 ? 1 : 2)),
+      onClose: () => {},
+    });
 
   test('of a PDF are being opened', () => {
     expect(textsOf(view('/api/media/1.pdf'))).toEqual(['Apro i biglietti…', 'Chiudi']);
@@ -163,5 +173,14 @@ describe('the tickets in the page', () => {
     expect(shown).toContain('<img src="/api/media/1.png" alt="Biglietti"/>');
     expect(shown).toMatch(/<dialog[^>]* aria-label="Biglietti"/);
     expect(textsOf(view('/api/media/1.png'))).toEqual(['Chiudi']);
+  });
+
+  test('of both trips stand one below the other, each under its name', () => {
+    expect(textsOf(view('/api/media/1.png', '/api/media/2.pdf'))).toEqual([
+      'Lisbona',
+      'Dolomiti',
+      'Apro i biglietti…',
+      'Chiudi',
+    ]);
   });
 });

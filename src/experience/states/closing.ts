@@ -1,7 +1,7 @@
 import { raise } from 'xstate';
 import { NO_CLOSING_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { paceOf, phraseInput } from '../context.ts';
+import { isUnseen, paceOf, phraseInput } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
@@ -26,7 +26,7 @@ export const closing = chart.createStateConfig({
         src: 'visibleTimer',
         input: ({ context }) => ({
           ms: NO_CLOSING_MS * paceOf(context),
-          hidden: context.hidden,
+          hidden: isUnseen(context),
           now: context.ports.now,
         }),
         onDone: { target: '#choosing', actions: 'nextStep' },

@@ -10,7 +10,11 @@ import { metaOf } from './meta.ts';
 export const questions = chart.createStateConfig({
   meta: metaOf('questions'),
   entry: ['recallAnswers', 'forgetFailures', 'tuneSong', 'report'],
-  always: { guard: 'tripAnswered', target: 'choosing', actions: ['thankForAnswers', 'nextStep'] },
+  always: {
+    guard: 'tripAnswered',
+    target: 'choosing',
+    actions: ['thankForAnswers', 'noteThanks', 'nextStep'],
+  },
   initial: 'deciding',
   states: {
     deciding: {

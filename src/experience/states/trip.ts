@@ -1,6 +1,6 @@
 import { AFTER_DOWNLOAD_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { paceOf, pictureMs, stageNow, type VisitContext } from '../context.ts';
+import { isUnseen, paceOf, pictureMs, stageNow, type VisitContext } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
@@ -16,25 +16,19 @@ export const destination = chart.createStateConfig({
   },
 });
 
-/** The trip card. The first tap on the download moves on 1.5 s later; the button stays usable meanwhile (spec 4.6). */
+/** The trip card. The first tap on the download moves on 1.5 s later, whatever comes of it; the button stays usable meanwhile (spec 4.6). */
 export const card = chart.createStateConfig({
   meta: metaOf('card'),
   entry: ['tuneSong', 'report'],
   initial: 'open',
   on: {
-    DOWNLOAD: { guard: 'hasTickets', actions: { type: 'notify', params: { kind: 'download_started' } } },
-    VIEW: {},
     SKIP: skip,
     CONTINUE: { guard: 'hasNoTickets', target: 'choosing', actions: 'nextStep' },
   },
   states: {
     open: {
       on: {
-        DOWNLOAD: {
-          guard: 'hasTickets',
-          target: 'downloaded',
-          actions: [{ type: 'notify', params: { kind: 'download_started' } }, 'reportNext'],
-        },
+        DOWNLOAD: { guard: 'hasTickets', target: 'downloaded', actions: 'reportNext' },
       },
     },
     downloaded: {
@@ -49,5 +43,5 @@ export const card = chart.createStateConfig({
 });
 
 function timed(context: VisitContext, ms: number) {
-  return { ms: ms * paceOf(context), hidden: context.hidden, now: context.ports.now };
+  return { ms: ms * paceOf(context), hidden: isUnseen(context), now: context.ports.now };
 }

@@ -1,3 +1,6 @@
+import { SONG_AHEAD_SECONDS } from '../timings.ts';
+import { END_SLACK_S } from './timings.ts';
+
 /**
  * When the start button may be pressed: as soon as the film could run, or after 6 s in any case («Sto preparando il video…» until then).
  * On a line slower than the film it is offered with a progress bar until 10 s are there, for 20 s at most; pressing is allowed meanwhile.
@@ -58,4 +61,13 @@ function share(sample: GateSample): number {
   const left = Number.isFinite(sample.duration) ? sample.duration - sample.position : GATE.enoughS;
   const wanted = Math.max(0.1, Math.min(GATE.enoughS, left - 0.1));
   return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / wanted));
+}
+
+/** The running film needs the network no longer, all of it being there, or not for much longer: what comes next may be fetched. */
+export function needsNoMore({
+  position,
+  duration,
+  bufferedTo,
+}: Pick<GateSample, 'position' | 'duration' | 'bufferedTo'>): boolean {
+  return duration > 0 && (bufferedTo >= duration - END_SLACK_S || position >= duration - SONG_AHEAD_SECONDS);
 }

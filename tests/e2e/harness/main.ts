@@ -76,6 +76,7 @@ function afterFilm(stage: VideoStage): void {
   song.start({ url, viaggio: 1 });
   say('frase dopo il film');
   const tickets = openTickets('/tickets/biglietti.pdf');
+  tickets.fetchAhead();
   const link = document.createElement('a');
   Object.assign(link, {
     href: '/tickets/biglietti.pdf',

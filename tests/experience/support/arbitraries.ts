@@ -45,7 +45,19 @@ export const anyTroubles = fc
   .array(
     fc.record({
       at: fc.nat(100_000),
-      what: fc.constantFrom('lost', 'unanswered', 'up', 'hide', 'show', 'reload', 'stale', 'tap', 'retry'),
+      what: fc.constantFrom(
+        'lost',
+        'unanswered',
+        'up',
+        'hide',
+        'show',
+        'reload',
+        'stale',
+        'tap',
+        'look',
+        'close',
+        'retry',
+      ),
     }),
     { maxLength: 12 },
   )

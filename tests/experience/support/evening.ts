@@ -53,6 +53,7 @@ export function openPage(
     sendAnswers: (answers) => (note('sendAnswers')(answers), server.answers(answers)),
     complete: () => (note('complete')(), server.complete()),
     reportPosition: (position) => (note('report')(position), outbox.report(position)),
+    trackExit: note('trackExit'),
     reportError: note('reportError'),
     notify: note('notify'),
     answerStore: storeOf(device),

@@ -16,6 +16,7 @@ import { PhrasesScreen } from './phrases-screen.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { QuestionsScreen } from './questions-screen.tsx';
 import type { ScreenProps } from './screen-props.ts';
+import { TicketsShelf } from './tickets-shelf.tsx';
 import { VideoScreen } from './video-screen.tsx';
 
 const screens: Record<Stage, ComponentType<ScreenProps>> = {
@@ -39,13 +40,15 @@ export function EveningScreen({ actor }: ScreenProps) {
   const paused = useSelector(actor, isPaused);
   return (
     <Night still={screen === 'video' || paused}>
-      {isStage(screen) ? (
-        <Staged key={step} stage={screen} actor={actor} />
-      ) : (
-        <Between screen={screen} actor={actor} />
-      )}
-      {/* The film covers everything: over it, it says its own. */}
-      {screen !== 'video' && <NoticeLine paused={paused} alone={screen === 'disconnected'} />}
+      <TicketsShelf actor={actor}>
+        {isStage(screen) ? (
+          <Staged key={step} stage={screen} actor={actor} />
+        ) : (
+          <Between screen={screen} actor={actor} />
+        )}
+        {/* The film covers everything: over it, it says its own. */}
+        {screen !== 'video' && <NoticeLine paused={paused} alone={screen === 'disconnected'} />}
+      </TicketsShelf>
     </Night>
   );
 }

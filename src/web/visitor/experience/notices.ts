@@ -63,17 +63,9 @@ function become(notice: SceneNotice | null): void {
   for (const tell of listeners) tell();
 }
 
-/**
- * The chart's notices, in the spec's sentences (section 8).
- * An evening without a closing phrase ends on the success notice; where the answers' own is still on the screen, that one is it.
- */
+/** The chart's notices, in the spec's sentences (section 8). */
 export function noticeBoard(): (notice: Notice) => void {
-  let thanked = false;
-  return (notice) => {
-    if (notice.kind === 'completed' && thanked) return;
-    if (notice.kind === 'answers_sent' || notice.kind === 'completed') thanked = true;
-    show(notice);
-  };
+  return show;
 }
 
 function show(notice: Notice): void {
@@ -85,6 +77,8 @@ function show(notice: Notice): void {
       return say('error', texts.answersFailed);
     case 'download_started':
       return say('success', texts.downloadStarted);
+    case 'download_failed':
+      return say('error', texts.downloadFailed);
     case 'failed':
       return say('error', failureSentences[notice.code]);
     case 'disconnected':

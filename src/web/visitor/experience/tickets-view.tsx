@@ -1,20 +1,26 @@
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { TicketsAtHand } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { TicketViewer } from '../../scenes/tickets.tsx';
 import { renderTicketPages } from '../media/ticket-pages.ts';
 import { type Tickets, ticketKind } from '../media/tickets.ts';
 
-type Props = { tickets: Tickets; biglietti_url: string; onClose: () => void };
+type Props = { trips: readonly (TicketsAtHand & { tickets: Tickets })[]; onClose: () => void };
 
-/** The tickets in the page: a picture as it is, a PDF page by page. */
-export function TicketsView({ tickets, biglietti_url, onClose }: Props) {
+/** The tickets in the page: a picture as it is, a PDF page by page; of two trips one after the other, each under its name. */
+export function TicketsView({ trips, onClose }: Props) {
   return (
     <TicketViewer onClose={onClose}>
-      {ticketKind(biglietti_url) === 'picture' ? (
-        <img src={biglietti_url} alt={texts.tickets} />
-      ) : (
-        <PdfPages tickets={tickets} />
-      )}
+      {trips.map(({ viaggio, titolo_destinazione, biglietti_url, tickets }) => (
+        <Fragment key={viaggio}>
+          {trips.length > 1 && <h2>{titolo_destinazione}</h2>}
+          {ticketKind(biglietti_url) === 'picture' ? (
+            <img src={biglietti_url} alt={texts.tickets} />
+          ) : (
+            <PdfPages tickets={tickets} />
+          )}
+        </Fragment>
+      ))}
     </TicketViewer>
   );
 }

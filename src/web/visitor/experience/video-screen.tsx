@@ -6,6 +6,7 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
+import { preloadSong } from '../media/preload.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
 import { openFilm } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
@@ -49,6 +50,8 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
   switch (event.type) {
     case 'second':
       return actor.send({ type: 'VIDEO_SECOND', second: event.second });
+    case 'nearlyDone':
+      return prefetchSong(actor);
     case 'ended':
       return actor.send({ type: 'VIDEO_ENDED' });
     case 'gaveUp':
@@ -57,6 +60,12 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
       say('error', texts.videoNotStarted);
       actor.getSnapshot().context.ports.reportError('video_start');
   }
+}
+
+/** It is to sound as soon as the film is over. */
+function prefetchSong(actor: VisitActor): void {
+  const url = actor.getSnapshot().context.visit?.canzone_url;
+  if (url != null) preloadSong(url);
 }
 
 function OverFilm({ stage, content }: { stage: VideoStage; content: Film }) {

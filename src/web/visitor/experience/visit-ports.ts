@@ -1,7 +1,7 @@
 import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
 import type { ExperiencePorts } from '../../../experience/ports.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
-import { answers, complete, position, reportError, resume } from '../../api/visit.ts';
+import { answers, complete, position, reportError, resume, trackUserExit } from '../../api/visit.ts';
 import { answerStore } from './answer-store.ts';
 import { toChart } from './calls.ts';
 import { noticeBoard } from './notices.ts';
@@ -35,6 +35,7 @@ export function visitPorts(
       return toChart(complete());
     },
     reportPosition: outbox.report,
+    trackExit: (exitPoint) => trackUserExit({ state: 'open', exitPoint }),
     reportError: (kind) => void reportError(kind),
     notify: noticeBoard(),
     answerStore: answerStore(),

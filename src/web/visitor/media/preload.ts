@@ -8,6 +8,11 @@ export function preloadVideo(url: string): void {
   if (!savesData()) cue(mediaHost().video, url);
 }
 
+/** Begins to load the song, while nothing else needs the network any more. */
+export function preloadSong(url: string): void {
+  if (!savesData()) cue(mediaHost().songs[0], url);
+}
+
 /** The source, once: the same one again would throw the buffer away. */
 export function cue(element: HTMLMediaElement, url: string): void {
   if (element.getAttribute('src') === url) return;

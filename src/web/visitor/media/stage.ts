@@ -12,7 +12,7 @@
  * `filling`, a bar of `filled`); starting, playing → nothing; stalled → «Un attimo…»; blocked and osPaused → «Tocca per continuare» with
  * `resume()`; failed → «Riprova» with `retry()`; ended → nothing, the film has left the screen and `ended` follows within 500 ms.
  */
-import { type Gate, newGate, watchGate } from '../../../experience/video-lock/gate.ts';
+import { type Gate, needsNoMore, newGate, watchGate } from '../../../experience/video-lock/gate.ts';
 import { type Announcement, isRunning, type Phase } from '../../../experience/video-lock/lock-types.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
@@ -27,6 +27,8 @@ import { takeMediaControls } from './quiet-session.ts';
 export type VideoStageEvent =
   /** The film goes on: the second reached, once for each. */
   | { type: 'second'; second: number }
+  /** Once: the running film needs the network no longer, or not for much longer; what comes next may be fetched. */
+  | { type: 'nearlyDone' }
   /** Once, after full screen was left (or 500 ms). */
   | { type: 'ended' }
   /** 'Impossibile avviare il video': it has never moved, and not for want of trying. Once. */
@@ -72,6 +74,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const { content, onEvent } = options;
   let gate = newGate(performance.now(), !savesData());
   let gone = false;
+  let nearlyDone = false;
 
   const lock = runLock(
     video,
@@ -87,6 +90,10 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     if (gone) return;
     if (lock.state().phase === 'idle') gate = watchGate(gate, gateSample(video, filmWorld(video)));
     if (lock.state().moved) furniture.hidePoster();
+    if (!nearlyDone && lock.state().moved && needsNoMore(filmWorld(video))) {
+      nearlyDone = true;
+      onEvent({ type: 'nearlyDone' });
+    }
     const before = shown.state();
     const next = view(lock, gate, screen, video);
     if (!shown.become(next)) return;

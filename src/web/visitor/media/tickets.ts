@@ -1,29 +1,36 @@
 /**
  * A trip's tickets: to keep, to share, to look at.
  *
- *   const tickets = openTickets(url)                    when the card appears; begins to fetch
+ *   const tickets = openTickets(url)
+ *   tickets.fetchAhead()                                when the card appears
  *   useSyncExternalStore(tickets.subscribe, tickets.state)
- *   <a href={url} download="biglietti.pdf" target="_blank" rel="noopener" onClick={tickets.downloadTapped}>
+ *   <a href={url} download="biglietti.pdf" target="_blank" rel="noopener" onClick={tickets.downloadTapped}>   resolves to what came of it
  *   {state.canShare && <button onClick={tickets.share}>}  «Salva o condividi»
  *   tickets.bytes().then((bytes) => renderTicketPages(bytes, …))   the pages in the page (ticket-pages.ts)
- *   tickets.close()                                     when the card is left
+ *   tickets.close()                                     when they are out of reach
  *
- * `status` `failed` is «Errore durante il download»: the link stays, it may work all the same.
+ * What is fetched ahead is nobody's wish yet: that it can't be had is no news, it is tried again for as long as the tickets are within reach.
+ * Only a tap has an outcome: «Download avviato!» when the tickets can be had, «Errore durante il download» when not; the link stays.
  */
 
 import { savesData } from './preload.ts';
 
 export type TicketsState = {
-  /** `linkOnly`: too large to hold in memory, or the data saver is on. */
-  status: 'loading' | 'ready' | 'linkOnly' | 'failed';
+  /** `linkOnly`: too large to hold in memory, refused, or the data saver is on. */
+  status: 'loading' | 'ready' | 'linkOnly';
   canShare: boolean;
 };
 
 export type Tickets = {
+  /** Fetches them into memory, once, so that keeping, sharing and looking need no network later. */
+  fetchAhead(): void;
   state(): TicketsState;
   subscribe(listener: () => void): () => void;
-  /** For the link's click. The first tap is the link's own; where that did nothing the next one saves from memory. */
-  downloadTapped(event: { preventDefault(): void }): void;
+  /**
+   * For the link's click. The first tap is the link's own; where that did nothing, or can't for want of a network, it is saved from memory.
+   * @returns whether the tickets can be had: from the server, which is asked, or from memory
+   */
+  downloadTapped(event: { preventDefault(): void }): Promise<boolean>;
   /** The phone's share sheet. Synchronous: only inside a tap is it allowed. */
   share(): void;
   /** The file itself, from memory or from the server. Rejects when neither has it. */
@@ -34,7 +41,9 @@ export type Tickets = {
 const NAME = 'biglietti.pdf';
 /** What a phone may hold in memory besides everything else. */
 const MAX_BYTES = 15 * 1024 * 1024;
-const SECOND_TRY_MS = 2_000;
+/** Waits between tries to fetch the tickets ahead, and for the server's word at a tap; milliseconds. */
+const TRY_AGAIN_MS = { first: 2_000, longest: 30_000 };
+const ANSWER_MS = 10_000;
 const REVOKE_MS = 60_000;
 
 /** @param url the download address (always a PDF, same origin, authorised by cookie) */
@@ -44,33 +53,44 @@ export function openTickets(url: string): Tickets {
   let state: TicketsState = { status: 'loading', canShare: false };
   let file: File | null = null;
   let taps = 0;
+  let begun = false;
 
   const become = (status: TicketsState['status']) => {
     if (stop.signal.aborted) return;
     state = { status, canShare: file !== null && mayShare(file) };
     for (const listener of listeners) listener();
   };
-  const prefetch = async () => {
-    file = await fetchFile(url, MAX_BYTES, stop.signal);
-    become(file === null ? 'linkOnly' : 'ready');
+  const prefetch = async (wait: number): Promise<void> => {
+    try {
+      file = await fetchFile(url, MAX_BYTES, stop.signal);
+      become(file === null ? 'linkOnly' : 'ready');
+    } catch {
+      await pause(wait, stop.signal);
+      if (!stop.signal.aborted) await prefetch(Math.min(2 * wait, TRY_AGAIN_MS.longest));
+    }
   };
-  if (savesData()) state = { status: 'linkOnly', canShare: false };
-  else
-    prefetch()
-      .catch(() => pause(SECOND_TRY_MS, stop.signal).then(prefetch))
-      .catch(() => become('failed'));
+  const savedFromMemory = () => {
+    if (file !== null) saveFromMemory(file);
+    return file !== null;
+  };
 
   return {
+    fetchAhead() {
+      if (begun) return;
+      begun = true;
+      if (savesData()) become('linkOnly');
+      else void prefetch(TRY_AGAIN_MS.first);
+    },
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    downloadTapped(event) {
+    async downloadTapped(event) {
       taps += 1;
-      if (taps === 1 || file === null) return;
+      if (file === null || (taps === 1 && navigator.onLine)) return (await answers(url)) || savedFromMemory();
       event.preventDefault();
-      saveFromMemory(file);
+      return savedFromMemory();
     },
     share() {
       if (file !== null && mayShare(file)) navigator.share({ files: [file] }).catch(() => undefined);
@@ -85,8 +105,20 @@ export function ticketKind(url: string): 'pdf' | 'picture' {
   return /\.(png|jpe?g)(\?|$)/i.test(url) ? 'picture' : 'pdf';
 }
 
+/** Has the server got them to give, now? */
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) }))
+      .ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Null when it is too large, or refused for good. Throws what may be better the next time. */
 async function fetchFile(url: string, limit: number, signal: AbortSignal): Promise<File | null> {
   const answer = await fetch(url, { signal });
+  if (answer.status >= 400 && answer.status < 500) return null;
   if (!answer.ok) throw new Error(`tickets: ${answer.status}`);
   if (Number(answer.headers.get('content-length')) > limit) {
     await answer.body?.cancel();
@@ -114,12 +146,13 @@ function saveFromMemory(file: File): void {
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
 }
 
+/** Resolves after the wait, or as soon as the tickets are closed. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(new Error('closed'));
+      resolve();
     });
   });
 }

@@ -60,6 +60,7 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
       return visit.complete();
     },
     reportPosition: outbox.report,
+    trackExit: () => undefined,
     reportError: () => undefined,
     notify: noticeBoard(),
     answerStore: passingStore(),

@@ -1,0 +1,94 @@
+import { useSelector } from '@xstate/react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { Viaggio } from '../../../domain/content.ts';
+import { screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
+import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { ActionButton } from '../../scenes/action.tsx';
+import { prepareTicketPages } from '../media/ticket-pages.ts';
+import { openTickets, type Tickets, ticketKind } from '../media/tickets.ts';
+import type { ScreenProps } from './screen-props.ts';
+import { TicketsAddress } from './tickets-address.ts';
+import styles from './tickets-shelf.module.css';
+import { TicketsView } from './tickets-view.tsx';
+
+export type Shelf = {
+  /** A trip's tickets: the same ones each time. */
+  of(trip: Pick<TicketsAtHand, 'viaggio' | 'biglietti_url'>): Tickets;
+  /** Opens the viewer. */
+  look(): void;
+};
+
+const ShelfContext = createContext<Shelf | null>(null);
+
+/** The tickets of the evening, inside a `TicketsShelf`. */
+export function useShelf(): Shelf {
+  const shelf = useContext(ShelfContext);
+  if (shelf === null) throw new Error('There is no shelf of tickets around');
+  return shelf;
+}
+
+/**
+ * Keeps the tickets within reach (decision 30): fetched when their card appears, so that looking at them needs no network later, and kept
+ * as long as the evening lasts. The viewer lies over whatever stage is on, and the evening waits until it is closed. Below every stage but
+ * the card, which has buttons of its own, a quiet one opens it again.
+ */
+export function TicketsShelf({ actor, children }: ScreenProps & { children: ReactNode }) {
+  const address = useContext(TicketsAddress);
+  const [kept] = useState(() => keepTickets(address));
+  useEffect(() => kept.close, [kept]);
+  const atHand = useSelector(actor, ticketsAtHand, sameTickets);
+  useEffect(() => {
+    for (const trip of atHand) kept.of(trip).fetchAhead();
+  }, [atHand, kept]);
+  const screen = useSelector(actor, screenOf);
+  const [shown, setShown] = useState<readonly TicketsAtHand[]>([]);
+  const look = () => {
+    actor.send({ type: 'VIEW' });
+    setShown(atHand);
+  };
+  const close = () => {
+    actor.send({ type: 'VIEW_CLOSED' });
+    setShown([]);
+  };
+  return (
+    <ShelfContext value={{ of: kept.of, look }}>
+      <div className={styles.layers}>
+        <div className={styles.stage}>{children}</div>
+        {atHand.length > 0 && screen !== 'card' && (
+          <div className={styles.below}>
+            <ActionButton quiet className={styles.open} onClick={look}>
+              {texts.tickets}
+            </ActionButton>
+          </div>
+        )}
+      </div>
+      {shown.length > 0 && screen !== 'disconnected' && screen !== 'over' && (
+        <TicketsView trips={shown.map((trip) => ({ ...trip, tickets: kept.of(trip) }))} onClose={close} />
+      )}
+    </ShelfContext>
+  );
+}
+
+/** Each trip's tickets are opened once, and all of them closed with the evening. */
+function keepTickets(address: (viaggio: Viaggio) => string) {
+  const opened = new Map<Viaggio, Tickets>();
+  const of: Shelf['of'] = ({ viaggio, biglietti_url }) => {
+    const known = opened.get(viaggio);
+    if (known !== undefined) return known;
+    const tickets = openTickets(address(viaggio));
+    opened.set(viaggio, tickets);
+    tickets.subscribe(() => {
+      if (tickets.state().status === 'ready' && ticketKind(biglietti_url) === 'pdf') prepareTicketPages();
+    });
+    return tickets;
+  };
+  const close = () => {
+    for (const tickets of opened.values()) tickets.close();
+  };
+  return { of, close };
+}
+
+/** The selector makes a new list each time; what is in it tells whether it is another one. */
+function sameTickets(a: readonly TicketsAtHand[], b: readonly TicketsAtHand[]): boolean {
+  return a.length === b.length && a.every(({ viaggio }, index) => viaggio === b[index]?.viaggio);
+}
