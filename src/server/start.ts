@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
+import { type Clock, createClock, plainClock } from './clock.ts';
 import { ownDataFolder } from './data-dir.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
@@ -37,23 +38,25 @@ export type Product = {
   stop(): Promise<void>;
 };
 
-type Options = { env: Env; log: Logger; webRoot?: string; now?: () => Date };
+type Options = {
+  env: Env;
+  log: Logger;
+  webRoot?: string;
+  /** A clock moved by hand, in a test. */
+  now?: () => Date;
+};
 
 /** Starts everything: data folder, database with its tables, storage, workers, server. */
-export async function startProduct({
-  env,
-  log,
-  webRoot = WEB_ROOT,
-  now = () => new Date(),
-}: Options): Promise<Product> {
+export async function startProduct({ env, log, webRoot = WEB_ROOT, now }: Options): Promise<Product> {
+  const clock = now ? plainClock(now) : createClock({ onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
   ownDataFolder(env.DATA_DIR);
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   try {
-    const deps = await createDeps({ env, log, now }, database);
+    const deps = await createDeps({ env, log, now: clock.now }, database);
     await sweepUploadsAtStart(deps);
-    return await serve(deps, database, webRoot);
+    return await serve(deps, database, { webRoot, clock });
   } catch (error) {
     await database.close();
     throw error;
@@ -87,7 +90,11 @@ function openBus(database: Database, log: Logger): Promise<LiveBus> {
   return postgresLiveBus({ pool: database.pool, connectionString: database.connectionString, onError });
 }
 
-async function serve(deps: Deps, database: Database, webRoot: string): Promise<Product> {
+async function serve(
+  deps: Deps,
+  database: Database,
+  { webRoot, clock }: { webRoot: string; clock: Clock },
+): Promise<Product> {
   const { env } = deps;
   const app = createApp(deps, { webRoot });
   const server = createNodeServer(env, createListener(app.hono, deps));
@@ -96,7 +103,7 @@ async function serve(deps: Deps, database: Database, webRoot: string): Promise<P
     await deps.live.close();
     throw error;
   });
-  const workers = startWorkers(deps);
+  const workers = startWorkers(deps, clock);
   const stop = async () => {
     app.close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
@@ -109,7 +116,7 @@ async function serve(deps: Deps, database: Database, webRoot: string): Promise<P
 }
 
 /** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
-function startWorkers(deps: Deps): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
+function startWorkers(deps: Deps, clock: Clock): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
   const notifier = startNotifier(deps);
   // Whatever changes a session may have put a notification into the queue.
   const unsubscribe = deps.live.subscribe(() => notifier.wake());
@@ -117,9 +124,10 @@ function startWorkers(deps: Deps): { stopNotifier(): Promise<void>; stop(): Prom
     unsubscribe();
     return notifier.stop();
   };
-  const stops = [startSweeper, startMediaSweeper, startUploadSweeper, startRetention].map((start) =>
-    start(deps),
-  );
+  const stops = [
+    startSweeper(deps, clock),
+    ...[startMediaSweeper, startUploadSweeper, startRetention].map((start) => start(deps)),
+  ];
   return {
     stopNotifier,
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),

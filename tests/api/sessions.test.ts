@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { plainClock } from '../../src/server/clock.ts';
 import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import { createRhythm, SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/sessions/sweeper.ts';
 import { visitState } from '../../src/server/features/sessions/visit-state.ts';
@@ -124,7 +125,7 @@ describe('the sweeper', () => {
     const { token } = await makeCode(server, { max_accessi: 2 });
     await comeIn(server, token);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const stop = startSweeper(server.deps);
+    const stop = startSweeper(server.deps, plainClock(server.deps.now));
     const pass = (ms: number) => {
       server.clock.advance(ms);
       vi.advanceTimersByTime(ms);
@@ -159,7 +160,7 @@ describe('the sweeper', () => {
       return server.deps.inTransaction(work);
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const stop = startSweeper({ ...server.deps, inTransaction });
+    const stop = startSweeper({ ...server.deps, inTransaction }, plainClock(server.deps.now));
     for (let rounds = 0; rounds < 8; rounds += 1) {
       server.clock.advance(SWEEP_EVERY_MS);
       vi.advanceTimersByTime(SWEEP_EVERY_MS);

@@ -1,12 +1,15 @@
 /**
  * Loaded into a server of its own by `--import`, before anything of the product: at every SIGUSR2 its `Date` jumps ahead by a little more
- * than a minute. The product knows nothing of it.
+ * than a minute, or by the milliseconds that `CLOCK_JUMPS` says (a list: one for each signal, in turn). The product knows nothing of it.
  */
-const JUMP = 61_000;
+const jumps = (process.env.CLOCK_JUMPS ?? '61000').split(',').map(Number);
+let signals = 0;
 const RealDate = Date;
 let ahead = 0;
 process.on('SIGUSR2', () => {
-  ahead += JUMP;
+  ahead += jumps[signals % jumps.length] ?? 0;
+  signals += 1;
+  process.stderr.write(`the clock is ${ahead} ms ahead\n`);
 });
 
 const now = () => RealDate.now() + ahead;

@@ -146,12 +146,30 @@ export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
     .where((eb) =>
       eb.or([
         eb.and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
+        // Heard by a clock that has been set back since: whoever is there is heard again within half a minute.
+        eb('last_activity', '>', ago(now, -SILENCE_MS.foreground)),
         eb('background_at', '<=', ago(now, SILENCE_MS.background)),
         eb('started_at', '<=', ago(now, VISIT_LIFE_MS)),
       ]),
     )
     .returning(EVENT_FIELDS)
     .execute();
+}
+
+/** Whoever was heard this long ago may still come back to the same visit, in milliseconds. */
+const COMING_BACK_MS = 30 * 60_000;
+
+/** Is a visit under way, or was it a short while ago and isn't over? */
+export async function isAnybodyInside(db: Db, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('active_sessions')
+    .select('id')
+    .where('completed_at', 'is', null)
+    .where('last_activity', '>', ago(now, COMING_BACK_MS))
+    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The snapshots of the visits that can still go on, each once. */

@@ -1,18 +1,17 @@
 import { SILENCE_MS } from '../../../domain/limits.ts';
+import type { Clock, Readings } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
+import { isAnybodyInside } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 
 /** Time between two sweeps, in milliseconds. */
 export const SWEEP_EVERY_MS = 15_000;
 
-/** A reading of both clocks, in milliseconds: the wall's, and one that never jumps. */
-export type Clocks = { wall: number; steady: number };
-
 /**
  * Decides at each round whether to sweep. Not in the first 90 s: after a restart the visitors need the time to be heard again. Nor
  * for 90 s after the wall clock jumped ahead by more than two rounds (or the machine slept): by that clock everybody has been silent.
  */
-export function createRhythm(start: Clocks): (at: Clocks) => boolean {
+export function createRhythm(start: Readings): (at: Readings) => boolean {
   let last = start;
   let quietUntil = start.steady + SILENCE_MS.foreground;
   return (at) => {
@@ -23,16 +22,20 @@ export function createRhythm(start: Clocks): (at: Clocks) => boolean {
   };
 }
 
-/** Sweeps silent sessions every 15 s. Returns what stops it; a sweep under way is waited for. */
+/**
+ * Sweeps silent sessions every 15 s, and lets a jump of the wall clock count once nobody is inside any more. Returns what stops it; a sweep
+ * under way is waited for.
+ */
 export function startSweeper(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
+  clock: Pick<Clock, 'held' | 'settle'>,
 ): () => Promise<void> {
-  const clocks = (): Clocks => ({ wall: deps.now().getTime(), steady: performance.now() });
-  const isTime = createRhythm(clocks());
+  const readings = (): Readings => ({ wall: deps.now().getTime(), steady: performance.now() });
+  const isTime = createRhythm(readings());
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    if (!isTime(clocks())) return;
-    running = sweepSessions(deps).catch((error: unknown) => {
+    const sweeps = isTime(readings());
+    running = round(deps, clock, sweeps).catch((error: unknown) => {
       deps.log.error({ err: error }, 'sweep of silent sessions failed');
     });
   }, SWEEP_EVERY_MS);
@@ -41,4 +44,13 @@ export function startSweeper(
     clearInterval(timer);
     await running;
   };
+}
+
+async function round(
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
+  clock: Pick<Clock, 'held' | 'settle'>,
+  sweeps: boolean,
+): Promise<void> {
+  if (sweeps) await sweepSessions(deps);
+  if (clock.held() !== 0 && !(await isAnybodyInside(deps.db, deps.now()))) clock.settle();
 }

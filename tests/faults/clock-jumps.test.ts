@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { call } from '../support/http.ts';
+import type { Evening } from '../support/http-evening.ts';
+import { enter, ok, prepareEvening } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+
+const CLOCK = new URL('../support/moving-clock.ts', import.meta.url).href;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let server: PreparedServer<Evening> | undefined;
+afterEach(() => server?.stop());
+
+/** The system's clock jumps; resolves when the process has seen it. */
+async function jump({ process: child, output }: PreparedServer<Evening>): Promise<void> {
+  const before = output().length;
+  child.kill('SIGUSR2');
+  while (!output().slice(before).includes('the clock is')) await once(child.stderr ?? child, 'data');
+}
+
+test.each([
+  ['a day back', -DAY],
+  ['two days ahead', 2 * DAY],
+  ['three minutes back', -3 * MINUTE],
+  ['three minutes ahead', 3 * MINUTE],
+])(
+  'a clock that is set %s at any stage ends no visit and locks nobody out',
+  { timeout: 90_000 },
+  async (_name, ms) => {
+    server = await spawnPrepared((before) => prepareEvening(before), {
+      NODE_OPTIONS: `--import=${CLOCK}`,
+      CLOCK_JUMPS: String(ms),
+    });
+    const { url, prepared } = server;
+    const cookie = await enter(server, prepared);
+    let visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
+    for (let step = 0; ; step = visit.position.step) {
+      await jump(server);
+      const beat = ok(await call(url, 'POST', '/visit/heartbeat', {}, { cookie }));
+      expect(beat.body.state).toBe('open');
+      visit = ok(await call(url, 'POST', '/visit/resume', {}, { cookie })).body;
+      expect(visit.position.step).toBe(step);
+      const { stage, viaggio } = visit.stages[step];
+      if (stage === 'questions') {
+        const answers = { viaggio, risposta_1: true, risposta_2: true };
+        ok(await call(url, 'POST', '/visit/answers', answers, { cookie }));
+      }
+      if (stage === 'closing') break;
+      const next = { step: step + 1, phrase: 0, second: 0 };
+      visit = ok(await call(url, 'POST', '/visit/position', next, { cookie })).body;
+    }
+    const email = 'anna@example.org';
+    const wrong = await call(url, 'POST', '/auth/sign-in/email', { email, password: 'una frase sbagliata' });
+    expect(wrong.body.codice).toBe('BAD_CREDENTIALS');
+    await jump(server);
+    ok(await call(url, 'POST', '/auth/sign-in/email', { email, password: 'una frase molto lunga 7' }));
+    ok(await call(url, 'POST', '/visit/complete', {}, { cookie }));
+    await server.end('SIGTERM');
+    const { db, close } = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });
+    expect(await checkLaws(db, new Date())).toEqual([]);
+    expect(await db.selectFrom('checkbox_responses').select('viaggio').execute()).toHaveLength(2);
+    await close();
+  },
+);
