@@ -12,6 +12,8 @@ export type AccessVerdict = 'ok' | 'CODE_INVALID' | 'CODE_EXPIRED' | 'CODE_EXHAU
 
 /** Why somebody was not let in, as the log keeps it (`metadata.reason` of `access_denied`). */
 export type DeniedReason =
+  | 'code_empty'
+  | 'too_many_attempts'
   | 'token_unknown'
   | 'token_revoked'
   | 'token_expired'

@@ -49,8 +49,35 @@ export const REHEARSAL_PASS_MS = 3_600_000;
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
-/** Wrong codes allowed: per address in a minute and in an hour, and from everybody in a minute. */
-export const FAILED_CODES = { perAddressMinute: 5, perAddressHour: 30, everybodyMinute: 60 } as const;
+/**
+ * Wrong codes allowed, of one network: an IPv4 address or an IPv6 /64; all of an IPv6 /56 or /48 may have more together. `atOnce` without a
+ * pause, then one each `everyMs` milliseconds. A network that has not failed never waits: 31⁸ codes need no limit for all.
+ */
+export const FAILED_CODES = {
+  network: { atOnce: 5, everyMs: 10_000 },
+  prefix56: { atOnce: 25, everyMs: 2_000 },
+  prefix48: { atOnce: 100, everyMs: 500 },
+} as const;
+/** The same of wrong passwords and set-up codes; `device` counts for one that has signed in before, wherever it is. */
+export const FAILED_SIGN_INS = {
+  network: { atOnce: 5, everyMs: 60_000 },
+  prefix56: { atOnce: 25, everyMs: 12_000 },
+  prefix48: { atOnce: 100, everyMs: 3_000 },
+  device: { atOnce: 5, everyMs: 60_000 },
+} as const;
+
+/**
+ * What is kept of tries that were refused: rows in `access_logs`, in `event_logs` and in `notifications` each, of guesses and of codes that
+ * exist, so that the ones never crowd out the others; and rows of `rate_limits`. In all at most 20,000 rows and 20 MB. Older tries are counted
+ * by the day. The typed code and the browser's name are cut to so many signs.
+ */
+export const REFUSED_TRIES = {
+  guesses: 3_000,
+  ofCodes: 1_500,
+  counters: 4_000,
+  typedSigns: 64,
+  userAgentSigns: 200,
+} as const;
 
 /** Of failed attempts to sign in the log keeps the latest, so many, and so many signs of the browser's name. */
 export const FAILED_SIGN_INS_KEPT = { rows: 1_500, userAgentSigns: 200 } as const;

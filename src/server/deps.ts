@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { LiveBus } from './http/live-bus.ts';
 import type { Storage } from './storage/storage.ts';
+import type { Tries } from './tries/tries.ts';
 
 /**
  * The one door for writes. `work` runs in a transaction of its own as far as it can tell: what it throws undoes all it did and nothing else.
@@ -24,6 +25,8 @@ export type Deps = {
   auth: Auth;
   /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */
   unnamedProxy: { seen: string | null };
+  /** Who may try a code now. */
+  tries: Tries;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */
   secret: Buffer;
   log: Logger;

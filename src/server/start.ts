@@ -21,6 +21,11 @@ import { memoryLiveBus } from './http/live-bus-memory.ts';
 import { postgresLiveBus } from './http/live-bus-postgres.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
 import { diskStorage } from './storage/disk.ts';
+import { createGate } from './tries/gate.ts';
+import { createTries } from './tries/tries.ts';
+
+/** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
+const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
 /** Where Vite puts the built web. */
 export const WEB_ROOT = join(import.meta.dirname, '../../dist/web');
@@ -78,6 +83,7 @@ export async function createDeps(
     storage: await diskStorage(join(env.DATA_DIR, 'media')),
     uploads: await openUploads(env),
     auth: await createAuth({ env, db, inTransaction, log, now }),
+    tries: createTries({ db, now, gate: createGate(CODES_AT_ONCE[database.kind]) }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, log),
     unnamedProxy: { seen: null },

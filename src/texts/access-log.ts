@@ -3,6 +3,8 @@ import { errorSentences } from './errors.ts';
 
 /** What `access_logs`, the event and the notification say of a refused entry (spec 7 and 8). */
 export const deniedMessages: Record<DeniedReason, string> = {
+  code_empty: 'Nessun codice scritto',
+  too_many_attempts: 'Troppi tentativi',
   token_unknown: 'Token non valido',
   token_revoked: 'Token non valido',
   token_expired: errorSentences.CODE_EXPIRED,

@@ -32,7 +32,7 @@ describe.each(eachDatabase)('the list of events, on %s', (_name, open) => {
     insertEvents(server.deps.db, events, server.clock.now());
 
   test('is empty while nothing happened', async () => {
-    expect(await list()).toEqual({ eventi: [], totale: 0 });
+    expect(await list()).toEqual({ eventi: [], totale: 0, solo_contati: 0 });
   });
 
   test('has the latest hundred, newest first, and the count of all', async () => {

@@ -55,6 +55,23 @@ describe.each(eachDatabase)('registration on %s', (_name, open) => {
     await database.drop();
   });
 
+  test('strangers never refuse the administrator on a device that is new, however many try at once', async () => {
+    const database = await open();
+    const [auth] = await nodesOn(database, 1);
+    if (!auth) throw new Error('no node');
+    const email = 'chi.prepara@example.org';
+    await post(auth, '/sign-up/email', { email, password: 'canarino-giallo-8472' });
+    const signIn = (password: string, address: string) =>
+      post(auth, '/sign-in/email', { email, password }, { address });
+    const strangers = Array.from({ length: 140 }, (_, n) => signIn('indovino?', `198.51.100.${n % 28}`));
+    const owner = Array.from({ length: 5 }, (_, n) => signIn('canarino-giallo-8472', `203.0.113.${n}`));
+    expect((await Promise.all(owner)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const refused = (await Promise.all(strangers)).map(({ status }) => status);
+    expect(refused.filter((status) => status === 200)).toEqual([]);
+    expect(await signIn('canarino-giallo-8472', '203.0.113.9')).toMatchObject({ status: 200 });
+    await database.drop();
+  });
+
   test('the database itself has one seat', async () => {
     const database = await open();
     const take = (id: string) =>

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadSecret } from '../../src/server/auth/secrets.ts';
-import { createSignInLimits } from '../../src/server/auth/sign-in-limits.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
@@ -33,21 +31,15 @@ describe.each(eachDatabase)('reset-password on %s', { timeout: 60_000 }, (_name,
     const { cookie } = await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
     const signIn = (password: string, address: string) =>
       post(auth, '/sign-in/email', { email: EMAIL, password }, { address });
-    const limits = createSignInLimits(
-      database.inTransaction,
-      await loadSecret(database.env.DATA_DIR, 'auth'),
-      () => new Date(),
-    );
-    for (let i = 0; i < 3; i += 1) await limits.take({ address: '10.0.0.1', account: `email:${EMAIL}` });
-    await database.db.updateTable('rate_limits').set({ points: 10 }).where('points', '=', 3).execute();
-    expect(await signIn(OLD, '10.0.1.1')).toMatchObject({ status: 429 });
+    for (let i = 0; i < 5; i += 1)
+      expect(await signIn('indovino?', '10.0.1.1')).toMatchObject({ status: 401 });
 
     const typed = await reset(database.env, [` ${EMAIL.toUpperCase()}`], 'una nuova, più lunga\n');
     expect(typed.code, typed.output).toBe(0);
     expect(typed.output).not.toContain('una nuova');
     expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 0 });
     expect((await ask(auth, '/get-session', undefined, { cookie })).body).toBeNull();
-    expect(await signIn('una nuova, più lunga', '10.0.1.2')).toMatchObject({ status: 200 });
+    expect(await signIn('una nuova, più lunga', '10.0.1.1')).toMatchObject({ status: 200 });
     expect(await signIn(OLD, '10.0.1.3')).toMatchObject({ status: 401 });
 
     const made = await reset(database.env, [EMAIL], '');

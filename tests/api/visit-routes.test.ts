@@ -111,7 +111,7 @@ describe('the visitor’s calls', () => {
     expect(await refusalOf(enter('ROM-SBAGLIATO'))).toEqual({
       code: 'TOO_MANY_ATTEMPTS',
       status: 429,
-      data: { secondi: 60 },
+      data: { secondi: 10 },
       defined: true,
     });
     expect(browser.context.cookies.visit).toBeNull();

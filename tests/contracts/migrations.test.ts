@@ -10,7 +10,7 @@ import {
 } from '../support/databases.ts';
 
 /** better-auth chooses its own types on each database. */
-const SIGN_IN = ['user', 'session', 'account', 'verification', 'rateLimit'];
+const SIGN_IN = ['user', 'session', 'account', 'verification'];
 
 const NAMES_OF_TYPES: Record<string, string> = {
   varchar: 'text',

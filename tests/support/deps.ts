@@ -8,6 +8,8 @@ import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import type { BusMessage } from '../../src/server/http/live-bus.ts';
 import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
+import { createGate } from '../../src/server/tries/gate.ts';
+import { createTries } from '../../src/server/tries/tries.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 
 /** A clock that stands still until it is moved. */
@@ -46,6 +48,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     live,
     auth,
     unnamedProxy: { seen: null },
+    tries: createTries({ db: database.db, now: () => clock.now(), gate: createGate(4) }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
     log: pino({ level: 'silent' }),
     now: () => clock.now(),

@@ -42,6 +42,13 @@ export const logs = {
   list: oc
     .route({ method: 'GET', path: '/admin/logs', summary: 'The latest events' })
     .input(z.strictObject({ event_type: z.enum(EVENT_FILTERS).optional() }))
-    .output(z.strictObject({ eventi: z.array(eventSchema), totale: z.int() }))
+    .output(
+      z.strictObject({
+        eventi: z.array(eventSchema),
+        totale: z.int(),
+        /** Refused tries of which only the number was kept: they are no events. */
+        solo_contati: z.int(),
+      }),
+    )
     .errors(signedIn),
 };

@@ -4,7 +4,7 @@ import type { Db, Tables } from '../db/tables.ts';
 /** The columns of better-auth's tables that are read or written without it. Its dates are text on SQLite and dates on PostgreSQL. */
 type AuthTables = Tables & {
   user: { id: string; email: string };
-  session: { id: string; userId: string; updatedAt: string };
+  session: { id: string; userId: string; createdAt: string; updatedAt: string };
   account: { id: string; userId: string; providerId: string; password: string | null; updatedAt: string };
 };
 
@@ -53,12 +53,12 @@ export async function replacePassword(tx: Db, user_id: string, hash: string, now
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** One attempt less. */
-export async function forgiveAttempt(tx: Db, key: string): Promise<void> {
-  await tx
-    .updateTable('rate_limits')
-    .set((row) => ({ points: row('points', '-', 1) }))
-    .where('key', '=', key)
-    .where('points', '>', 0)
+/** Removes the sessions made before `made`, or used last before `used`. */
+export async function deleteSessions(tx: Db, { made, used }: { made: Date; used: Date }): Promise<void> {
+  await withAuthTables(tx)
+    .deleteFrom('session')
+    .where((eb) =>
+      eb.or([eb('createdAt', '<', made.toISOString()), eb('updatedAt', '<', used.toISOString())]),
+    )
     .execute();
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { isStorable } from '../http/json-body.ts';
 import { refusal, refusalResponse } from '../http/refusal-answer.ts';
+import { createGate } from '../tries/gate.ts';
+import { createTries } from '../tries/tries.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
-import { createGate } from './hash-gate.ts';
 import type { Outcome } from './outcome.ts';
 import {
   AUTH_ROUTES,
@@ -29,7 +30,10 @@ import {
   signOut,
   signUp,
 } from './sign-in.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
+
+/** Passwords that are hashed at once, and how many of those who failed before may wait for it: each takes 32 MiB and 0.3 s. */
+const HASHES = 2;
+const HASHES_BEHIND = 10;
 
 /** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
@@ -38,8 +42,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    limits: createSignInLimits(deps.inTransaction, secret, deps.now),
-    gate: createGate(),
+    tries: createTries({ ...deps, gate: createGate(HASHES, HASHES_BEHIND) }),
     secure: deps.env.PUBLIC_URL?.startsWith('https://') ?? false,
   };
   return {

@@ -26,13 +26,6 @@ const CODES: Record<string, ErrorCode> = {
 export async function outcomeOf(response: Response, path: AuthPath): Promise<Outcome> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { ok: true, cookies: response.headers.getSetCookie(), body };
-  if (response.status === 429) {
-    return {
-      ok: false,
-      codice: 'TOO_MANY_ATTEMPTS',
-      secondi: Number(response.headers.get('x-retry-after')) || 10,
-    };
-  }
   const code = codeOf(body);
   if (response.status === 401 && !(code in CODES)) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
   const codice = CODES[code];

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { insertEvents } from '../features/logs/logs.repo.ts';
+import { forgiveAll } from '../tries/failures.repo.ts';
 import { findUserId, replacePassword } from './auth.repo.ts';
 import { hashPassword, type PasswordFault, passwordFault } from './passwords.ts';
-import { loadSecret } from './secrets.ts';
 import { securityEvent } from './security-events.ts';
-import { createSignInLimits } from './sign-in-limits.ts';
 
 export type ResetResult = 'done' | 'unknown' | PasswordFault;
 
@@ -23,14 +22,10 @@ export async function resetPassword(
   const replaced = await deps.inTransaction(async (tx) => {
     const event = { ...securityEvent('admin_password_changed', { by: 'command' }), user_agent: null };
     await insertEvents(tx, [event], deps.now());
+    await forgiveAll(tx, 'sign-in');
     return replacePassword(tx, user_id, hash, deps.now());
   });
   if (!replaced) return 'unknown';
-  const secret = await loadSecret(deps.env.DATA_DIR, 'auth');
-  await createSignInLimits(deps.inTransaction, secret, deps.now).succeed({
-    address: '',
-    account: `email:${email}`,
-  });
   return 'done';
 }
 

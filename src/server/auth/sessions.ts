@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import type { SignedIn } from './actor.ts';
-import { deleteSession, touchSession } from './auth.repo.ts';
+import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
 
 const IDLE = 24 * 60 * 60 * 1_000;
@@ -75,4 +75,14 @@ async function askBetterAuth(auth: BetterAuth, headers: Headers) {
     if (isAPIError(error)) throw new DatabaseUnavailable('The session could not be read', { cause: error });
     throw error;
   }
+}
+
+/** Removes the sessions that have run out, of whom nobody asks any more. */
+export async function forgetSignIns({
+  inTransaction,
+  now,
+}: Pick<AuthDeps, 'inTransaction' | 'now'>): Promise<void> {
+  const time = now().getTime();
+  const ended = { made: new Date(time - SESSION_SECONDS * 1_000), used: new Date(time - IDLE) };
+  await inTransaction((tx) => deleteSessions(tx, ended));
 }

@@ -11,6 +11,7 @@ export const signInSchema = {
       seat: { type: 'number', required: false, unique: true, input: false, returned: false },
     },
   },
-  rateLimit: { enabled: true, storage: 'database' },
+  // Ours count wrong passwords, and only those (tries/): these count every call of a network, its right password too.
+  rateLimit: { enabled: false },
   telemetry: { enabled: false },
 } satisfies BetterAuthOptions;

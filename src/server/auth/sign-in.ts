@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { FAILED_SIGN_INS } from '../../domain/limits.ts';
+import { countFailure, forgive } from '../tries/failures.repo.ts';
+import { counterOf, type Guesser, networkTries, type TooMany, type Tries, tooMany } from '../tries/tries.ts';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
-import { type Gate, GateFull } from './hash-gate.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { hashPassword, passwordFault } from './passwords.ts';
@@ -18,14 +20,12 @@ import {
 } from './requests.ts';
 import { knowsPassword, readSession } from './sessions.ts';
 import { isSetupCode, setupCodeFor } from './setup-code.ts';
-import type { Attempt, SignInLimits } from './sign-in-limits.ts';
 
 /** What the calls of sign-in stand on. */
 export type SignIn = {
   deps: AuthDeps;
   auth: BetterAuth;
-  limits: SignInLimits;
-  gate: Gate;
+  tries: Tries;
   secret: Buffer;
   secure: boolean;
 };
@@ -33,14 +33,12 @@ export type SignIn = {
 /** A request as it came, and whose it is. */
 export type Asked = { request: Request; address: string };
 
-const BUSY_SECONDS = 3;
-
 export async function signIn(
   on: SignIn,
   asked: Asked,
   { email, password }: z.infer<typeof signInBody>,
 ): Promise<Outcome> {
-  return limited(on, attemptOf(on, asked, email), async () => {
+  return limited(on, guesserOf(on, asked, email), async () => {
     const outcome = await forward(on, asked, '/sign-in/email', { email, password });
     return welcome(on, email, outcome);
   });
@@ -53,7 +51,7 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
   if (!isEmail(email)) return { ok: false, codice: 'BAD_INPUT' };
   const fault = passwordFault(password, email);
   if (fault) return { ok: false, codice: fault };
-  return limited(on, { address: asked.address, account: `registration:${asked.address}` }, async () => {
+  return limited(on, guesserOf(on, asked, email), async () => {
     const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
     if (expected !== null && !isSetupCode(expected, body.setup_code))
       return { ok: false, codice: 'SETUP_CODE_WRONG' };
@@ -77,7 +75,7 @@ export async function changePassword(
   if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
   const fault = passwordFault(body.newPassword, session.email);
   if (fault) return { ok: false, codice: fault };
-  return limited(on, attemptOf(on, asked, session.email), async () => {
+  return limited(on, guesserOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
     return outcome.ok ? { ...outcome, body: {} } : outcome;
   });
@@ -119,7 +117,7 @@ async function withPassword(
   const { headers } = asked.request;
   const session = await readSession(on.auth, on.deps, headers);
   if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
-  return limited(on, attemptOf(on, asked, session.email), async () => {
+  return limited(on, guesserOf(on, asked, session.email), async () => {
     const known = await knowsPassword(on.auth, headers, password);
     return known ? work(session) : { ok: false, codice: 'BAD_CREDENTIALS' };
   });
@@ -134,30 +132,34 @@ export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> 
   return env.REGISTRATION === 'open' || !(await userExists(db));
 }
 
-/** Counts the attempt, waits for a turn at the heavy work, and gives back what turned out not to be a guess. */
-async function limited(on: SignIn, attempt: Attempt, work: () => Promise<Outcome>): Promise<Outcome> {
-  const taken = await on.limits.take(attempt);
-  if (!taken.ok) return { ok: false, codice: 'TOO_MANY_ATTEMPTS', secondi: taken.secondi };
-  let outcome: Outcome | null = null;
-  try {
-    outcome = await on.gate.run(work);
-    return outcome;
-  } catch (error) {
-    if (!(error instanceof GateFull)) throw error;
-    return { ok: false, codice: 'TOO_MANY_ATTEMPTS', secondi: BUSY_SECONDS };
-  } finally {
-    if (outcome?.ok) await on.limits.succeed(attempt);
-    else if (!isGuess(outcome)) await on.limits.giveBack(attempt);
-  }
+/** Lets somebody guess when their own wrong guesses allow it, in their turn at the heavy work, and counts a guess that was wrong. */
+async function limited(on: SignIn, guesser: Guesser, work: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await on.tries.run(guesser, () => judged(on, guesser, work));
+  return 'refused' in outcome ? { ok: false, codice: outcome.refused, secondi: outcome.secondi } : outcome;
 }
 
-function isGuess(outcome: Outcome | null): boolean {
-  return outcome?.ok === false && ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'].includes(outcome.codice);
+async function judged(
+  on: SignIn,
+  guesser: Guesser,
+  work: () => Promise<Outcome>,
+): Promise<Outcome | TooMany> {
+  const { inTransaction, now } = on.deps;
+  const outcome = await work();
+  if (outcome.ok) await inTransaction((tx) => forgive(tx, guesser.slice(-1)));
+  if (!isGuess(outcome)) return outcome;
+  const wait = await inTransaction((tx) => countFailure(tx, guesser, now()));
+  return wait > 0 ? tooMany(wait) : outcome;
 }
 
-function attemptOf(on: SignIn, { request, address }: Asked, email: string): Attempt {
+function isGuess(outcome: Outcome): boolean {
+  return !outcome.ok && ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'].includes(outcome.codice);
+}
+
+/** A device that has signed in to this account before is counted by itself: who keeps guessing beside it makes it wait as little as anybody else. */
+function guesserOf(on: SignIn, { request, address }: Asked, email: string): Guesser {
   const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
-  return { address, account: device === null ? `email:${email}` : `device:${device}` };
+  if (device === null) return networkTries('sign-in', on.secret, address, FAILED_SIGN_INS);
+  return [counterOf('sign-in', on.secret, `device:${device}`, FAILED_SIGN_INS.device)];
 }
 
 async function forward(

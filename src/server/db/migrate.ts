@@ -4,6 +4,7 @@ import * as firstTables from './migrations/001-first-tables.ts';
 import * as signIn from './migrations/002-sign-in.ts';
 import * as workshop from './migrations/003-workshop.ts';
 import * as rehearsal from './migrations/004-rehearsal.ts';
+import * as refusedTries from './migrations/005-refused-tries.ts';
 import * as pageLife from './migrations/006-page-life.ts';
 import * as readingTime from './migrations/007-reading-time.ts';
 import * as notifications from './migrations/008-notifications.ts';
@@ -14,6 +15,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '002-sign-in': signIn,
   '003-workshop': workshop,
   '004-rehearsal': rehearsal,
+  '005-refused-tries': refusedTries,
   '006-page-life': pageLife,
   '007-reading-time': readingTime,
   '008-notifications': notifications,

@@ -18,6 +18,7 @@ export type Tables = {
   immagini_destinazione: ImmaginiDestinazioneTable;
   notifications: NotificationsTable;
   rate_limits: RateLimitsTable;
+  refused_tries_by_day: RefusedTriesByDayTable;
   rehearsal_pass: RehearsalPassTable;
 };
 
@@ -203,7 +204,7 @@ export type NotificationsTable = {
   id: string;
   /** access, access_exceeded, error, checkbox_response (spec 7). */
   type: string;
-  /** What leaves first: 0 answers, 1 the rest, 2 failed entries (joined into one message). */
+  /** What leaves first: 0 answers, 1 the rest, 2 failed entries, 3 guesses (both joined into one message). */
   priority: number;
   /** JSON: the body the spec names. */
   payload: string;
@@ -221,8 +222,14 @@ export type NotificationsTable = {
   created_at: string;
 };
 
-/** A counter of a time window: `key` names what is counted, `points` how many, until `resets_at`. */
+/**
+ * What is counted for a while: `key` names it, `points` says how many. Of wrong answers (`try:…`) `resets_at` is when all are forgiven, see
+ * `domain/tries.ts`; of the notifier's rows see there.
+ */
 export type RateLimitsTable = { key: string; points: number; resets_at: string };
+
+/** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
+export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
 
 /** At most one row, `id` = 1: the pass for the rehearsal that is good. The pass itself is stored nowhere. */
 export type RehearsalPassTable = {

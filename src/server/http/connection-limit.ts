@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../features/access/network.ts';
 import { type Trusts, trustedProxies } from './address.ts';
+import { networkOf } from './network.ts';
 
 /** Connections in all. */
 const MAX_CONNECTIONS = 5_000;

@@ -1,18 +1,21 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
+import { FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
+import { countFailure } from '../../tries/failures.repo.ts';
+import { type Guesser, networkTries, tooMany } from '../../tries/tries.ts';
 import { announce } from '../live/announce.ts';
-import { insertAccess, insertEvents } from '../logs/logs.repo.ts';
-import { enqueueNotification } from '../notifications/notifications.repo.ts';
+import { countUnwritten, recordRefusedTry } from '../logs/refused-tries.service.ts';
 import type { Attempt, Denied, Door, Entered } from './entry.ts';
-import { type Try, takeTry } from './failed-codes.service.ts';
 import { redeem } from './redeem.ts';
 
 const REFUSALS = {
+  code_empty: 'CODE_EMPTY',
+  too_many_attempts: 'TOO_MANY_ATTEMPTS',
   token_unknown: 'CODE_INVALID',
   token_revoked: 'CODE_INVALID',
   token_expired: 'CODE_EXPIRED',
@@ -26,51 +29,67 @@ const REFUSALS = {
 /** The code was right and the site wasn't ready: no guess, so it doesn't count as a failed try. */
 const NO_GUESS: ReadonlySet<DeniedReason> = new Set(['site_closed', 'config_missing', 'video_missing']);
 
-export type EntryRefusal = Refused<'CODE_EMPTY' | 'TOO_MANY_ATTEMPTS' | (typeof REFUSALS)[DeniedReason]>;
+export type EntryRefusal = Refused<(typeof REFUSALS)[DeniedReason]>;
 
-/** Refusals that leave no trace. */
-const UNLOGGED: ReadonlySet<EntryRefusal['refused']> = new Set(['CODE_EMPTY', 'TOO_MANY_ATTEMPTS']);
+type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
 
-/** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). One transaction; nobody waits for anything else. */
-export async function enter(
-  deps: Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'live' | 'log'>,
-  attempt: Attempt,
-): Promise<Entered | EntryRefusal> {
-  const result = await deps.inTransaction(async (tx) => {
-    const now = deps.now();
-    const pass = await takeTry(tx, deps.secret, attempt.address, now);
-    return isRefused(pass) ? pass : checkCode({ tx, key: deps.secret, now }, attempt, pass);
-  });
+/**
+ * Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). One transaction, begun only when the wrong codes of her own
+ * network allow the try (threat T1).
+ */
+export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered | EntryRefusal> {
+  const guesser = networkTries('code', deps.secret, attempt.address, FAILED_CODES);
+  const normalized = normalizeCode(attempt.token);
+  if (normalized === '') {
+    await recordUnlooked(deps, attempt, guesser, 'code_empty');
+    return { refused: 'CODE_EMPTY' };
+  }
+  const result = await deps.tries.run(guesser, () =>
+    deps.inTransaction((tx) =>
+      checkCode({ tx, key: deps.secret, now: deps.now() }, attempt, normalized, guesser),
+    ),
+  );
   if (!isRefused(result)) announce(deps, 'sessions', 'logs', 'tokens');
-  else if (!UNLOGGED.has(result.refused)) announce(deps, 'logs');
+  else if (result.refused === 'TOO_MANY_ATTEMPTS')
+    await recordUnlooked(deps, attempt, guesser, 'too_many_attempts');
+  else announce(deps, 'logs');
   return result;
 }
 
-async function checkCode(at: Door, attempt: Attempt, pass: Try): Promise<Entered | EntryRefusal> {
-  const normalized = normalizeCode(attempt.token);
-  if (normalized === '') {
-    await pass.giveBack();
-    return { refused: 'CODE_EMPTY' };
-  }
+async function checkCode(
+  at: Door,
+  attempt: Attempt,
+  normalized: string,
+  guesser: Guesser,
+): Promise<Entered | EntryRefusal> {
   const outcome = await redeem(at, attempt, normalized);
-  if (!('denied' in outcome)) {
-    await pass.giveBack();
-    return outcome;
+  if (!('denied' in outcome)) return outcome;
+  const { tx, now } = at;
+  if (!NO_GUESS.has(outcome.denied)) {
+    const wait = await countFailure(tx, guesser, now);
+    if (wait > 0) return tooMany(wait);
   }
-  return deny(at, attempt, outcome, pass);
+  await recordDenial(tx, attempt, outcome, now);
+  return { refused: REFUSALS[outcome.denied] };
 }
 
-async function deny({ tx, now }: Door, attempt: Attempt, denied: Denied, pass: Try): Promise<EntryRefusal> {
-  if (NO_GUESS.has(denied.denied)) await pass.giveBack();
-  else {
-    const tooMany = await pass.fail();
-    if (tooMany) return tooMany;
-  }
-  await recordDenial(tx, attempt, denied, now);
-  return { refused: REFUSALS[denied.denied] };
+/** A try whose code wasn't looked at leaves a line when the last one is a minute old, else it is only counted. */
+async function recordUnlooked(
+  deps: AccessDeps,
+  attempt: Attempt,
+  guesser: Guesser,
+  denied: 'code_empty' | 'too_many_attempts',
+): Promise<void> {
+  if (!deps.tries.mention(guesser)) return;
+  const token_value = normalizeCode(attempt.token).slice(0, REFUSED_TRIES.typedSigns);
+  const unmentioned = deps.tries.takeUnmentioned();
+  await deps.inTransaction(async (tx) => {
+    await countUnwritten(tx, unmentioned, deps.now());
+    await recordDenial(tx, attempt, { denied, token_id: null, token_value }, deps.now());
+  });
+  announce(deps, 'logs');
 }
 
-/** Every failure is logged, shows among the events and is told (decision 1). */
 async function recordDenial(
   tx: Db,
   { device_id, user_agent }: Attempt,
@@ -78,11 +97,9 @@ async function recordDenial(
   now: Date,
 ): Promise<void> {
   const error_message = deniedMessages[denied];
-  const what = { token_id, token_value, success: false, error_message };
-  await insertAccess(tx, what, now);
-  const event = { ...what, event_type: 'access_denied' as const, device_id, user_agent };
-  await insertEvents(tx, [{ ...event, metadata: { reason: denied } }], now);
-  await enqueueNotification(tx, denialNotification(denied, token_value, error_message), now);
+  const notification = denialNotification(denied, token_value, error_message);
+  const what = { token_id, token_value, device_id, user_agent, error_message };
+  await recordRefusedTry(tx, { ...what, reason: denied, notification }, now);
 }
 
 /** Spec 7: a missing video is told without the code, as what fails in the page is; an empty configuration is an error. */

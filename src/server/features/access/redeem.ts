@@ -1,5 +1,5 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
-import { ATTEMPT_LIFE_MS } from '../../../domain/limits.ts';
+import { ATTEMPT_LIFE_MS, REFUSED_TRIES } from '../../../domain/limits.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { hasLeft, heardFrom } from '../sessions/page-life.ts';
 import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
@@ -10,9 +10,6 @@ import { lockTokenByCode, type TokenRow } from './access.repo.ts';
 import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
 
-/** Longer codes are not looked up, and longer texts not stored. */
-const LONGEST_CODE = 64;
-
 /**
  * What a code opens (spec 4 and 5, decisions 1 and 2): the entry already made with this attempt, the unfinished visit of this device,
  * or a new visit that counts one use. Nothing is counted without a session, no session without its count: `tx` keeps both or neither.
@@ -20,7 +17,8 @@ const LONGEST_CODE = 64;
  */
 export async function redeem(at: Door, attempt: Attempt, normalized: string): Promise<Entered | Denied> {
   const { tx, now } = at;
-  const typed = normalized.slice(0, LONGEST_CODE);
+  // A longer one is not looked up, and not stored.
+  const typed = normalized.slice(0, REFUSED_TRIES.typedSigns);
   const token = typed === normalized ? await lockTokenByCode(tx, normalized) : undefined;
   const deny = (denied: DeniedReason): Denied => ({
     denied,

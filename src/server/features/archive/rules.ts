@@ -13,7 +13,6 @@ type OtherTable =
   | 'account'
   | 'session'
   | 'verification'
-  | 'rateLimit'
   | 'kysely_migration'
   | 'kysely_migration_lock';
 
@@ -27,8 +26,7 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   // Whoever is signed in stays so.
   session: 'kept',
   verification: 'kept',
-  // Counters of windows that are over elsewhere and later.
-  rateLimit: 'left',
+  // What is counted for minutes is over elsewhere and later.
   rate_limits: 'left',
   admin_config: 'kept',
   checkbox_questions: 'kept',
@@ -41,6 +39,7 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   checkbox_responses: 'kept',
   event_logs: 'kept',
   access_logs: 'kept',
+  refused_tries_by_day: 'kept',
   // What had not been sent yet is sent after the restore, maybe for the second time.
   notifications: 'kept',
   rehearsal_pass: 'kept',

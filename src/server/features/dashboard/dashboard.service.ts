@@ -6,6 +6,7 @@ import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { latestEventsBut } from '../logs/event-list.repo.ts';
 import { eventRecord } from '../logs/logs.service.ts';
+import { countedByDay } from '../logs/refused-tries.repo.ts';
 import { type AccessHour, accessesByHour, countAccesses, countTokens } from './dashboard.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
@@ -20,10 +21,12 @@ export async function readDashboard(
   const moment = now();
   // A day more than is shown: whatever the clocks did, the first day is whole.
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
-  const [tokens, accessi_totali, hours, events] = await Promise.all([
+  const days = lastItalianDays(moment, ACCESS_CHART_DAYS);
+  const [tokens, accessi_totali, hours, counted, events] = await Promise.all([
     countTokens(db, moment),
     countAccesses(db),
     accessesByHour(db, since),
+    countedByDay(db, days[0] ?? ''),
     // Who reads this has just signed in.
     latestEventsBut(db, SHOWN.dashboardEvents, 'admin_signed_in'),
   ]);
@@ -32,17 +35,25 @@ export async function readDashboard(
     token_attivi: tokens.attivi,
     token_utilizzabili: tokens.utilizzabili,
     accessi_totali,
-    accessi_per_giorno: byDay(hours, lastItalianDays(moment, ACCESS_CHART_DAYS)),
+    accessi_per_giorno: byDay(hours, counted, days),
     ultimi_eventi: events.map(eventRecord),
   };
 }
 
-/** Italian clocks differ from UTC by whole hours, so that an hour belongs to one day. */
-function byDay(hours: readonly AccessHour[], days: readonly string[]): Output['accessi_per_giorno'] {
+/** Italian clocks differ from UTC by whole hours, so that an hour belongs to one day. Refused tries may be rows no more, but a number of their day. */
+function byDay(
+  hours: readonly AccessHour[],
+  counted: readonly { giorno: string; tentativi: number }[],
+  days: readonly string[],
+): Output['accessi_per_giorno'] {
   const counts = new Map(days.map((giorno) => [giorno, { giorno, riusciti: 0, rifiutati: 0 }]));
   for (const { hour, success, count } of hours) {
     const day = counts.get(italianDayOf(new Date(`${hour}:00:00Z`)));
     if (day) day[success ? 'riusciti' : 'rifiutati'] += count;
+  }
+  for (const { giorno, tentativi } of counted) {
+    const day = counts.get(giorno);
+    if (day) day.rifiutati += tentativi;
   }
   return [...counts.values()];
 }

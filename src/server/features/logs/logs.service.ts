@@ -6,6 +6,7 @@ import { SHOWN } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { countEvents, type ListedEvent, latestEvents } from './event-list.repo.ts';
+import { countedInAll } from './refused-tries.repo.ts';
 
 type Input = InferContractRouterInputs<typeof contract>['admin']['logs']['list'];
 type Output = InferContractRouterOutputs<typeof contract>['admin']['logs']['list'];
@@ -17,8 +18,12 @@ export async function listLogs(
   { event_type }: Input,
 ): Promise<Output> {
   const kinds = event_type && kindsOf(event_type);
-  const [rows, totale] = await Promise.all([latestEvents(db, SHOWN.events, kinds), countEvents(db, kinds)]);
-  return { eventi: rows.map(eventRecord), totale };
+  const [rows, totale, solo_contati] = await Promise.all([
+    latestEvents(db, SHOWN.events, kinds),
+    countEvents(db, kinds),
+    countedInAll(db),
+  ]);
+  return { eventi: rows.map(eventRecord), totale, solo_contati };
 }
 
 const kindsOf = (filter: NonNullable<Input['event_type']>): readonly string[] =>

@@ -53,3 +53,8 @@ export async function keepLatestEvents(tx: Db, event_type: string, rows: number)
     )
     .execute();
 }
+
+/** Removes the numbers of the days before one, `YYYY-MM-DD`. */
+export async function forgetCounts(tx: Db, before: string): Promise<void> {
+  await tx.deleteFrom('refused_tries_by_day').where('giorno', '<', before).execute();
+}

@@ -1,9 +1,12 @@
+import { italianDayOf } from '../../../domain/days.ts';
 import { FAILED_ENTRIES_KEPT_DAYS } from '../../../domain/limits.ts';
+import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../live/announce.ts';
-import { deleteFailedEntries } from './retention.repo.ts';
+import { countUnwritten, keepRoom } from './refused-tries.service.ts';
+import { deleteFailedEntries, forgetCounts } from './retention.repo.ts';
 
-type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
+type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
 
 const DAY_MS = 24 * 3_600_000;
 const EVERY_MS = 3_600_000;
@@ -11,29 +14,57 @@ const EVERY_MS = 3_600_000;
 const BATCH = 500;
 
 /** Forgets the entries that failed more than 90 days ago: guesses must not fill the disk. All other events stay. Returns how many rows. */
-export async function forgetFailedEntries(deps: RetentionDeps): Promise<number> {
+export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const before = new Date(deps.now().getTime() - FAILED_ENTRIES_KEPT_DAYS * DAY_MS);
-  let forgotten = 0;
-  let removed: number;
-  do {
-    removed = await deps.inTransaction((tx) => deleteFailedEntries(tx, before, BATCH));
-    forgotten += removed;
-  } while (removed > 0);
-  if (forgotten > 0) announce(deps, 'logs');
-  return forgotten;
+  await deps.inTransaction((tx) => forgetCounts(tx, italianDayOf(before)));
+  return inBatches(deps, signal, () => deps.inTransaction((tx) => deleteFailedEntries(tx, before, BATCH)));
 }
 
-/** Does so every hour. Returns what stops it; a round under way is waited for. */
+/** Counts by the day what was refused and written nowhere, and what has no room any more. Returns how many tries lost their rows. */
+export async function countRefusedTries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
+  const unmentioned = deps.tries.takeUnmentioned();
+  await deps.inTransaction((tx) => countUnwritten(tx, unmentioned, deps.now()));
+  return inBatches(deps, signal, () => deps.inTransaction(keepRoom));
+}
+
+/** Until a batch finds nothing more, or it is to stop. */
+async function inBatches(
+  deps: RetentionDeps,
+  signal: AbortSignal | undefined,
+  batch: () => Promise<number>,
+): Promise<number> {
+  let all = 0;
+  for (let removed = 1; removed > 0 && signal?.aborted !== true; all += removed) removed = await batch();
+  if (all > 0) announce(deps, 'logs');
+  return all;
+}
+
+/** Does so, and removes the sign-ins that have run out, at once and every hour. Returns what stops it; the batch under way is waited for. */
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
+  const stopping = new AbortController();
+  const round = async () => {
+    try {
+      await forgetFailedEntries(deps, stopping.signal);
+      await countRefusedTries(deps, stopping.signal);
+      await forgetSignIns(deps);
+    } catch (error) {
+      deps.log.error({ err: error }, 'old entries could not be removed');
+    }
+  };
+  // What is only counted here would be forgotten with the process.
+  const lastRound = () =>
+    countRefusedTries(deps, stopping.signal).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'refused tries could not be counted'),
+    );
+  let running = round();
   const timer = setInterval(() => {
-    running = forgetFailedEntries(deps).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'old failed entries could not be removed');
-    });
+    running = running.then(round);
   }, EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
+    await lastRound();
   };
 }

@@ -4,8 +4,8 @@ import { type Notification, notificationSchema } from '../../../contract/notific
 import type { Db, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
-/** What leaves first. Failures wait for each other: many of them become one message. */
-export const PRIORITY = { answers: 0, other: 1, failures: 2 } as const;
+/** What leaves first. Failures, and guesses among them, wait for each other: many of them become one message. */
+export const PRIORITY = { answers: 0, other: 1, failures: 2, guesses: 3 } as const;
 
 /** The most payloads that are looked at to tell what happened in a heap of failures. */
 const SAMPLE = 500;
@@ -15,19 +15,24 @@ const SAMPLE = 500;
  * Nobody waits for Telegram here.
  * @param session_id whose visit it is about, where it may be withdrawn
  * @param after it leaves no earlier than so many ms from now
+ * @param priority of `PRIORITY`, where the message itself doesn't say it
  */
 export async function enqueueNotification(
   tx: Db,
   notification: Notification,
   now: Date,
-  { session_id = null, after = 0 }: { session_id?: string | null; after?: number } = {},
+  {
+    session_id = null,
+    after = 0,
+    priority = priorityOf(notification),
+  }: { session_id?: string | null; after?: number; priority?: number } = {},
 ): Promise<void> {
   await tx
     .insertInto('notifications')
     .values({
       id: randomUUID(),
       type: notification.type,
-      priority: priorityOf(notification),
+      priority,
       payload: JSON.stringify(notification),
       next_attempt_at: new Date(now.getTime() + after).toISOString(),
       created_at: now.toISOString(),
@@ -114,7 +119,7 @@ export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string
 export async function failuresDue(tx: Db, since: Date, now: Date): Promise<boolean> {
   const row = await waiting(tx, since)
     .select('id')
-    .where('priority', '=', PRIORITY.failures)
+    .where('priority', '>=', PRIORITY.failures)
     .where(isDue(now))
     .limit(1)
     .executeTakeFirst();
@@ -155,7 +160,7 @@ export async function claimFailures(
     .set(taking(claim, until))
     .where('sent_at', 'is', null)
     .where('created_at', '>', since.toISOString())
-    .where('priority', '=', PRIORITY.failures)
+    .where('priority', '>=', PRIORITY.failures)
     .where(isDue(now))
     .execute();
 }
@@ -200,7 +205,7 @@ export async function readClaim(tx: Db, claim: string): Promise<Claimed> {
     count: Number(totals.count),
     since: String(totals.since),
     attempts: Number(totals.attempts),
-    failures: Number(totals.priority) === PRIORITY.failures,
+    failures: Number(totals.priority) >= PRIORITY.failures,
     uncertain: Number(totals.uncertain) === 1,
     notifications: rows.flatMap(({ payload }) => readPayload(payload)),
   };

@@ -2,7 +2,7 @@ import { EXIT_POINTS } from '../../../domain/exit-points.ts';
 import { STOPPED_AFTER_MS } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteExpiredLimits } from '../access/failed-codes.repo.ts';
+import { deleteForgiven } from '../../tries/failures.repo.ts';
 import { announce } from '../live/announce.ts';
 import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
 import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
@@ -108,7 +108,7 @@ function holderOf({ token_id, token_value, device_id, user_agent }: Omit<ClosedS
 
 /**
  * Closes the sessions that fell silent: after 90 s, after 10 minutes in the background, after 24 hours in any case.
- * Returns how many. Counters of failed codes whose time is over go too.
+ * Returns how many. Counters of wrong answers that are forgiven go too.
  */
 export async function sweepSessions(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
@@ -122,7 +122,7 @@ export async function sweepSessions(
       now,
     );
     for (const session of sessions) await tellStop(tx, session, now);
-    await deleteExpiredLimits(tx, now);
+    await deleteForgiven(tx, now);
     return sessions.length;
   });
   if (closed > 0) announce(deps, 'sessions', 'logs');

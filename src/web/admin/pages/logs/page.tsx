@@ -45,13 +45,20 @@ export function Page() {
     >
       <EventFilterField value={filter} onChange={setFilter} />
       <LiveList query={list} loadFailed={logsTexts.loadFailed}>
-        {({ eventi, totale }) =>
-          eventi.length === 0 ? (
-            <NoEvents filtered={filter !== undefined} onShowAll={() => setFilter(undefined)} />
-          ) : (
-            <Events eventi={eventi} totale={totale} />
-          )
-        }
+        {({ eventi, totale, solo_contati }) => (
+          <>
+            {eventi.length === 0 ? (
+              <NoEvents filtered={filter !== undefined} onShowAll={() => setFilter(undefined)} />
+            ) : (
+              <Events eventi={eventi} totale={totale} />
+            )}
+            {solo_contati > 0 && (filter ?? 'access_denied') === 'access_denied' && (
+              <Text size="sm" c="dimmed">
+                {logsTexts.onlyCounted(solo_contati)}
+              </Text>
+            )}
+          </>
+        )}
       </LiveList>
     </PageFrame>
   );

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import { REFUSED_TRIES } from '../../../domain/limits.ts';
+import type { Db } from '../../db/tables.ts';
+import { keepLatest } from '../../tries/failures.repo.ts';
+import { PRIORITY } from '../notifications/notifications.repo.ts';
+
+const { guesses, ofCodes, counters } = REFUSED_TRIES;
+
+/**
+ * Removes what is kept of refused tries beyond their room, the oldest of each table, at most `limit` rows at a time. Attempts of codes that
+ * exist have a room of their own.
+ * @returns when the removed tries of codes were made
+ */
+export async function removeBeyondRoom(tx: Db, limit: number): Promise<string[]> {
+  const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
+    removeOldest(tx, { table, which, room, limit });
+  await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);
+  await trim('event_logs', sql`event_type = 'access_denied' and token_id is not null`, ofCodes);
+  await trim('notifications', sql`priority = ${PRIORITY.guesses}`, guesses);
+  await trim('notifications', sql`priority = ${PRIORITY.failures}`, ofCodes);
+  await keepLatest(tx, counters);
+  return [
+    ...(await trim('access_logs', sql`success = false and token_id is null`, guesses)),
+    ...(await trim('access_logs', sql`success = false and token_id is not null`, ofCodes)),
+  ];
+}
+
+type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
+
+async function removeOldest(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
+  const { rows } = await sql<{ created_at: string }>`
+    delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)} where ${which}
+      order by created_at desc, id desc limit ${limit} offset ${room}
+    ) returning created_at`.execute(tx);
+  return rows.map(({ created_at }) => created_at);
+}
+
+/** Adds refused tries to their days' numbers. */
+export async function addToDays(tx: Db, days: ReadonlyMap<string, number>): Promise<void> {
+  if (days.size === 0) return;
+  // Two nodes that add to the same days lock them in the same order.
+  const giorni = [...days.keys()].toSorted((a, b) => a.localeCompare(b));
+  const rows = giorni.map((giorno) => ({ giorno, tentativi: days.get(giorno) ?? 0 }));
+  await tx
+    .insertInto('refused_tries_by_day')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('giorno').doUpdateSet((eb) => ({
+        tentativi: eb('refused_tries_by_day.tentativi', '+', eb.ref('excluded.tentativi')),
+      })),
+    )
+    .execute();
+}
+
+/** The refused tries of which only the number is left, by day, from a day on. */
+export async function countedByDay(db: Db, since: string): Promise<{ giorno: string; tentativi: number }[]> {
+  return db.selectFrom('refused_tries_by_day').selectAll().where('giorno', '>=', since).execute();
+}
+
+/** All of them. */
+export async function countedInAll(db: Db): Promise<number> {
+  const { sum } = await db
+    .selectFrom('refused_tries_by_day')
+    .select((eb) => eb.fn.sum('tentativi').as('sum'))
+    .executeTakeFirstOrThrow();
+  return Number(sum ?? 0);
+}

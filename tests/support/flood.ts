@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Database } from '../../src/server/db/open.ts';
+import type { Db } from '../../src/server/db/tables.ts';
+import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
+import type { TestServer } from './deps.ts';
+import { configure, makeCode, tryToEnter } from './visits.ts';
+
+const NETWORKS = 500;
+const SECOND = 1_000;
+/** Wrong codes that are under way together: so many seconds pass at once. */
+const TOGETHER = 20;
+/** A right code comes from elsewhere so often, in seconds. */
+const GUEST_EVERY = 60;
+
+/** Half of them are IPv4 addresses, half IPv6 networks of different customers. */
+const networkAt = (n: number) =>
+  n % 2 === 0 ? `198.51.${n >> 8}.${n & 255}` : `2001:db8:${n.toString(16)}::1`;
+
+/**
+ * One wrong code a second, each from the next of 500 networks, by the server's own clock; a right one a minute, from elsewhere, which must
+ * be let in. Returns how many wrong ones were looked at.
+ */
+export async function flood(server: TestServer, seconds: number): Promise<number> {
+  await configure(server);
+  const { token } = await makeCode(server, { max_accessi: 10_000, giorni: null });
+  let looked = 0;
+  for (let second = 0; second < seconds; second += TOGETHER) {
+    const wrong = Array.from({ length: TOGETHER }, (_, n) =>
+      tryToEnter(server, `ROM-${second}-${n}`, { address: networkAt((second + n) % NETWORKS) }),
+    );
+    const guest = second % GUEST_EVERY === 0 ? await tryToEnter(server, token) : null;
+    if (guest !== null) expect(guest).toHaveProperty('secret');
+    const results = await Promise.all(wrong);
+    looked += results.filter((result) => 'refused' in result && result.refused === 'CODE_INVALID').length;
+    server.clock.advance(TOGETHER * SECOND);
+    if (second % GUEST_EVERY === 0) await sweepSessions(server.deps);
+  }
+  await sweepSessions(server.deps);
+  return looked;
+}
+
+/** Rows that refused tries take, in all tables. */
+export async function refusedRows(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select
+    (select count(*) from access_logs where success = false) +
+    (select count(*) from event_logs where event_type = 'access_denied') +
+    (select count(*) from notifications where priority >= 2) +
+    (select count(*) from rate_limits) as n`.execute(db);
+  return Number(rows[0]?.n);
+}
+
+/** Bytes of the tables refused tries are in, with their indexes; on SQLite of the whole file. */
+export async function tableBytes({ db, kind }: Pick<Database, 'db' | 'kind'>): Promise<number> {
+  const size =
+    kind === 'sqlite'
+      ? sql<{ n: number }>`select page_count * page_size as n from pragma_page_count(), pragma_page_size()`
+      : sql<{
+          n: number;
+        }>`select pg_total_relation_size('access_logs') + pg_total_relation_size('event_logs') +
+          pg_total_relation_size('notifications') + pg_total_relation_size('rate_limits') as n`;
+  return Number((await size.execute(db)).rows[0]?.n);
+}
