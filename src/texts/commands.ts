@@ -3,6 +3,8 @@ export const resetPasswordTexts = {
   usage: 'Uso: npm run reset-password -- e-mail',
   prompt: 'Nuova password (Invio per farne creare una): ',
   unknown: 'Nessun amministratore registrato con questa e-mail.',
+  noDatabase: (dataDir: string) =>
+    `In ${dataDir} non c’è nessun database: indica la cartella che usa il server, DATA_DIR=… npm run reset-password -- e-mail.`,
   done: 'Password cambiata. Tutte le sessioni aperte sono state chiuse.',
   made: (password: string) => `Nuova password: ${password}`,
 };

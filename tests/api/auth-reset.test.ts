@@ -69,9 +69,12 @@ describe.each(eachDatabase)('reset-password on %s', { timeout: 60_000 }, (_name,
   });
 });
 
-test('without a database there is nobody to give a password to', async () => {
+test('without a database the folder is named, and how to name the server’s', async () => {
   const database = await sqliteDatabase();
   const elsewhere = { ...database.env, DATA_DIR: `${database.env.DATA_DIR}/none` };
-  expect(await reset(elsewhere, [EMAIL], 'una nuova, più lunga\n')).toMatchObject({ code: 1 });
+  const { code, output } = await reset(elsewhere, [EMAIL], 'una nuova, più lunga\n');
+  expect(code).toBe(1);
+  expect(output).toContain(elsewhere.DATA_DIR);
+  expect(output).toContain('DATA_DIR=… npm run reset-password');
   await database.drop();
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { resetPasswordTexts as texts } from '../../texts/commands.ts';
@@ -11,7 +12,7 @@ async function main(email: string | undefined): Promise<number> {
   if (!email) return say(texts.usage, 2);
   const env = readEnv(process.env);
   const database = await openBeside(env);
-  if (!database) return say(texts.unknown, 1);
+  if (!database) return say(texts.noDatabase(resolve(env.DATA_DIR)), 1);
   try {
     const typed = await readPassword();
     const password = typed || makePassword();
