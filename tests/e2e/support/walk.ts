@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { readingSeconds } from '../../../src/domain/content.ts';
 import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
 import { expect, pass } from './stage.ts';
 import { words } from './surprises.ts';
@@ -8,7 +9,7 @@ import { words } from './surprises.ts';
 export async function phrases(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     await sees(page, text);
-    await pass(page, PHRASE_SECONDS.default);
+    await pass(page, Math.max(PHRASE_SECONDS.default, readingSeconds(text)));
   }
 }
 
