@@ -220,7 +220,7 @@ describe('what is not there', () => {
     '/admin',
     '/auth',
     '/auth/ok',
-    '/auth/list-sessions',
+    '/auth/list-accounts',
     '/auth/callback/x',
     '/visit',
     '/visit/events/',
