@@ -1,5 +1,16 @@
 import { type HostileCase as Case, cutAt, fixture, joined, jpeg, text, ZIP } from './hostile-case.ts';
-import { box, ftyp, mdat, moov, nested, renamed, tracks, withSize, words } from './hostile-films.ts';
+import {
+  box,
+  ftyp,
+  mdat,
+  moov,
+  nested,
+  renamed,
+  withChunksOf,
+  withSize,
+  withTracks,
+  words,
+} from './hostile-films.ts';
 import * as pictures from './hostile-pictures.ts';
 import { longFilm } from './long-film.ts';
 
@@ -105,15 +116,16 @@ export const FILMS: Case[] = [
     'a chunk of four thousand million samples',
     'video',
     'FILE_BROKEN',
-    film(ftyp(), moov({ stsc: words(0, 1, 1, 0xff_ff_ff_ff, 1) }), mdat()),
+    async () => withChunksOf(await fixture('index-last.mp4'), 0xff_ff_ff_ff),
   ],
   [
-    'a chunk of one sample more than there are',
+    'a chunk of more samples than there are',
     'video',
     'FILE_BROKEN',
-    film(ftyp(), moov({ stsc: words(0, 1, 1, 2, 1) }), mdat()),
+    async () => withChunksOf(await fixture('index-last.mp4'), 1_000),
   ],
-  ['sixty-five tracks', 'video', 'FILE_BROKEN', () => tracks(65)],
+  ['sixty-five tracks', 'video', 'FILE_BROKEN', async () => withTracks(await fixture('index-last.mp4'), 65)],
+  ['sixty-four tracks', 'video', 'video/mp4', async () => withTracks(await fixture('index-last.mp4'), 64)],
   ['samples without a chunk', 'video', 'FILE_BROKEN', film(ftyp(), moov({ stsc: words(0, 0) }), mdat())],
   [
     'a composition table that lies',

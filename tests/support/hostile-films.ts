@@ -43,12 +43,22 @@ export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buf
 
 export const mdat = (bytes = 64) => box('mdat', Buffer.alloc(bytes, 1));
 
-/** A film of so many tracks that all show the same. */
-export function tracks(count: number): Buffer {
-  const movie = moov();
-  const trak = movie.subarray(movie.indexOf('trak', 0, 'latin1') - 4);
-  const head = movie.subarray(8, movie.length - trak.length);
-  return Buffer.concat([ftyp(), box('moov', [head, ...Array.from({ length: count }, () => trak)]), mdat()]);
+/** A good film (its index last) whose last track is there so many times. */
+export function withTracks(film: Buffer, count: number): Buffer {
+  const at = film.lastIndexOf('moov') - 4;
+  const trak = film.lastIndexOf('trak') - 4;
+  const track = film.subarray(trak, trak + film.readUInt32BE(trak));
+  const others = film.toString('latin1', at).split('trak').length - 1;
+  const more = Array.from({ length: count - others }, () => track);
+  return Buffer.concat([film.subarray(0, at), box('moov', [film.subarray(at + 8), ...more])]);
+}
+
+/** A film whose first chunks claim to have so many samples each. */
+export function withChunksOf(film: Buffer, samples: number): Buffer {
+  const bytes = Buffer.from(film);
+  // Behind the type: version, count of runs, first chunk.
+  bytes.writeUInt32BE(samples, bytes.indexOf('stsc', 0, 'latin1') + 16);
+  return bytes;
 }
 
 /** Boxes in boxes in boxes. */
