@@ -29,7 +29,7 @@ export function useShelf(): Shelf {
 
 /**
  * Keeps the tickets within reach (decision 30): fetched when their card appears, so that looking at them needs no network later, and kept
- * as long as the evening lasts. The viewer lies over whatever stage is on, and the evening waits until it is closed. Below every stage but
+ * as long as the evening lasts. The viewer lies over whatever stage is on, and the evening waits until it is closed. Above every stage but
  * the card, which has buttons of its own, a quiet one opens it again.
  */
 export function TicketsShelf({ actor, children }: ScreenProps & { children: ReactNode }) {
@@ -55,7 +55,7 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
       <div className={styles.layers}>
         <div className={styles.stage}>{children}</div>
         {atHand.length > 0 && screen !== 'card' && (
-          <div className={styles.below}>
+          <div className={styles.above}>
             <ActionButton quiet className={styles.open} onClick={look}>
               {texts.tickets}
             </ActionButton>
