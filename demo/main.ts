@@ -11,7 +11,7 @@ import { createLog } from '../src/server/log.ts';
 import { startProduct } from '../src/server/start.ts';
 import { demoContent } from './content.ts';
 import { prepareSurprise, type Surprise } from './prepare.ts';
-import { DEMO_MARK, resetDemo } from './reset.ts';
+import { demoMark, resetDemo } from './reset.ts';
 
 type Keys = { code: string; singleCode: string; email: string; password: string };
 
@@ -48,7 +48,7 @@ console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 
 /** What was made at the first start; makes it when this is the first. */
 async function readKeys(): Promise<Keys> {
-  const file = join(env.DATA_DIR, DEMO_MARK);
+  const file = demoMark(env.DATA_DIR);
   if (existsSync(file)) return wholeKeys(JSON.parse(await readFile(file, 'utf8')) as Partial<Keys>);
   // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
   await writeFile(file, '{}', { mode: 0o600 });

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownDataDir } from '../src/server/db/owner.ts';
 
-/** Its presence says that the demo made the folder. */
-export const DEMO_MARK = 'demo.json';
+/** What the demo made is kept there; its presence says that the folder is the demo's. */
+export const demoMark = (dataDir: string) => join(dataDir, 'demo.json');
 const LOCK = 'sorpresa.lock';
 
 /**
@@ -12,13 +12,14 @@ const LOCK = 'sorpresa.lock';
  */
 export function resetDemo(dataDir: string): void {
   if (!existsSync(dataDir)) return;
-  if (!existsSync(join(dataDir, DEMO_MARK)))
+  if (!existsSync(demoMark(dataDir)))
     throw new Error(`${dataDir} was not made by the demo, so it is not deleted. Choose another DATA_DIR.`);
   const disown = ownDataDir(dataDir, new Date());
   try {
     // The mark goes last: a reset that is cut short can be done again.
-    const names = readdirSync(dataDir).filter((name) => !name.startsWith(LOCK) && name !== DEMO_MARK);
-    for (const name of [...names, DEMO_MARK]) rmSync(join(dataDir, name), { recursive: true, force: true });
+    const kept = (name: string) => name.startsWith(LOCK) || join(dataDir, name) === demoMark(dataDir);
+    const paths = readdirSync(dataDir).flatMap((name) => (kept(name) ? [] : [join(dataDir, name)]));
+    for (const path of [...paths, demoMark(dataDir)]) rmSync(path, { recursive: true, force: true });
   } finally {
     disown();
   }
