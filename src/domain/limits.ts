@@ -123,6 +123,12 @@ export const MEDIA_BYTES = {
   tickets: 20 * 1024 ** 2,
 } as const;
 
+/**
+ * Room on the disk, in bytes: what is kept for the evening and let go when the disk is full; what files must leave free; and with less than
+ * `low` free the owner is warned.
+ */
+export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
+
 /** A poster drawn from the video, in bytes. */
 export const POSTER_BYTES = 2 * 1024 ** 2;
 /** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */

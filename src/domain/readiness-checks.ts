@@ -31,6 +31,8 @@ export type Preparation = {
   unnamedProxy: boolean;
   /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
   begun: boolean;
+  /** Is there little room left on the server's disk? */
+  diskLow: boolean;
 };
 
 /** What may disappoint in a file that was kept. */
@@ -133,11 +135,12 @@ export function files({ config, video, canzone }: Preparation): Checks {
   };
 }
 
-/** What was begun and will not be seen as long as it stays so: only what lacks is found here. */
+/** What was begun and will not be seen as long as it stays so, and a full disk: only what lacks is found here. */
 export function halfDone(preparation: Preparation): Checks {
-  const { questions } = preparation;
+  const { questions, diskLow } = preparation;
   const half = (one: string | null, other: string | null) => isWritten(one) !== isWritten(other);
   return {
+    ...(diskLow && { disk_room: false }),
     ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
     ...(!hasSecondTrip(preparation) && preparedForTheSecond(preparation) && { second_trip_unseen: false }),
     ...(hasSecondTrip(preparation) &&

@@ -1,6 +1,7 @@
 /** Everything the readiness list can speak of, in the order in which it does. */
 export const READINESS_IDS = [
   'site_open',
+  'disk_room',
   'main_video',
   'post_phrases',
   'usable_code',
@@ -45,6 +46,7 @@ export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: Read
 /** Where each of them is put right. */
 export const READINESS_PAGE = {
   site_open: '/admin/serata',
+  disk_room: '/admin/video',
   main_video: '/admin/video',
   post_phrases: '/admin/frasi',
   usable_code: '/admin/token',

@@ -9,6 +9,7 @@ import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
+import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
@@ -21,6 +22,7 @@ import { memoryLiveBus } from './http/live-bus-memory.ts';
 import { postgresLiveBus } from './http/live-bus-postgres.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
 import { diskStorage } from './storage/disk.ts';
+import { openReserve, type Reserve } from './storage/reserve.ts';
 import { createGate } from './tries/gate.ts';
 import { createTries } from './tries/tries.ts';
 
@@ -55,13 +57,15 @@ type Options = {
 export async function startProduct({ env, log, webRoot = WEB_ROOT, now }: Options): Promise<Product> {
   const clock = now ? plainClock(now) : createClock({ onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
   ownDataFolder(env.DATA_DIR);
+  const reserve = openReserve(env.DATA_DIR);
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onFull: () => reserve.letGo(),
   });
   try {
     const deps = await createDeps({ env, log, now: clock.now }, database);
     await sweepUploadsAtStart(deps);
-    return await serve(deps, database, { webRoot, clock });
+    return await serve(deps, database, { webRoot, clock, reserve });
   } catch (error) {
     await database.close();
     throw error;
@@ -99,7 +103,7 @@ function openBus(database: Database, log: Logger): Promise<LiveBus> {
 async function serve(
   deps: Deps,
   database: Database,
-  { webRoot, clock }: { webRoot: string; clock: Clock },
+  { webRoot, clock, reserve }: { webRoot: string; clock: Clock; reserve: Reserve },
 ): Promise<Product> {
   const { env } = deps;
   const app = createApp(deps, { webRoot });
@@ -109,7 +113,7 @@ async function serve(
     await deps.live.close();
     throw error;
   });
-  const workers = startWorkers(deps, clock);
+  const workers = startWorkers(deps, clock, reserve);
   const stop = async () => {
     app.close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
@@ -122,7 +126,11 @@ async function serve(
 }
 
 /** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
-function startWorkers(deps: Deps, clock: Clock): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
+function startWorkers(
+  deps: Deps,
+  clock: Clock,
+  reserve: Reserve,
+): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
   const notifier = startNotifier(deps);
   // Whatever changes a session may have put a notification into the queue.
   const unsubscribe = deps.live.subscribe(() => notifier.wake());
@@ -133,6 +141,7 @@ function startWorkers(deps: Deps, clock: Clock): { stopNotifier(): Promise<void>
   const stops = [
     startSweeper(deps, clock),
     ...[startMediaSweeper, startUploadSweeper, startRetention].map((start) => start(deps)),
+    startReserveKeeper(deps, reserve),
   ];
   return {
     stopNotifier,

@@ -54,6 +54,10 @@ const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 export const testMessage =
   '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.';
 
+/** What the administrator is told when nothing is left on the disk but what was kept for the evening. */
+export const diskFull =
+  'Spazio esaurito sul server: la serata può continuare, ma non si possono caricare file finché non si libera spazio.';
+
 /** Why a message could not be handed over, where Telegram itself has not said it. */
 export const deliveryFailures = {
   network: 'Telegram non è raggiungibile',

@@ -27,7 +27,15 @@ const bare = {
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
 /** What is known besides the configuration, with nothing amiss. */
-const aside = { codes: [code], video: [], canzone: [], reachable: true, unnamedProxy: false, begun: false };
+const aside = {
+  codes: [code],
+  video: [],
+  canzone: [],
+  reachable: true,
+  unnamedProxy: false,
+  begun: false,
+  diskLow: false,
+};
 
 const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
@@ -42,6 +50,7 @@ const nothing = (): Preparation => {
     reachable: true,
     unnamedProxy: false,
     begun: false,
+    diskLow: false,
   };
 };
 const noQuestions = {
@@ -241,6 +250,11 @@ describe('once it has begun', () => {
     expect(lacking(prepared({}, asked, 0, after))).toEqual([]);
     expect(lacking(prepared({ data_laurea: '2026-06-01' }, asked, 0, after))).toEqual([]);
     expect(lacking(prepared({}, asked, 0, { codes: [used] }))).toEqual(['codes_closed missing']);
+  });
+
+  test('a disk that is nearly full is warned of, before and after', () => {
+    for (const begun of [false, true])
+      expect(lacking(prepared({}, asked, 1, { diskLow: true, begun }))).toEqual(['disk_room warning']);
   });
 
   test('what would disappoint who came next is still said', () => {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ERRORS } from '@tus/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DISK_ROOM } from '../../src/domain/limits.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
@@ -108,6 +109,29 @@ describe('while a file is kept', () => {
 });
 
 describe('while bytes come in', () => {
+  test('they leave room for the evening: what would take the last of the disk is refused before it is read', async () => {
+    const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
+    const { folder } = server.deps.uploads;
+    const { room } = folder;
+    folder.room = async () => DISK_ROOM.files + film.length - 1;
+    const refused = await send(to, id, 0, film);
+    expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
+    folder.room = async () => DISK_ROOM.files + film.length;
+    expect(await offsetOf(to, id)).toBe(0);
+    expect((await send(to, id, 0, film)).status).toBe(204);
+    Object.assign(folder, { room });
+  });
+
+  test('a disk that is full where a write is not the library’s own is told as such, too', async () => {
+    const { store } = server.deps.uploads.folder;
+    const { create } = store;
+    store.create = () =>
+      Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+    const refused = await announce(to, film.length, { slot: 'video', filename: 'film.mp4' });
+    expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
+    store.create = create;
+  });
+
   test.each([
     [0, 507, 'STORAGE_FULL'],
     [2 ** 40, 503, 'UNAVAILABLE'],

@@ -62,11 +62,15 @@ export type SpawnedServer = {
 export async function spawnServer({
   dataDir,
   env = {},
+  through = [],
 }: {
   dataDir: string;
   env?: Settings;
+  /** What stands before the command. */
+  through?: readonly string[];
 }): Promise<SpawnedServer> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/server/main.ts')], {
+  const [program = '', ...args] = [...through, process.execPath, join(ROOT, 'src/server/main.ts')];
+  const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },

@@ -18,6 +18,8 @@ export const dashboard = oc
         z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
       ),
       ultimi_eventi: z.array(eventSchema),
+      /** Is there little room left on the server's disk? */
+      spazio_scarso: z.boolean(),
     }),
   )
   .errors(signedIn);

@@ -10,6 +10,18 @@ export function sqliteCode(error: unknown): number | null {
   return error.errcode;
 }
 
+/** FULL, and the log's index that can't grow. */
+const SQLITE_NO_ROOM = [13, 4874];
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
+
+/** Whether there was no room for it, in the words of SQLite, PostgreSQL or the file system, or because of such an error. */
+export function isNoRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    SQLITE_NO_ROOM.includes(sqliteCode(error) ?? 0) || NO_ROOM.has(textCode(error)) || isNoRoom(error.cause)
+  );
+}
+
 /** PostgreSQL's SQLSTATE or the system's error name, or an empty text. */
 export function textCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
-import { sqliteCode, textCode } from './errors.ts';
+import { isNoRoom, sqliteCode, textCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
 
 /** What can be done about an SQLite file that can't be opened, by the family of the error. */
@@ -30,7 +30,8 @@ export async function openInWords(...asked: Parameters<typeof openDatabase>): Pr
 
 function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {
   const code = sqliteCode(error);
-  const remedy = SQLITE_REMEDY[SHUT.has(textCode(error)) ? 8 : (code ?? 0) & 0xff];
+  const family = isNoRoom(error) ? 13 : SHUT.has(textCode(error)) ? 8 : (code ?? 0) & 0xff;
+  const remedy = SQLITE_REMEDY[family];
   if (remedy === undefined) return null;
   return `The database ${resolve(join(DATA_DIR, 'sorpresa.db'))} can't be opened (${messageOf(error)}). ${remedy}`;
 }

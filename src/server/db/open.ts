@@ -10,7 +10,7 @@ import { ownDataDir } from './owner.ts';
 import { createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
-import { postgresDoor, sqliteDoor } from './transaction.ts';
+import { postgresDoor, roomyDoor, sqliteDoor } from './transaction.ts';
 
 /** An open database with its tables up to date. */
 export type Database = {
@@ -20,23 +20,30 @@ export type Database = {
 } & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: pg.Pool; connectionString: string });
 
 type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
-type Options = { onConnectionError?: (error: Error) => void };
+type Options = {
+  onConnectionError?: (error: Error) => void;
+  /** Called when there is no room on the disk, to make some. */
+  onFull?: () => void;
+};
 
 /**
  * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
  * Throws `DataDirInUse` when another process owns that file, `DatabaseLost` when the data directory says that there was a database.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
-  if (env.DATABASE_URL === undefined) return openSqlite(env.DATA_DIR);
-  return openPostgres(env.DATA_DIR, env.DATABASE_URL, options.onConnectionError ?? (() => undefined));
+  const { onConnectionError = () => undefined, onFull = () => undefined } = options;
+  const database = await (env.DATABASE_URL === undefined
+    ? openSqlite(env.DATA_DIR, onFull)
+    : openPostgres(env.DATA_DIR, env.DATABASE_URL, onConnectionError));
+  return { ...database, inTransaction: roomyDoor(database.inTransaction, onFull) };
 }
 
-async function openSqlite(dataDir: string): Promise<Database> {
+async function openSqlite(dataDir: string, onFull: () => void): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sorpresa.db');
   const refuseWithoutTables = refuseLost(dataDir, file);
   const disown = ownDataDir(dataDir, new Date());
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(file, onFull) });
   const close = async () => {
     await db.destroy();
     disown();

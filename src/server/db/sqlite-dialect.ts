@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { isBusy } from './errors.ts';
+import { isBusy, isNoRoom } from './errors.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import { createTurns } from './turns.ts';
 import { DatabaseUnavailable, named } from './unavailable.ts';
@@ -20,11 +20,14 @@ type Lease = DatabaseConnection & {
   rollback(): void;
 };
 
-/** Kysely on `node:sqlite`: one connection, taken in turns. Every transaction is `BEGIN IMMEDIATE`, but one that only reads. */
-export function sqliteDialect(path: string): Dialect {
+/**
+ * Kysely on `node:sqlite`: one connection, taken in turns. Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
+ * @param onFull called when the disk has no room: what can be let go is let go at once
+ */
+export function sqliteDialect(path: string, onFull: () => void = () => undefined): Dialect {
   return {
     createAdapter: () => adapter(),
-    createDriver: () => createDriver(path),
+    createDriver: () => createDriver(path, onFull),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -40,12 +43,12 @@ function adapter(): SqliteAdapter {
   });
 }
 
-function createDriver(path: string): Driver {
+function createDriver(path: string, onFull: () => void): Driver {
   const turns = createTurns(TURN_PATIENCE);
   let file: SqliteFile | null = null;
   return {
     async init() {
-      file ??= openSqliteFile(path);
+      file ??= openRoomily(path, onFull);
     },
     async acquireConnection() {
       assertOutsideWork();
@@ -53,7 +56,7 @@ function createDriver(path: string): Driver {
       await turns.take();
       try {
         if (!file) throw new DatabaseUnavailable('The database is closed');
-        return createLease(file, asked + LOCK_PATIENCE);
+        return createLease(file, { deadline: asked + LOCK_PATIENCE, onFull });
       } catch (error) {
         turns.pass();
         throw named(error);
@@ -73,6 +76,16 @@ function createDriver(path: string): Driver {
   };
 }
 
+function openRoomily(path: string, onFull: () => void): SqliteFile {
+  try {
+    return openSqliteFile(path);
+  } catch (error) {
+    if (!isNoRoom(error)) throw error;
+    onFull();
+    return openSqliteFile(path);
+  }
+}
+
 function savepoints(): Pick<Driver, 'savepoint' | 'rollbackToSavepoint' | 'releaseSavepoint'> {
   return {
     savepoint: (connection, name) => runNamed(connection, 'savepoint', name),
@@ -85,13 +98,20 @@ async function runNamed(connection: DatabaseConnection, command: string, name: s
   await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
 }
 
-function createLease(file: SqliteFile, deadline: number): Lease {
+type Patience = { deadline: number; onFull: () => void };
+
+function createLease(file: SqliteFile, { deadline, onFull }: Patience): Lease {
   let begun = false;
 
   function run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
     // A full disk or a failed write may have rolled everything back: what follows must not be committed one by one.
     if (begun && !file.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
-    return file.run(sql, parameters);
+    try {
+      return file.run(sql, parameters);
+    } catch (error) {
+      if (isNoRoom(error)) onFull();
+      throw error;
+    }
   }
 
   /** Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked: it can be asked again. */

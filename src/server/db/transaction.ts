@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { InTransaction } from '../deps.ts';
-import { isSerializationFailure } from './errors.ts';
+import { isNoRoom, isSerializationFailure } from './errors.ts';
 import type { Db, Tables } from './tables.ts';
 import { named } from './unavailable.ts';
 import { assertOutsideWork, runScoped } from './work-scope.ts';
@@ -61,7 +61,10 @@ function waiting<T>(
         const value = await inCallersContext(() => runScoped(tx, work));
         return () => resolve(value);
       } catch (error) {
-        await sql`rollback to work`.execute(tx);
+        // When the disk is full SQLite may have undone everything: then that is what all of them are told.
+        await sql`rollback to work`.execute(tx).catch((undone: unknown) => {
+          throw isNoRoom(error) ? error : undone;
+        });
         return () => reject(named(error));
       }
     },
@@ -83,6 +86,16 @@ async function runBatch(db: Kysely<Tables>, batch: Waiting[]): Promise<void> {
   } catch (error) {
     for (const work of batch) work.refuse(named(error));
   }
+}
+
+/** The same door; a work for which there was no room on the disk lets something go for it, and is done once more. */
+export function roomyDoor(door: InTransaction, letGo: () => void): InTransaction {
+  return (work) =>
+    door(work).catch((error: unknown) => {
+      if (!isNoRoom(error)) throw error;
+      letGo();
+      return door(work);
+    });
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { DISK_ROOM } from '../../domain/limits.ts';
 import { type ByteRange, FileMissing, type Storage, StorageUnavailable, type StoredFile } from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
@@ -10,9 +11,6 @@ const UNFINISHED = /^\.[A-Za-z0-9_.-]+\.part$/;
 /** A part nobody has written to for this long (ms) is what a crash left. */
 const ABANDONED = 60 * 60 * 1_000;
 const CHUNK = 1024 * 1024;
-/** With less than this free (bytes) the database itself is about to fail. */
-const LEAST_FREE = 16 * 1024 * 1024;
-
 export const isStorageKey = (text: string): boolean => KEY.test(text);
 
 /** Files in one directory of this machine, made if needed. A stored file survives a power cut. */
@@ -51,7 +49,7 @@ async function store(path: string, part: string, content: Readable): Promise<Sto
     throw error;
   }
   try {
-    const stored = await write(file, content).finally(() => file.close());
+    const stored = await write(file, part, content).finally(() => file.close());
     await failing(() => rename(part, path));
     await failing(() => syncDirectory(dirname(path)));
     return stored;
@@ -61,11 +59,16 @@ async function store(path: string, part: string, content: Readable): Promise<Sto
   }
 }
 
-async function write(file: FileHandle, content: Readable): Promise<StoredFile> {
+async function write(file: FileHandle, path: string, content: Readable): Promise<StoredFile> {
   const hash = createHash('sha256');
   let size = 0;
+  let looked = 0;
   for await (const chunk of content) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+    if (size >= looked) {
+      await requireRoom(dirname(path));
+      looked += CHUNK;
+    }
     await failing(() => file.appendFile(bytes));
     hash.update(bytes);
     size += bytes.length;
@@ -110,9 +113,7 @@ async function removeIfAbandoned(part: string): Promise<void> {
 }
 
 async function probe(root: string): Promise<void> {
-  const { bavail, bsize } = await statfs(root);
-  if (bavail * bsize < LEAST_FREE)
-    throw new StorageUnavailable(`Less than ${LEAST_FREE} bytes are free in ${root}`);
+  await requireRoom(root);
   const part = partPath(root, 'probe');
   const file = await open(part, 'wx', 0o600);
   try {
@@ -120,6 +121,14 @@ async function probe(root: string): Promise<void> {
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** The last of the disk is the database's. */
+async function requireRoom(root: string): Promise<void> {
+  const { bavail, bsize } = await failing(() => statfs(root));
+  if (bavail * bsize >= DISK_ROOM.files) return;
+  const cause = Object.assign(new Error('no room for files'), { code: 'ENOSPC' });
+  throw new StorageUnavailable(`Less than ${DISK_ROOM.files} bytes are free in ${root}`, { cause });
 }
 
 function orNull(error: unknown): null {

@@ -7,6 +7,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
       'Il sito è chiuso: sono passate 48 ore dalla data di laurea. Per riaprirlo, cambia o togli la data.',
     there: 'Il sito è aperto.',
   },
+  disk_room: {
+    lacks:
+      'Sul server lo spazio è quasi finito: la serata può continuare, ma non si possono caricare file. Elimina quelli che non servono, o libera spazio.',
+    there: 'Sul server c’è spazio.',
+  },
   main_video: {
     lacks: 'Manca il video principale: senza, nessuno può cominciare.',
     there: 'Il video principale c’è.',

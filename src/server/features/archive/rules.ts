@@ -66,5 +66,7 @@ export const DATA_DIR_RULES = {
   'secret-encryption': 'kept',
   // The demo's own mark: a restored demo is a surprise like any other.
   'demo.json': 'left',
+  // Room, and nothing else.
+  reserve: 'left',
   restoring: 'left',
 } satisfies Record<`secret-${SecretName}`, Rule> & Record<string, Rule>;

@@ -1,7 +1,6 @@
+import { DISK_ROOM } from '../../../domain/limits.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
-/** Left free for the database and the rest of the machine, in bytes. */
-const SPARE = 64 * 1024 ** 2;
 /** An upload nobody has written to for this long (ms) may give way to a new one. */
 const IDLE_MS = 10 * 60_000;
 
@@ -24,5 +23,5 @@ export async function makeRoom(
     await folder.remove(oldest.id);
   }
   const stillToCome = unfinished.reduce((sum, { size: whole, offset }) => sum + whole - offset, 0);
-  return (await folder.room()) < 2 * size + stillToCome + SPARE ? 'STORAGE_FULL' : null;
+  return (await folder.room()) < 2 * size + stillToCome + DISK_ROOM.low ? 'STORAGE_FULL' : null;
 }

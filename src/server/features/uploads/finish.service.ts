@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FileRefusal, MediaItem } from '../../../contract/admin/media.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { isUniqueViolation } from '../../db/errors.ts';
+import { isNoRoom, isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { isOutage } from '../../http/outage.ts';
 import { isRefused, type Refused } from '../../refused.ts';
@@ -110,11 +110,4 @@ function endByError({ log }: FinishDeps, id: string, error: unknown, { signal }:
     return { refused: 'UNAVAILABLE' };
   }
   throw error;
-}
-
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-function isNoRoom(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && NO_ROOM.has(String(error.code))) || isNoRoom(error.cause);
 }

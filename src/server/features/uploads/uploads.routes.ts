@@ -1,5 +1,7 @@
+import { DISK_ROOM } from '../../../domain/limits.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
+import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Answer } from '../../http/calls.ts';
@@ -23,13 +25,17 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     if (isRefused(guarded)) return refuse(guarded.refused);
     const [, id] = /\/uploads\/([^/]+)$/.exec(new URL(c.req.url).pathname) ?? [];
     if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
+    // Bytes that come must not take the last of the disk: the evening writes there, too.
+    const coming = Number(c.req.header('content-length') ?? 0);
+    if (c.req.method === 'PATCH' && (await deps.uploads.folder.room()) < DISK_ROOM.files + coming)
+      return refuse('STORAGE_FULL', { Connection: 'close' });
     // Large pieces over a slow network take as long as they take.
     clearTimeout(c.env.scope.bodyTimer);
     const letGo = transfers.hold(
       () => c.env.incoming.destroy(),
       () => isStillAdmin(context),
     );
-    return ourAnswer(deps, await tus.handleWeb(c.req.raw).finally(letGo));
+    return ourAnswer(deps, await tus.handleWeb(c.req.raw).catch(orFull).finally(letGo));
   };
   return [
     { path: '/admin/uploads', methods: ['POST'], ownBody: true, answer },
@@ -50,6 +56,12 @@ async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
   return refuse(codice, connection === null ? {} : { Connection: connection });
 }
 
+/** Where the library throws instead of answering: announcing an upload writes, too. */
+function orFull(error: unknown): Response {
+  if (isNoRoom(error)) return new Response('STORAGE_FULL', { status: 507 });
+  throw error;
+}
+
 const BY_STATUS: Record<number, ErrorCode> = {
   400: 'BAD_INPUT',
   403: 'BAD_INPUT',
@@ -63,7 +75,6 @@ const BY_STATUS: Record<number, ErrorCode> = {
 
 /** What the library says to a request that another one asked to leave. */
 const ASKED_TO_LEAVE = 'Request aborted due to lock acquired';
-const LEAST_ROOM = 16 * 1024 ** 2;
 
 async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const text = (await answer.text()).trim();
@@ -72,5 +83,5 @@ async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const known = BY_STATUS[answer.status];
   if (known !== undefined) return known;
   // A write that failed is told without its reason: it is the room, mostly.
-  return (await uploads.folder.room()) < LEAST_ROOM ? 'STORAGE_FULL' : 'UNAVAILABLE';
+  return (await uploads.folder.room()) < DISK_ROOM.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
 }

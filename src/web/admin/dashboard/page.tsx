@@ -36,7 +36,7 @@ function News() {
   return (
     <Stack gap="lg">
       <Stats numbers={data} />
-      <Standing usableCodes={data.token_utilizzabili} />
+      <Standing numbers={data} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
         <Accesses days={data.accessi_per_giorno} />
         <LatestEvents events={data.ultimi_eventi} />

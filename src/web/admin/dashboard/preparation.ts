@@ -27,11 +27,14 @@ export function useNames(): (token_value: string) => string {
     codes.find(({ token }) => token === token_value)?.nome ?? eveningTexts.codeOf(token_value);
 }
 
+/** What the dashboard's own call says of it. */
+export type Numbers = { token_utilizzabili: number; spazio_scarso: boolean };
+
 /**
  * What the readiness list looks at, beside the numbers of the dashboard. It is there once everything was asked for, so that nothing is
  * called ready too early; where codes or files can't be read they are not spoken of.
  */
-export function usePreparation(usableCodes: number, begun: boolean) {
+export function usePreparation({ token_utilizzabili, spazio_scarso }: Numbers, begun: boolean) {
   const config = useQuery(queries.config.read.queryOptions());
   const questions = useQuery(queries.questions.read.queryOptions());
   const codes = useQuery(queries.tokens.list.queryOptions());
@@ -46,13 +49,14 @@ export function usePreparation(usableCodes: number, begun: boolean) {
   const preparation: Preparation = {
     config: config.data,
     questions: questions.data,
-    usableCodes,
+    usableCodes: token_utilizzabili,
     codes: codes.data ?? [],
     video: video.warnings,
     canzone: canzone.warnings,
     reachable,
     unnamedProxy,
     begun,
+    diskLow: spazio_scarso,
   };
   return { preparation, failed: undefined };
 }

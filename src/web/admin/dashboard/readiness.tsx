@@ -15,18 +15,18 @@ import { ErrorState } from '../shell/error-state.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { useTold } from '../shell/use-told.ts';
 import styles from './page.module.css';
-import { usePreparation } from './preparation.ts';
+import { type Numbers, usePreparation } from './preparation.ts';
 
 type ReadinessProps = {
-  usableCodes: number;
+  numbers: Numbers;
   now: Date;
   /** Somebody is or was in it: what lacks is of interest for who comes next. */
   begun: boolean;
 };
 
 /** Says in words what is missing, and leads there; and says so gladly when nothing is. */
-export function Readiness({ usableCodes, now, begun }: ReadinessProps) {
-  const { preparation, failed } = usePreparation(usableCodes, begun);
+export function Readiness({ numbers, now, begun }: ReadinessProps) {
+  const { preparation, failed } = usePreparation(numbers, begun);
   useTold(failed?.error ?? null, shellTexts.loadFailed);
   if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (preparation === undefined) return <Loading lines={3} />;

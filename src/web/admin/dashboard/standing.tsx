@@ -16,14 +16,14 @@ import { ErrorState } from '../shell/error-state.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { useTold } from '../shell/use-told.ts';
 import styles from './page.module.css';
-import { useEvening, useNames } from './preparation.ts';
+import { type Numbers, useEvening, useNames } from './preparation.ts';
 import { Readiness } from './readiness.tsx';
 
 /** Codes expire and the site closes at a moment: looked at this often, in milliseconds. */
 const LOOK_MS = 30_000;
 
 /** How the surprise stands: being prepared or ready, under way, or over. */
-export function Standing({ usableCodes }: { usableCodes: number }) {
+export function Standing({ numbers }: { numbers: Numbers }) {
   const now = useNow(LOOK_MS);
   const { evening, failed } = useEvening(now);
   useTold(failed?.error ?? null, shellTexts.loadFailed);
@@ -37,7 +37,7 @@ export function Standing({ usableCodes }: { usableCodes: number }) {
         ) : (
           <>
             <Head evening={evening} now={now} />
-            <Readiness usableCodes={usableCodes} now={now} begun={evening.phase !== 'waiting'} />
+            <Readiness numbers={numbers} now={now} begun={evening.phase !== 'waiting'} />
           </>
         )}
       </Stack>

@@ -1,0 +1,49 @@
+import { diskFull } from '../../../texts/notifications.ts';
+import type { Deps } from '../../deps.ts';
+import type { Reserve } from '../../storage/reserve.ts';
+import { enqueueNotification } from '../notifications/notifications.repo.ts';
+
+type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
+
+/** Time between two looks, in ms. */
+const EVERY_MS = 60_000;
+
+/** Keeps the reserve: makes it when there is room for it, and tells the owner, once each time, when there isn't. */
+export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve) {
+  let told = false;
+  return async function look(): Promise<void> {
+    if (await reserve.make()) {
+      if (told) deps.log.info('there is room on the disk again');
+      told = false;
+      return;
+    }
+    if (told) return;
+    deps.log.error('there is no room on the disk for a reserve: nothing can be uploaded until there is');
+    await deps.inTransaction((tx) =>
+      enqueueNotification(tx, { type: 'error', success: false, error_message: diskFull }, deps.now()),
+    );
+    told = true;
+  };
+}
+
+/** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
+export function startReserveKeeper(deps: KeeperDeps, reserve: Reserve): () => Promise<void> {
+  const look = createReserveKeeper(deps, reserve);
+  let running: Promise<void> = Promise.resolve();
+  const lookNext = () => {
+    running = running
+      .then(look)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'the reserve could not be kept'));
+  };
+  lookNext();
+  reserve.onLetGo(() => {
+    deps.log.error('the disk was full: the reserve was let go');
+    lookNext();
+  });
+  const timer = setInterval(lookNext, EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
+import { call } from '../support/http.ts';
+import { ok } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { prepare } from '../support/prepared.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+import { announce, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
+
+/** A disk that is full for real, at every point of an evening: nothing is lost, nobody is locked out, the evening goes on. */
+
+const MB = 1024 ** 2;
+
+let disk: SmallDisk;
+let server: SpawnedServer;
+let telegram: TelegramServer;
+let admin: string;
+beforeEach(async () => {
+  disk = await smallDisk(240);
+  telegram = await telegramServer();
+  await start();
+  admin = await prepare(server.url, { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
+});
+afterEach(async () => {
+  await server.end('SIGKILL');
+  await telegram.close();
+  await disk.remove();
+});
+
+async function start(): Promise<void> {
+  const env = { TELEGRAM_API_ROOT: telegram.root, TRUSTED_PROXIES: '127.0.0.1' };
+  server = await spawnServer({ dataDir: join(disk.folder, 'data'), through: disk.through, env });
+}
+const reserve = () =>
+  stat(join(disk.seen, 'data', 'reserve')).then(
+    ({ size }) => size,
+    () => 0,
+  );
+const held = () => expect.poll(reserve, { timeout: 20_000 }).toBe(32 * MB);
+/** Every evening comes from elsewhere: limits on tries are another matter. */
+let evening = 0;
+const post = (path: string, body: unknown, cookie?: string) =>
+  call(server.url, 'POST', path, body, { cookie, headers: { 'x-forwarded-for': `10.0.${evening}.1` } });
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  call(server.url, method, path, body, { cookie: admin });
+
+/** What one evening leaves behind. */
+type Way = { code: { id: string; token: string }; attempt_id: string; cookie: string };
+type Step = [name: string, take: (way: Way) => Promise<unknown>];
+
+const STEPS: Step[] = [
+  ['a page is saved', () => save({ contatto: `@${randomUUID().slice(0, 8)}` })],
+  [
+    'a code is made',
+    async (way) => {
+      way.code = ok(
+        await asAdmin('POST', '/admin/tokens', { nome: 'Lei', max_accessi: 1, giorni: null }),
+      ).body;
+    },
+  ],
+  [
+    'a wrong code is refused',
+    async () => {
+      const body = { token: 'ROM-ZZZZZZZZ', attempt_id: randomUUID(), device_id: 'device-else' };
+      expect([403, 429]).toContain((await post('/access', body)).status);
+    },
+  ],
+  [
+    'she enters',
+    async (way) => {
+      const body = { token: way.code.token, attempt_id: way.attempt_id, device_id: 'device-lei' };
+      way.cookie = ok(await post('/access', body)).cookie;
+    },
+  ],
+  ...Array.from({ length: 12 }, (_, n): Step => [`stage ${n + 1}`, ({ cookie }) => advance(cookie)]),
+  ['a sign of life', async ({ cookie }) => ok(await post('/visit/heartbeat', {}, cookie))],
+  ['the end', async ({ cookie }) => toTheEnd(cookie)],
+  [
+    'the server is restarted',
+    async () => {
+      await server.end('SIGTERM');
+      await start();
+    },
+  ],
+  [
+    'the server dies',
+    async () => {
+      await server.end('SIGKILL');
+      await start();
+    },
+  ],
+  [
+    'the administrator signs in on another device',
+    async () =>
+      ok(
+        await post('/auth/sign-in/email', { email: 'anna@example.org', password: 'una frase molto lunga 7' }),
+      ),
+  ],
+  ['the dashboard is looked at', async () => ok(await asAdmin('GET', '/admin/dashboard'))],
+];
+
+async function save(fields: Record<string, unknown>): Promise<void> {
+  const { versione } = ok(await asAdmin('GET', '/admin/config')).body;
+  ok(await asAdmin('PATCH', '/admin/config', { versione, fields }));
+}
+
+/** One stage on, answering what is asked; null where the way ends. */
+async function advance(cookie: string): Promise<number | null> {
+  const visit = ok(await post('/visit/resume', {}, cookie)).body;
+  const { step } = visit.position;
+  const { stage, viaggio } = visit.stages[step];
+  if (stage === 'questions')
+    ok(await post('/visit/answers', { viaggio, risposta_1: true, risposta_2: false }, cookie));
+  const next = await post('/visit/position', { step: step + 1, phrase: 0, second: 0 }, cookie);
+  return next.status === 409 ? null : ok(next).body.position.step;
+}
+
+async function toTheEnd(cookie: string): Promise<void> {
+  while ((await advance(cookie)) !== null);
+  ok(await post('/visit/complete', {}, cookie));
+}
+
+/** What is stored once the server has stopped. */
+async function stored(): Promise<{ laws: string[]; answers: number; completed: number }> {
+  const folder = await newFolder();
+  await copyFile(join(disk.seen, 'data', 'sorpresa.db'), join(folder, 'sorpresa.db'));
+  const { db, close } = await openUnmigrated({ DATA_DIR: folder, DATABASE_URL: undefined });
+  const answers = await db.selectFrom('checkbox_responses').select('id').execute();
+  const over = await db
+    .selectFrom('active_sessions')
+    .select('id')
+    .where('completed_at', 'is not', null)
+    .execute();
+  const found = { laws: await checkLaws(db, new Date()), answers: answers.length, completed: over.length };
+  await close();
+  await rm(folder, { recursive: true });
+  return found;
+}
+
+test(`a disk that fills up before any of ${STEPS.length} steps stops none of them`, async () => {
+  for (const [full] of STEPS.entries()) {
+    evening += 1;
+    await held();
+    const way: Way = { code: { id: '', token: '' }, attempt_id: randomUUID(), cookie: '' };
+    for (const [n, [name, take]] of STEPS.entries()) {
+      if (n === full) {
+        await disk.fill();
+        expect(await disk.free()).toBe(0);
+      }
+      await Promise.resolve(take(way)).catch((error: unknown) => {
+        throw new Error(
+          `Full before «${STEPS[full]?.[0]}», «${name}» failed: ${error}\n${server.output().slice(-2_000)}`,
+        );
+      });
+    }
+    await server.end('SIGTERM');
+    expect(await stored()).toEqual({ laws: [], answers: 2 * (full + 1), completed: full + 1 });
+    await disk.empty();
+    await start();
+  }
+  expect(server.output()).not.toMatch(/"level":60/);
+});
+
+test('the owner is told once, by Telegram, on the dashboard and in the log; with room again all is as before', async () => {
+  await held();
+  await disk.fill();
+  await save({ contatto: '@nuovo' });
+  expect(await reserve()).toBe(0);
+  await expect
+    .poll(() => telegram.messages.map(({ text }) => text).join(), { timeout: 20_000 })
+    .toContain('Spazio');
+  expect(ok(await asAdmin('GET', '/admin/dashboard')).body.spazio_scarso).toBe(true);
+  expect(server.output()).toContain('the disk was full');
+  await disk.empty();
+  expect(ok(await asAdmin('GET', '/admin/dashboard')).body.spazio_scarso).toBe(false);
+  await server.end('SIGTERM');
+  await start();
+  await held();
+  expect(telegram.messages.filter(({ text }) => text.includes('Spazio'))).toHaveLength(1);
+});
+
+test('a film that fills the disk is refused in words; what came goes on when there is room, and the evening goes on meanwhile', async () => {
+  await held();
+  const to = { url: server.url, cookie: admin };
+  const film = await filmOf(40 * MB);
+  const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
+  expect((await send(to, id, 0, film.subarray(0, 5 * MB))).status).toBe(204);
+  for (const left of [12 * MB, 2 * MB, 0]) {
+    await disk.fill(left);
+    const from = (await offsetOf(to, id)) ?? 0;
+    const refused = await send(to, id, from, film.subarray(from, from + 20 * MB));
+    expect([refused.status, refused.body?.codice]).toEqual([507, 'STORAGE_FULL']);
+    expect(refused.body.messaggio).toContain('Spazio esaurito sul server');
+    const announced = await announce(to, 1_000, { slot: 'canzone', filename: 'a.mp3' });
+    expect([announced.status, announced.body?.codice]).toEqual([507, 'STORAGE_FULL']);
+    await save({ contatto: `@${left}` });
+  }
+  await disk.empty();
+  const from = (await offsetOf(to, id)) ?? 0;
+  expect((await send(to, id, from, film.subarray(from))).status).toBe(204);
+  await disk.fill(30 * MB);
+  const kept = await finish(to, id);
+  expect([kept.status, kept.body.codice]).toEqual([507, 'STORAGE_FULL']);
+  expect(await disk.free()).toBeGreaterThan(15 * MB);
+  await disk.empty();
+  expect((await finish(to, id)).body.state).toBe('done');
+});
+
+test('an install without a reserve says that its disk is full, and starts when there is room', async () => {
+  await held();
+  await server.end('SIGTERM');
+  await rm(join(disk.seen, 'data', 'reserve'));
+  await disk.fill();
+  await expect(start()).rejects.toThrow(/The disk is full: make room/);
+  await disk.empty();
+  await start();
+});
