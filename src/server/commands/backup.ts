@@ -33,6 +33,8 @@ const isInstall = ({ DATA_DIR, DATABASE_URL }: Env) =>
 /** Written aside, and named once all of it is on the disk: what has the name is whole. */
 async function backUp(env: Env, file: string): Promise<Manifest> {
   const part = `${file}.part`;
+  // One that was killed may have left it.
+  await rm(part, { force: true });
   const handle = await open(part, 'wx', 0o600);
   const database = await openUnmigrated(env);
   try {
