@@ -3,13 +3,13 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
-import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { call } from '../support/http.ts';
 import { ok } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { announce, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
 
 /** A disk that is full for real, at every point of an evening: nothing is lost, nobody is locked out, the evening goes on. */

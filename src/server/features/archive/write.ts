@@ -139,7 +139,7 @@ function startZip(sink: Writable): Zip {
       const stream = Readable.from(counted(), { objectMode: false });
       stream.once('end', read.resolve).once('error', failed.reject);
       zip.addReadStream(stream, name, { ...options, mode: MODE });
-      await Promise.race([read.promise, failed.promise]);
+      await Promise.race([read.promise, failed.promise]).finally(() => stream.destroy());
       entries[name] = { size, sha256: hash.digest('hex') };
     },
     async end(manifest) {

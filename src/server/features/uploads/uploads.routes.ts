@@ -1,5 +1,5 @@
-import { DISK_ROOM } from '../../../domain/limits.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
+import { DISK_ROOM } from '../../../domain/limits.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
