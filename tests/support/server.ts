@@ -69,7 +69,7 @@ export async function spawnServer({
   /** What stands before the command. */
   through?: readonly string[];
 }): Promise<SpawnedServer> {
-  const [program = '', ...args] = [...through, process.execPath, join(ROOT, 'src/server/main.ts')];
+  const [program, ...args] = [...through, process.execPath, join(ROOT, 'src/server/main.ts')];
   const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
