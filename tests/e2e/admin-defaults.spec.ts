@@ -185,6 +185,13 @@ test('a hint opens after 700 ms, and the next one at once within 300 ms', async 
   await button('Copia un messaggio pronto').hover();
   expect(await shownAfter(page, hint('Copia un messaggio pronto'))).toBeLessThan(200);
 
+  // It closes with the pointer's leaving; what is kept for a while is the next one's readiness.
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(200);
+  await expect(hint('Copia un messaggio pronto')).toHaveCount(0);
+  await button('Copia il codice').hover();
+  expect(await shownAfter(page, hint('Copia il codice'))).toBeLessThan(100);
+
   // Long after the last one, the next waits again.
   await page.mouse.move(5, 5);
   await page.clock.runFor(2_000);

@@ -2,10 +2,11 @@ import './nonce.ts';
 import './trusted-html.ts';
 import '@mantine/core/styles.css';
 import './workshop.css';
+import { FloatingDelayGroup } from '@floating-ui/react';
 import { MantineProvider, Tooltip } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Outlet } from 'react-router';
 import { TOOLTIP } from '../../domain/limits.ts';
 import { shellTexts } from '../../texts/admin/shell.ts';
@@ -29,13 +30,27 @@ export function Workshop() {
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <Tooltip.Group openDelay={TOOLTIP.openMs} closeDelay={TOOLTIP.skipMs}>
+        <Hints>
           <ModalsProvider labels={MODAL_LABELS}>
             <Outlet />
             <SignInAgain />
           </ModalsProvider>
-        </Tooltip.Group>
+        </Hints>
       </MantineProvider>
     </QueryClientProvider>
+  );
+}
+
+/**
+ * Hints wait for each other: for a while after one has closed the next opens at once. The library's own group knows only how late a hint
+ * closes; the group it is made of knows this too, and the hints ask the nearest.
+ */
+function Hints({ children }: { children: ReactNode }) {
+  return (
+    <Tooltip.Group openDelay={TOOLTIP.openMs}>
+      <FloatingDelayGroup delay={{ open: TOOLTIP.openMs, close: 0 }} timeoutMs={TOOLTIP.skipMs}>
+        {children}
+      </FloatingDelayGroup>
+    </Tooltip.Group>
   );
 }
