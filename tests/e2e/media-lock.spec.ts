@@ -214,6 +214,39 @@ test('gives the media keys back at the end', async ({ page, media, context }) =>
   await expect.poll(() => probe(page, 'window.given')).toBe(true);
 });
 
+/** How bright what lies under the film is, 0 to 255, and what it looks like. */
+const glow = `(() => {
+  const canvas = ${video}.parentElement.querySelector('canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.reduce((sum, value, place) => (place % 4 === 3 ? sum : sum + value), 0) / (data.length * 0.75);
+})()`;
+
+test('fills the bars beside the film with its own picture, darkened, from the one element that plays it', async ({
+  page,
+  media,
+}) => {
+  await startFilm(page, media, big);
+  await expect.poll(() => probe<number>(page, glow)).toBeGreaterThan(3);
+  expect(await probe<number>(page, glow)).toBeLessThan(128);
+  expect(await probe(page, 'document.querySelectorAll("video").length')).toBe(1);
+  expect(await probe(page, `${video}.parentElement.firstElementChild.tagName`)).toBe('CANVAS');
+  await meanwhile(page, 'stage.destroy()');
+  await expect.poll(() => probe(page, `${video}.parentElement.querySelector('canvas')`)).toBeNull();
+});
+
+test('the poster’s bars are filled like the film’s', async ({ page, media }) => {
+  await enter(page, media, { poster: '/media/picture.jpg' });
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
+  await expect.poll(() => probe<number>(page, glow)).toBeGreaterThan(3);
+});
+
+test('does not draw beside a film that leaves no bars', async ({ page, media }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await startFilm(page, media, big);
+  await expect.poll(() => position(page)).toBeGreaterThan(1);
+  expect(await probe<number>(page, glow)).toBe(0);
+});
+
 test('stops, leaves full screen and shows the notices when it is taken away', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(

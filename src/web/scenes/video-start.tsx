@@ -16,7 +16,12 @@ type Props = {
 export function VideoStart({ video_button_text, poster_url, ready, filled = null, onStart }: Props) {
   return (
     <section className={styles.scene}>
-      {poster_url !== null && <img className={styles.poster} src={poster_url} alt="" />}
+      {poster_url !== null && (
+        <>
+          <img className={styles.around} src={poster_url} alt="" />
+          <img className={styles.poster} src={poster_url} alt="" />
+        </>
+      )}
       <div className={styles.shade} />
       <div className={styles.call}>
         <ActionButton breathing={ready} disabled={!ready} onClick={onStart}>

@@ -19,12 +19,16 @@ export function coverPage(carried: readonly HTMLElement[]): () => void {
   };
 }
 
-/** A poster under the overlay: a phone shows nothing of a film that never moved. Returns what takes it away. */
-export function showPoster(url: string | null): () => void {
+/**
+ * A poster under the overlay: a phone shows nothing of a film that never moved. Returns what takes it away.
+ * @param onShown the poster is there to be seen
+ */
+export function showPoster(url: string | null, onShown: (poster: HTMLImageElement) => void): () => void {
   if (url === null) return () => {};
   const poster = document.createElement('img');
   poster.className = styles['poster'] ?? 'poster';
   poster.alt = '';
+  poster.onload = () => onShown(poster);
   poster.src = url;
   mediaHost().overlay.before(poster);
   return () => poster.remove();

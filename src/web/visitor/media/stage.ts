@@ -23,6 +23,7 @@ import { guardFilm } from './guards.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
 import { cue, preloadVideo, savesData, uncue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
+import { surroundFilm } from './surround.ts';
 
 export type VideoStageEvent =
   /** The film goes on: the second reached, once for each. */
@@ -133,11 +134,13 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
 /** Everything put up around the film, to be cleared away when it ends or is taken off. */
 function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
-  const hidePoster = showPoster(options.content.poster_url);
+  const surround = surroundFilm();
+  const hidePoster = showPoster(options.content.poster_url, surround.show);
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
   const removals = [
     coverPage(options.carry ?? []),
     hidePoster,
+    surround.remove,
     listenToFilm(video, lock.send, changed),
     guardFilm(wrapper, video, () => isRunning(lock.state())),
     () => clearInterval(watch),

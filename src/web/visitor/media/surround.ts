@@ -1,0 +1,96 @@
+import { mediaHost } from '../media-host.ts';
+import styles from './film.module.css';
+import { savesData } from './preload.ts';
+
+/** Between two looks at the film, in milliseconds: its surroundings drift, they don't play. */
+const EVERY_MS = 200;
+/** So little of a picture is kept, in pixels of width; spread over a screen it is a glow. */
+const GRAIN = 16;
+const CANVAS = 96;
+/** What each look adds to the one before. */
+const FRESH = 0.45;
+/** The night over it, so that the film stays the brightest thing. */
+const DARKENED = 'rgb(11 5 10 / 58%)';
+/** A film that leaves less than this share of the screen free has no bars worth filling. */
+const BARS = 0.02;
+
+type Picture = HTMLVideoElement | HTMLImageElement;
+
+/**
+ * Fills the bars beside the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the element that plays. It costs a
+ * few hundred pixels five times a second, and nothing while the film rests or there are no bars. Where motion isn't wanted or data are saved
+ * it stays with its first picture.
+ * @returns `show` draws another picture (the poster); `remove` takes it away
+ */
+export function surroundFilm(): { show(picture: HTMLImageElement): void; remove(): void } {
+  const { wrapper, video } = mediaHost();
+  const canvas = document.createElement('canvas');
+  const glow = glowOn(canvas);
+  canvas.className = styles['surround'] ?? 'surround';
+  canvas.ariaHidden = 'true';
+  wrapper.prepend(canvas);
+  const still = savesData() || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  let drawn = false;
+  const show = (picture: Picture) => {
+    if (!hasBars(picture, wrapper)) return;
+    glow(picture, drawn ? FRESH : 1);
+    drawn = true;
+  };
+  const look = () => {
+    const moving = !video.paused && !document.hidden && video.readyState >= video.HAVE_CURRENT_DATA;
+    if (moving && !(still && drawn)) show(video);
+  };
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    show,
+    remove() {
+      clearInterval(timer);
+      canvas.remove();
+    },
+  };
+}
+
+/** Draws a picture small, spreads it, and lays the night over it. */
+function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) => void {
+  const small = document.createElement('canvas');
+  const [grain, light] = [small.getContext('2d'), canvas.getContext('2d')];
+  return (picture, alpha) => {
+    const { width, height } = sizeOf(picture);
+    if (grain === null || light === null || width === 0 || height === 0) return;
+    const tall = height / width;
+    if (canvas.height !== Math.round(CANVAS * tall) || canvas.width !== CANVAS) {
+      small.width = GRAIN;
+      small.height = Math.max(1, Math.round(GRAIN * tall));
+      canvas.width = CANVAS;
+      canvas.height = Math.max(1, Math.round(CANVAS * tall));
+    }
+    grain.drawImage(picture, 0, 0, small.width, small.height);
+    grain.fillStyle = DARKENED;
+    grain.fillRect(0, 0, small.width, small.height);
+    // Copies beside each other round off the corners that a single enlargement has.
+    const step = CANVAS / GRAIN / 2;
+    for (const [x, y] of [
+      [0, 0],
+      [step, 0],
+      [-step, 0],
+      [0, step],
+      [0, -step],
+    ] as const) {
+      light.globalAlpha = x === 0 && y === 0 ? alpha : alpha * 0.4;
+      light.drawImage(small, x, y, canvas.width, canvas.height);
+    }
+  };
+}
+
+function hasBars(picture: Picture, wrapper: HTMLElement): boolean {
+  const { width, height } = sizeOf(picture);
+  const { clientWidth, clientHeight } = wrapper;
+  const ratio = (width * clientHeight) / (height * clientWidth);
+  return Math.abs(1 - Math.min(ratio, 1 / ratio)) > BARS;
+}
+
+function sizeOf(picture: Picture): { width: number; height: number } {
+  return picture instanceof HTMLVideoElement
+    ? { width: picture.videoWidth, height: picture.videoHeight }
+    : { width: picture.naturalWidth, height: picture.naturalHeight };
+}
