@@ -7,6 +7,9 @@ import { answer, downloadTickets, phrases, probe, saysInScene, sees, startVideo 
 
 /** The whole experience for everybody: no serious fault that axe finds, by keyboard alone, without motion. */
 
+/** Longer than any small screen, with a line break and words of some length. */
+const LONG = `Una riga breve.\n${'Poi una frase che non finisce più, di quelle indimenticabili. '.repeat(5).trim()}`;
+
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -27,7 +30,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.clock.install();
     const evening = await prepare(
-      but(oneTrip, { config: { frasi_pre_video: ['Una frase sola.'], frasi: ['E un’altra.'] } }),
+      but(oneTrip, {
+        config: {
+          frasi_pre_video: [LONG],
+          frasi: ['E un’altra.'],
+          titolo_destinazione: 'Lisbona, e poi l’Alentejo dove finisce la terra',
+          data_ritorno: '31 dicembre 2027',
+        },
+      }),
     );
     const code = await evening.code();
     const check = async () => {
@@ -39,9 +49,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('button', { name: 'Scopri la Sorpresa' })).toBeVisible();
     await check();
     await enter(page, evening, code.token);
-    await sees(page, 'Una frase sola.');
+    await sees(page, LONG.replaceAll('\n', ' '));
     await check();
-    await pass(page, 6);
+    await pass(page, 30);
     await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
     await check();
     await startVideo(page);

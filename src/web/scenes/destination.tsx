@@ -28,13 +28,15 @@ export function Destination({
       <img className={styles.picture} src={immagine_destinazione_url} alt="" decoding="async" />
       <div className={styles.shade} />
       <div className={styles.titles}>
-        <h1
-          className={styles.destination}
-          data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
-        >
-          {titolo_destinazione}
-        </h1>
-        <p className={styles.trip}>{titolo_viaggio}</p>
+        <div className={styles.words}>
+          <h1
+            className={styles.destination}
+            data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
+          >
+            {titolo_destinazione}
+          </h1>
+          <p className={styles.trip}>{titolo_viaggio}</p>
+        </div>
       </div>
     </section>
   );

@@ -18,7 +18,7 @@ export type MediaHost = {
 
 /** Under the page, in the viewport and not transparent to the last: hidden videos are not loaded on phones. */
 export const UNDER_THE_PAGE =
-  'position:fixed;inset:0;z-index:-1;opacity:.01;overflow:hidden;pointer-events:none';
+  'position:fixed;inset:0;z-index:-1;opacity:.01;overflow:hidden;overflow:clip;pointer-events:none';
 
 let host: MediaHost | undefined;
 const primed = new WeakSet<HTMLMediaElement>();
