@@ -180,7 +180,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
         expect(await probe<number>(page, 'document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-        await expectRoomForLargeText(page);
+        await expectRoomForLargeText(page, path === '/');
       }
     });
     test.beforeEach(({ quiet }) => quiet.allow(/404: no page|Failed to load resource/));

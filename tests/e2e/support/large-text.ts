@@ -62,20 +62,24 @@ const SCREENS = [
   { width: 360, height: 640 },
 ];
 
-/** Who has set her phone's letters to twice their size still reads every word, and moves nothing sideways; so does everybody else. */
-export async function expectRoomForLargeText(page: Page): Promise<void> {
+/**
+ * Who has set her phone's letters to twice their size still reads every word, and moves nothing sideways; so does everybody else.
+ * @param still whether it is also asked that nothing can be shifted: of the visitor's pages, not of the workshop's buttons
+ */
+export async function expectRoomForLargeText(page: Page, still = true): Promise<void> {
   const before = page.viewportSize();
-  const faults: Record<string, unknown> = {};
+  const faults: Record<string, string[]> = {};
   for (const screen of SCREENS) {
     await page.setViewportSize(screen);
     for (const size of ['100%', '200%']) {
       await probe(page, `document.documentElement.style.fontSize = "${size}"`);
-      faults[`${screen.width} x ${screen.height}, ${size}`] = await probe(page, FAULTS);
+      const found = await probe<string[]>(page, FAULTS);
+      faults[`${screen.width} x ${screen.height}, ${size}`] = found.filter(
+        (fault) => still || !fault.startsWith('can be shifted'),
+      );
     }
   }
   await probe(page, 'document.documentElement.style.fontSize = ""');
   if (before !== null) await page.setViewportSize(before);
-  expect
-    .soft(Object.entries(faults).filter(([, found]) => !Array.isArray(found) || found.length > 0))
-    .toEqual([]);
+  expect.soft(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
 }
