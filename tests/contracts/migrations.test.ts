@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { migrate } from '../../src/server/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import {
   type EmptyDatabase,
@@ -59,9 +61,8 @@ describe.each([
   });
 
   it('leave the configuration that is there as it was', async () => {
-    const before = await open(place.env);
-    await sql`alter table admin_config drop column frasi_secondi_esatti`.execute(before.db);
-    await sql`delete from kysely_migration where name = '007-reading-time'`.execute(before.db);
+    const before = await openUnmigrated({ DATABASE_URL: undefined, ...place.env });
+    await migrate(before.db, '004-rehearsal');
     await sql`insert into admin_config (id, frasi, versione, updated_at) values (1, '["Ciao"]', 3, 'x')`.execute(
       before.db,
     );
