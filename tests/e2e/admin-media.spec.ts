@@ -37,7 +37,7 @@ test('a video: chosen, kept with its poster, used, slowed down, deleted', async 
   const player = card(page, 'video-3s.mp4').getByLabel('Video: video-3s.mp4');
   await expect(player).toHaveAttribute('poster', /^\/api\/media\/[0-9a-f]{32}\.jpg$/);
   const drawn = await player.getAttribute('poster');
-  await expect(page.frameLocator('iframe').locator(`img[src="${drawn}"]`)).toBeVisible();
+  await expect(page.frameLocator('iframe').locator(`img[src="${drawn}"]`).last()).toBeVisible();
   await expect(page.frameLocator('iframe').getByText('Inizia Esperienza')).toBeVisible();
 
   await upload(page, VIDEO, fixture('media/silent.mp4'));
