@@ -38,7 +38,7 @@ process.umask(0o077);
 const env = settings();
 const product = await startProduct({ env, log: createLog(env) }).catch(giveUp);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.once(signal, () => void product.stop().then(() => process.exit(0), giveUp));
+  process.on(signal, () => void product.stop().then(() => process.exit(0), giveUp));
 }
 const keys = await readKeys().catch(giveUp);
 console.log(`Indirizzo: ${env.PUBLIC_URL ?? product.url}`);

@@ -29,7 +29,8 @@ function stopOnSignal(product: Product, log: Logger): void {
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  // More than once: Ctrl+C reaches both this process and the one that started it, which hands it on.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
 /** Under a name anybody may have led here (`setup-code.ts`): who has started the product can register all the same. */

@@ -51,6 +51,13 @@ describe('the process', () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
+  test('stops in order when it is told twice, as by Ctrl+C and by whoever started it', async () => {
+    const server = await spawned();
+    server.process.kill('SIGINT');
+    await expect.poll(() => server.output()).toContain('"msg":"stopping"');
+    expect(await server.end('SIGINT')).toBe(0);
+  });
+
   test('shuts a folder that others may look into, and what it writes is for its user alone', async () => {
     const dataDir = await folder();
     await chmod(dataDir, 0o755);
