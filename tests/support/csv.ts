@@ -23,18 +23,24 @@ export function parseCsv(text: string): string[][] {
 /** Rows of `event_logs`, from the oldest to the newest, `apart` ms from each other. */
 export function eventRows(count: number, apart: number) {
   const first = Date.parse('2026-11-01T00:00:00.000Z');
-  return Array.from({ length: count }, (_, n) => ({
+  return Array.from({ length: count }, (_, n) => rowOf(n, new Date(first + n * apart)));
+}
+
+/** A third of the first 3,000 were refused: of more than the log has room for, the oldest would be removed. */
+function rowOf(n: number, at: Date) {
+  const refused = n % 3 === 0 && n < 3_000;
+  return {
     id: n.toString(16).padStart(24, '0'),
-    event_type: n % 3 === 0 ? 'access_denied' : 'session_started',
+    event_type: refused ? 'access_denied' : 'session_started',
     token_id: null,
     token_value: n % 5 === 0 ? null : `ROM-${n}`,
     device_id: n % 7 === 0 ? null : `device-${n}`,
     user_agent: null,
-    success: n % 3 !== 0,
-    error_message: n % 3 === 0 ? 'Codice scaduto' : null,
+    success: !refused,
+    error_message: refused ? 'Codice scaduto' : null,
     metadata: '{}',
-    created_at: new Date(first + n * apart).toISOString(),
-  }));
+    created_at: at.toISOString(),
+  };
 }
 
 const BATCH = 1_000;
