@@ -28,7 +28,7 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
   const poster = document.createElement('img');
   poster.className = styles['poster'] ?? 'poster';
   poster.alt = '';
-  poster.onload = () => onShown(poster);
+  poster.addEventListener('load', () => onShown(poster));
   poster.src = url;
   mediaHost().overlay.before(poster);
   return () => poster.remove();
