@@ -24,7 +24,7 @@ export function StartCard() {
           <Button
             variant="default"
             leftSection={<IconDeviceMobile size={18} aria-hidden />}
-            onClick={() => openModal({ title: texts.onPhone, children: <PhonePass /> })}
+            onClick={openPass}
           >
             {texts.onPhone}
           </Button>
@@ -33,4 +33,8 @@ export function StartCard() {
       </Stack>
     </Paper>
   );
+}
+
+function openPass() {
+  openModal({ title: texts.onPhone, children: <PhonePass /> });
 }
