@@ -4,16 +4,33 @@ export type AdminClient = {
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
+export type Account = { email: string; password: string };
+
 /** Registers the first administrator and stays signed in. */
-export async function signedUpAdmin(
-  url: string,
-  account: { email: string; password: string },
-): Promise<AdminClient> {
-  const response = await send(url, 'POST', '/auth/sign-up/email', { ...account, name: account.email });
-  const cookie = response.headers
+export async function signedUpAdmin(url: string, account: Account): Promise<AdminClient> {
+  return adminClient(url, await signUp(url, account));
+}
+
+/** Registers the first administrator; the cookies of her session. */
+export function signUp(url: string, account: Account): Promise<string> {
+  return cookiesOf(url, '/auth/sign-up/email', { ...account, name: account.email });
+}
+
+/** Signs in; the cookies of the session. */
+export function signIn(url: string, account: Account): Promise<string> {
+  return cookiesOf(url, '/auth/sign-in/email', account);
+}
+
+async function cookiesOf(url: string, path: string, body: unknown): Promise<string> {
+  const response = await send(url, 'POST', path, body);
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');
+}
+
+/** The hands of whoever these cookies belong to. */
+export function adminClient(url: string, cookie: string): AdminClient {
   return {
     call: async <T>(method: string, path: string, body?: unknown) =>
       (await (await send(url, method, path, body, cookie)).json()) as T,

@@ -5,7 +5,7 @@ import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../src/server/features/media/media.service.ts';
-import { type AdminClient, signedUpAdmin } from './admin-client.ts';
+import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
 
 /** A surprise to be prepared: texts, and files by their paths. */
 export type Surprise = {
@@ -14,20 +14,25 @@ export type Surprise = {
   files: Partial<Record<'video' | 'poster' | 'song' | 'image' | 'image_2' | 'tickets' | 'tickets_2', string>>;
 };
 
-export type Prepared = { admin: AdminClient; email: string; password: string };
+export type Prepared = Account & { admin: AdminClient };
 
 /** Registers the administrator and prepares the surprise as she would, over HTTP; only the files go in by the back door. */
 export async function prepareSurprise(
   server: { url: string; deps: Deps },
   surprise: Surprise,
-  account: { email: string; password: string },
+  account: Account,
 ): Promise<Prepared> {
   const admin = await signedUpAdmin(server.url, account);
+  await fillIn(server, admin, surprise);
+  return { admin, ...account };
+}
+
+/** The surprise alone, by the hands of an administrator who is there already. */
+export async function fillIn(server: { deps: Deps }, admin: AdminClient, surprise: Surprise): Promise<void> {
   const urls = await storeFiles(server.deps, surprise.files);
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields: { ...surprise.config, ...urls } });
   await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });
-  return { admin, ...account };
 }
 
 /** Stores the files, lists them where the administrator finds them, and says which fields point to them. */

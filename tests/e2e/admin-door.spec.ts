@@ -238,7 +238,7 @@ test.describe('the dashboard', () => {
   test('says what is missing and leads there, and is glad when nothing is', async ({ page, prepare }) => {
     const dates = { data_partenza_2: '1 luglio', data_ritorno_2: '5 luglio' };
     const evening = await prepare({ ...twoTrips, config: { ...twoTrips.config, ...dates } });
-    await signInAdmin(page, evening.server, evening);
+    await signInAdmin(page, evening.server);
     await page.goto(`${evening.server.url}/admin/dashboard`);
     await page.getByRole('link', { name: /^Manca un codice di accesso/ }).tap();
     await expect(page).toHaveURL(`${evening.server.url}/admin/token`);

@@ -1,12 +1,10 @@
-import { prepareSurprise } from '../../demo/prepare.ts';
 import { PAGES } from '../../src/contract/pages.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
 import { type WorkshopPath, workshopPageTexts } from '../../src/texts/admin/pages.ts';
 import { shellTexts } from '../../src/texts/admin/shell.ts';
-import { call } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import { account, carry, tryCode } from './support/admin.ts';
+import { signInAdmin, tryCode } from './support/admin.ts';
+import type { PreparedServer } from './support/prepared-folders.ts';
 import { expect, test as stage } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 
@@ -16,20 +14,16 @@ import { twoTrips } from './support/surprises.ts';
  */
 const PATHS = PAGES.filter((path): path is `/admin/${string}` & typeof path => path.startsWith('/admin/'));
 
-type Lodge = { server: TestServer; cookie: string };
-
 /** One surprise with everything in it, one sign-in, for all the tests of a worker. */
-const test = stage.extend<object, { lodge: Lodge }>({
+const test = stage.extend<object, { lodge: PreparedServer }>({
   lodge: [
-    async ({}, use) => {
-      const server = await startServer();
-      const { admin } = await prepareSurprise(server, twoTrips, account);
+    async ({ folders }, use) => {
+      const { server, admin } = await folders.open(twoTrips);
       const code = { nome: 'Giulia', max_accessi: 3 };
       const { token } = await admin.call<{ token: string }>('POST', '/admin/tokens', code);
       await tryCode(server, token);
       await tryCode(server, 'ROM-SBAGLIATO');
-      const { cookie } = await call(server.url, 'POST', '/auth/sign-in/email', account);
-      await use({ server, cookie });
+      await use(server);
       await server.stop();
     },
     { scope: 'worker' },
@@ -45,10 +39,10 @@ function titleOf(path: (typeof PATHS)[number]): string {
 }
 
 for (const path of PATHS) {
-  test(`${path} for the administrator`, async ({ page, lodge: { server, cookie } }) => {
-    await carry(page, server, cookie);
+  test(`${path} for the administrator`, async ({ page, lodge }) => {
+    await signInAdmin(page, lodge);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.goto(server.url + path);
+    await page.goto(lodge.url + path);
     await expect(page.getByRole('heading', { level: 1, name: titleOf(path), exact: true })).toBeVisible();
     await expect(page).toHaveTitle(titleOf(path));
     await expect(page.getByText(shellTexts.loading)).toHaveCount(0);
@@ -61,29 +55,26 @@ for (const path of PATHS) {
 
     if (path === '/admin/dashboard') return;
     await page.getByRole('link', { name: shellTexts.back }).tap();
-    await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
+    await expect(page).toHaveURL(`${lodge.url}/admin/dashboard`);
   });
 }
 
-test('strangers are sent to the door from every page', async ({ page, lodge: { server } }) => {
+test('strangers are sent to the door from every page', async ({ page, lodge }) => {
   for (const path of PATHS) {
-    await page.goto(server.url + path);
-    await expect(page, path).toHaveURL(`${server.url}/admin`);
+    await page.goto(lodge.url + path);
+    await expect(page, path).toHaveURL(`${lodge.url}/admin`);
   }
 });
 
-test('what is no page is the 404 page, behind the door too', async ({ page, quiet, lodge: { server } }) => {
+test('what is no page is the 404 page, behind the door too', async ({ page, quiet, lodge }) => {
   quiet.allow(/404/);
-  await page.goto(`${server.url}/admin/nessuna`);
+  await page.goto(`${lodge.url}/admin/nessuna`);
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
 });
 
-test('every page has a card on the dashboard and a line in the menu', async ({
-  page,
-  lodge: { server, cookie },
-}) => {
-  await carry(page, server, cookie);
-  await page.goto(`${server.url}/admin/dashboard`);
+test('every page has a card on the dashboard and a line in the menu', async ({ page, lodge }) => {
+  await signInAdmin(page, lodge);
+  await page.goto(`${lodge.url}/admin/dashboard`);
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expect(cards).toBeVisible();
   await page.getByRole('button', { name: shellTexts.openNavigation }).tap();

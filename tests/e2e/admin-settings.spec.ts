@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
-import { signedUpAdmin } from '../../demo/admin-client.ts';
 import { call } from '../support/http.ts';
-import { startServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
-import { account, adminPage, test as base, expect, signInAdmin, type Workshop } from './support/admin.ts';
+import { adminPage, test as base, expect, signInAdmin, type Workshop } from './support/admin.ts';
 import { enter } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, walkSecondTrip, walkToCard } from './support/walk.ts';
@@ -19,10 +17,9 @@ type Messenger = Workshop & { telegram: TelegramServer };
 
 const test = base.extend<{ messenger: Messenger }>({
   /** A workshop whose messages go to a Telegram of our own. */
-  messenger: async ({ page }, use) => {
+  messenger: async ({ page, folders }, use) => {
     const telegram = await telegramServer();
-    const server = await startServer({ env: { TELEGRAM_API_ROOT: telegram.root } });
-    const admin = await signedUpAdmin(server.url, account);
+    const { server, admin } = await folders.open(null, { TELEGRAM_API_ROOT: telegram.root });
     await signInAdmin(page, server);
     await use({ server, admin, telegram, open: (path) => adminPage(page, server, path) });
     await page.close();
@@ -298,11 +295,11 @@ test.describe('notifications', () => {
   });
 });
 
-test('the site’s address is there to be read and copied; it is the installation’s', async ({ page }) => {
-  const server = await startServer();
-  const admin = await signedUpAdmin(server.url, account);
-  await signInAdmin(page, server);
-  await adminPage(page, server, EVENING);
+test('the site’s address is there to be read and copied; it is the installation’s', async ({
+  page,
+  workshop: { server, admin, open },
+}) => {
+  await open(EVENING);
   const address = region(page, 'Indirizzo del sito');
   await expect(address.getByText(`${server.url}/`, { exact: true })).toBeVisible();
   await expect(
@@ -319,8 +316,6 @@ test('the site’s address is there to be read and copied; it is the installatio
   await address.getByRole('button', { name: 'Copia l’indirizzo' }).tap();
   // Without a secure connection it is offered to be copied by hand.
   await expect(page.getByText('Indirizzo copiato!').or(page.getByLabel('Copia a mano'))).toBeVisible();
-  await page.close();
-  await server.stop();
 });
 
 test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', async ({

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { prepareSurprise } from '../../demo/prepare.ts';
 import { PAGES } from '../../src/contract/pages.ts';
 import { workshopPageTexts } from '../../src/texts/admin/pages.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
-import { account, test as base, expect, laptop, signInAdmin } from './support/admin.ts';
+import { test as base, expect, laptop, signInAdmin } from './support/admin.ts';
 import { type Code, type Evening, enter, pass } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, sees, startVideo } from './support/walk.ts';
@@ -18,13 +17,12 @@ import { inRound, nothingGrew, PAYLOADS, packs, showsAsTyped, type Watch, watch 
 type Hostile = Evening & { telegram: TelegramServer; watched: Watch };
 
 const test = base.extend<{ hostile: Hostile }>({
-  hostile: async ({ page, context }, use) => {
+  hostile: async ({ page, context, folders }, use) => {
     const telegram = await telegramServer();
-    const server = await startServer({ env: { TELEGRAM_API_ROOT: telegram.root } });
-    const prepared = await prepareSurprise(server, twoTrips, account);
+    const { server, admin } = await folders.open(twoTrips, { TELEGRAM_API_ROOT: telegram.root });
     const watched = await watch(context, server.url);
-    const code = () => prepared.admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia' });
-    await use({ ...prepared, server, telegram, watched, code });
+    const code = () => admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia' });
+    await use({ admin, server, telegram, watched, code });
     await page.close();
     await server.stop();
     await telegram.close();

@@ -18,7 +18,7 @@ const skip = (page: Page) => key(page, 'Salta').tap();
 const hash = ({ server }: Evening) => hashOfAllTables(server.deps.db);
 
 async function asAdmin(page: Page, evening: Evening): Promise<void> {
-  await signInAdmin(page, evening.server, evening);
+  await signInAdmin(page, evening.server);
   await page.goto(`${evening.server.url}/prova`);
 }
 
@@ -42,7 +42,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
   test.slow();
   await page.clock.install();
   const evening = await prepare(twoTrips);
-  await signInAdmin(page, evening.server, evening);
+  await signInAdmin(page, evening.server);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const before = await hash(evening);
@@ -115,7 +115,7 @@ test('in real times it is the visitor’s evening, film, song and tickets includ
 }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
-  await signInAdmin(page, evening.server, evening);
+  await signInAdmin(page, evening.server);
   const before = await hash(evening);
   await page.goto(`${evening.server.url}/prova`);
   await phrases(page, words.pre);
@@ -233,7 +233,7 @@ test('a visit half way in the same browser is untouched: its row, its cookie, it
     .poll(async () => (await sessionsOf(evening, code))[0]?.disconnection_reason)
     .toBe('user_logout');
   const other = await context.newPage();
-  await signInAdmin(other, evening.server, evening);
+  await signInAdmin(other, evening.server);
   const before = await stateOf(evening, context);
 
   await other.goto(`${evening.server.url}/prova`);
@@ -266,7 +266,7 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   quiet.allow(/status of 502/);
   const evening = await prepare(oneTrip);
   const { url } = evening.server;
-  await signInAdmin(page, evening.server, evening);
+  await signInAdmin(page, evening.server);
   await page.clock.install();
   await page.goto(`${url}/admin/preview`);
   const card = page.getByRole('region', { name: 'Prova generale' });

@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test';
-import { type AdminClient, signedUpAdmin } from '../../../demo/admin-client.ts';
+import type { AdminClient } from '../../../demo/admin-client.ts';
 import { call } from '../../support/http.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import type { PreparedServer } from './prepared-folders.ts';
 import { expect, test as stage } from './stage.ts';
-
-export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
 
 /** A laptop, for `test.use`: without it a test runs on a phone. */
 export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
 
 export type Workshop = {
-  server: TestServer;
+  server: PreparedServer;
   /** The administrator's hands beside the page: another window, so to say. */
   admin: AdminClient;
   /** Opens one of the administrator's pages and waits for its title. */
@@ -19,9 +18,8 @@ export type Workshop = {
 
 /** As `test` of the stage, with a `workshop`: a server of its own with an administrator, signed in on `page`, and nothing else in it. */
 export const test = stage.extend<{ workshop: Workshop }>({
-  workshop: async ({ page }, use) => {
-    const server = await startServer();
-    const admin = await signedUpAdmin(server.url, account);
+  workshop: async ({ page, folders }, use) => {
+    const { server, admin } = await folders.open(null);
     await signInAdmin(page, server);
     await use({ server, admin, open: (path) => adminPage(page, server, path) });
     await page.close();
@@ -29,15 +27,12 @@ export const test = stage.extend<{ workshop: Workshop }>({
   },
 });
 
+export { account } from './prepared-folders.ts';
 export { expect } from './stage.ts';
 
 /** Signs the page's browser in, without the door. */
-export async function signInAdmin(page: Page, { url }: { url: string }, who = account): Promise<void> {
-  const { email, password } = who;
-  const reply = await page
-    .context()
-    .request.post(`${url}/api/auth/sign-in/email`, { data: { email, password }, headers: { origin: url } });
-  expect(reply.status()).toBe(200);
+export function signInAdmin(page: Page, server: PreparedServer): Promise<void> {
+  return carry(page, server, server.session);
 }
 
 /** Gives the page's browser the cookies of somebody who signed in elsewhere. */

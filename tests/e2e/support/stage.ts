@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { type Prepared, prepareSurprise, type Surprise } from '../../../demo/prepare.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import type { AdminClient } from '../../../demo/admin-client.ts';
+import type { Surprise } from '../../../demo/prepare.ts';
+import { type PreparedFolders, type PreparedServer, preparedFolders } from './prepared-folders.ts';
 
 /** A prepared surprise on a server of its own, and what the administrator does to it meanwhile. */
-export type Evening = Prepared & {
-  server: TestServer;
+export type Evening = {
+  server: PreparedServer;
+  admin: AdminClient;
   /** Makes a code. */
   code(options?: { max_accessi?: number; giorni?: number }): Promise<Code>;
 };
@@ -20,9 +22,15 @@ type Fixtures = {
 };
 
 const profiles = resolve(import.meta.dirname, '../profiles');
-const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
-
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
+  folders: [
+    async ({}, use) => {
+      const folders = preparedFolders();
+      await use(folders);
+      await folders.remove();
+    },
+    { scope: 'worker' },
+  ],
   /** What the phone lacks is taken away before any script of the page runs. */
   profile: [
     async ({ context }, use, { project }) => {
@@ -48,15 +56,14 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  prepare: async ({ page }, use) => {
-    const servers: TestServer[] = [];
+  prepare: async ({ page, folders }, use) => {
+    const servers: PreparedServer[] = [];
     await use(async (surprise) => {
-      const server = await startServer();
+      const { server, admin } = await folders.open(surprise);
       servers.push(server);
-      const prepared = await prepareSurprise(server, surprise, account);
       const code = (options = {}) =>
-        prepared.admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
-      return { ...prepared, server, code };
+        admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
+      return { admin, server, code };
     });
     // A page that outlived its server would complain of it.
     await page.close();

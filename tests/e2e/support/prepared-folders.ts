@@ -1,0 +1,62 @@
+import { cp, rm } from 'node:fs/promises';
+import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
+import { fillIn, type Surprise } from '../../../demo/prepare.ts';
+import { newFolder, startServer, type TestServer } from '../../support/server.ts';
+
+export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
+
+/** A server of one test's own over a copy of a folder that was prepared before. */
+export type PreparedServer = TestServer & {
+  /** The cookies of the administrator's browser, which signed in while the folder was prepared. */
+  session: string;
+};
+
+type Opened = { server: PreparedServer; admin: AdminClient };
+
+/**
+ * Data folders prepared once in each worker and copied for each test: registering, signing in and storing films takes a second each time.
+ * `surprise`: what is prepared; null for an administrator with nothing.
+ */
+export type PreparedFolders = {
+  open(surprise: Surprise | null, env?: Record<string, string>): Promise<Opened>;
+  remove(): Promise<void>;
+};
+
+type Template = { folder: string; hands: string; session: string };
+
+export function preparedFolders(): PreparedFolders {
+  const templates = new Map<string, Promise<Template>>();
+  const template = (surprise: Surprise | null) => {
+    const key = JSON.stringify(surprise);
+    const made = templates.get(key) ?? prepareFolder(surprise);
+    templates.set(key, made);
+    return made;
+  };
+  return {
+    async open(surprise, env = {}) {
+      const { folder, hands, session } = await template(surprise);
+      const dataDir = await newFolder();
+      await cp(folder, dataDir, { recursive: true });
+      const server = await startServer({ dataDir, env });
+      const stop = async () => {
+        await server.stop();
+        await rm(dataDir, { recursive: true, force: true });
+      };
+      return { server: { ...server, session, stop }, admin: adminClient(server.url, hands) };
+    },
+    async remove() {
+      for (const { folder } of await Promise.all(templates.values()))
+        await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepareFolder(surprise: Surprise | null): Promise<Template> {
+  const folder = await newFolder();
+  const server = await startServer({ dataDir: folder });
+  const hands = await signUp(server.url, account);
+  if (surprise !== null) await fillIn(server, adminClient(server.url, hands), surprise);
+  const session = await signIn(server.url, account);
+  await server.stop();
+  return { folder, hands, session };
+}
