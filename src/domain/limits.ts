@@ -50,8 +50,8 @@ export const REHEARSAL_PASS_MS = 3_600_000;
 export const HOURS_AFTER_GRADUATION = 48;
 
 /**
- * Wrong codes allowed, of one network: an IPv4 address or an IPv6 /64; all of an IPv6 /56 or /48 may have more together. `atOnce` without a
- * pause, then one each `everyMs` milliseconds. A network that has not failed never waits: 31⁸ codes need no limit for all.
+ * Wrong codes allowed, of one network: an IPv4 address or an IPv6 /64; those of an IPv6 /56 or /48 that have failed may have more together.
+ * `atOnce` without a pause, then one each `everyMs` milliseconds. A network that has not failed never waits: 31⁸ codes need no limit for all.
  */
 export const FAILED_CODES = {
   network: { atOnce: 5, everyMs: 10_000 },
@@ -65,6 +65,12 @@ export const FAILED_SIGN_INS = {
   prefix48: { atOnce: 100, everyMs: 3_000 },
   device: { atOnce: 5, everyMs: 60_000 },
 } as const;
+
+/**
+ * Who has to wait is told so in turn: one refusal each `apartMs`, none later than `heldMs` (a third of what our pages wait for an answer), and
+ * so many held at once as there may be connections. Milliseconds.
+ */
+export const REFUSALS = { apartMs: 20, heldMs: 5_000, held: 5_000 } as const;
 
 /**
  * What is kept of tries that were refused: rows in `access_logs`, in `event_logs` and in `notifications` each, of guesses and of codes that

@@ -83,15 +83,45 @@ describe.each(eachDatabase)('wrong codes, on %s', (_name, open) => {
     expect(told.length).toBeGreaterThan(50);
   });
 
-  test('of many IPv6 networks with one prefix are counted together, and a neighbour’s prefix is free', async () => {
+  test('of many IPv6 networks with one prefix are counted together, once they have failed themselves', async () => {
     const spread = (count: number, network: (n: number) => string) =>
       inParallel(
         Array.from({ length: count }, (_, n) => () => guess(network(n))),
         8,
       );
-    expect(refusals(await spread(60, (n) => `2001:db8:1:${n.toString(16)}::1`))).toBe(25);
-    expect(refusals(await spread(200, (n) => `2001:db8:1:${(n + 1).toString(16)}00::1`))).toBe(75);
+    const in56 = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
+    const in48 = (n: number) => `2001:db8:1:${(n + 1).toString(16)}00::1`;
+    // The first of each is told. There is room for 25 in a 56 and for 100 in a 48, and both are counted on beyond it.
+    expect(refusals(await spread(20, in56))).toBe(20);
+    expect(refusals(await spread(20, in56))).toBe(5);
+    expect(refusals(await spread(60, in48))).toBe(60);
+    expect(refusals(await spread(60, in48))).toBe(15);
+    server.clock.advance(2 * SECOND);
+    expect(refusals(await spread(20, in56))).toBe(1);
+    expect(refusals(await spread(60, in48))).toBe(3);
     expect(await guess('2001:db8:2::1')).toEqual({ refused: 'CODE_INVALID' });
+  });
+
+  test('of its neighbours within a 56 and a 48 only slow a network that has none of its own; who has to wait is told in turn', async () => {
+    let spaced = 0;
+    const spacing = async () => {
+      spaced += 1;
+      return 0;
+    };
+    const { db, now } = server.deps;
+    const patient = { ...server.deps, tries: createTries({ db, now, gate: createGate(4), spacing }) };
+    const at = (address: string, code: string) => enter(patient, attemptOf(code, { address }));
+    const { token } = await makeCode(server, { max_accessi: 100 });
+    for (let n = 0; n < 25; n += 1) await at(`2001:db8:1:${n.toString(16)}::1`, 'ROM-SBAGLIATO');
+    expect(spaced).toBe(0);
+    expect(await at('2001:db8:2::1', token)).toHaveProperty('secret');
+    expect(spaced).toBe(0);
+    expect(await at('2001:db8:1:ff::1', token)).toHaveProperty('secret');
+    expect(spaced).toBe(1);
+    expect(await at('2001:db8:1:1::1', token)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 2 });
+    expect(spaced).toBe(2);
+    expect(await at('2001:db8:1:fe::1', 'ROM-SBAGLIATO')).toEqual({ refused: 'CODE_INVALID' });
+    expect(await at('2001:db8:1:fe::1', token)).toMatchObject({ refused: 'TOO_MANY_ATTEMPTS' });
   });
 
   test('right codes are no tries: a hundred from one address at once', async () => {

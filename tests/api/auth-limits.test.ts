@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FAILED_SIGN_INS } from '../../src/domain/limits.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FAILED_SIGN_INS, REFUSALS } from '../../src/domain/limits.ts';
 import { countFailure } from '../../src/server/tries/failures.repo.ts';
 import { createGate, GateFull } from '../../src/server/tries/gate.ts';
+import { createSpacing } from '../../src/server/tries/spacing.ts';
 import { createTries, networkTries, tooMany } from '../../src/server/tries/tries.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -13,7 +14,7 @@ describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_na
   let database: TestDatabase;
   let time: number;
   const now = () => new Date(time);
-  const node = () => createTries({ db: database.db, now, gate: createGate(2, 10) });
+  const node = () => createTries({ db: database.db, now, gate: createGate(2, 10), spacing: async () => 0 });
 
   beforeEach(async () => {
     database = await open();
@@ -85,4 +86,46 @@ test('whoever has failed waits behind the others, and only so many of them wait'
   expect(order.slice(0, 2)).toEqual(['first', 'new 0']);
   expect(order.slice(-2)).toEqual(['failed', 'failed again']);
   expect(order).toHaveLength(53);
+});
+
+describe('refusals of who asks again at once', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const simulated = () =>
+    createSpacing({
+      time: () => performance.now(),
+      sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)),
+    });
+
+  test.each([1, 50, 2_000])('leave in turn, over %s connections', async (connections) => {
+    const spacing = simulated();
+    const end = performance.now() + 60_000;
+    const holds: number[] = [];
+    const clients = Array.from({ length: connections }, async () => {
+      while (performance.now() < end) {
+        holds.push(await spacing());
+        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSALS.apartMs));
+      }
+    });
+    await vi.advanceTimersByTimeAsync(70_000);
+    await Promise.all(clients);
+    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSALS.heldMs);
+    const turns = Math.max(60_000 / REFUSALS.apartMs, (connections * 60_000) / REFUSALS.heldMs);
+    expect(holds.length).toBeLessThanOrEqual(turns + 2 * connections);
+  });
+
+  test('are held no more than there is room for', async () => {
+    const spacing = simulated();
+    let left = 0;
+    const all = Array.from({ length: REFUSALS.held + 100 }, async () => {
+      await spacing();
+      left += 1;
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(left).toBe(100);
+    await vi.advanceTimersByTimeAsync(REFUSALS.heldMs);
+    await Promise.all(all);
+    expect(left).toBe(REFUSALS.held + 100);
+  });
 });

@@ -48,7 +48,12 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     live,
     auth,
     unnamedProxy: { seen: null },
-    tries: createTries({ db: database.db, now: () => clock.now(), gate: createGate(4) }),
+    tries: createTries({
+      db: database.db,
+      now: () => clock.now(),
+      gate: createGate(4),
+      spacing: async () => 0,
+    }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
     log: pino({ level: 'silent' }),
     now: () => clock.now(),

@@ -4,6 +4,11 @@ import type { Db } from '../db/tables.ts';
 /** What wrong answers are counted under in `rate_limits`, and how many it may have. */
 export type Counter = { key: string; limit: TryLimit };
 
+/** Whose wrong answers are counted together: see `networkTries`. The widest network comes first, their own last. */
+export type Guesser = readonly [Counter, ...Counter[]];
+
+export const ownOf = (guesser: Guesser): Counter => guesser.at(-1) ?? guesser[0];
+
 /** `try:code:…`, `try:sign-in:…`. */
 const PREFIX = 'try:';
 export type TryKind = 'code' | 'sign-in';
@@ -12,7 +17,7 @@ export const counterKey = (kind: TryKind, hash: string): string => `${PREFIX}${k
 /** Longer ahead than any counter can have been set, in ms. */
 const FAR_AHEAD = 24 * 3_600_000;
 
-export type Standing = {
+type Standing = {
   counter: Counter;
   /** When all its wrong answers are forgiven, in ms. */
   forgiven: number;
@@ -20,32 +25,49 @@ export type Standing = {
   wait: number;
 };
 
-/** How those of the counters stand that have wrong answers not forgiven yet. */
-export async function readFailures(db: Db, counters: readonly Counter[], now: Date): Promise<Standing[]> {
+export type Look = {
+  /** How long to wait, in ms; 0 for nothing. */
+  wait: number;
+  /** Their own network has wrong answers that are not forgiven yet. */
+  failed: boolean;
+  /** It has none, and a wider one has had too many. */
+  slowed: boolean;
+};
+
+/** A network without wrong answers of its own never waits, whatever its neighbours in a wider one have done: one that has, for all of them. */
+function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Look {
+  const own = ownOf(guesser);
+  const wait = Math.max(0, ...standings.map((standing) => standing.wait));
+  const failed = standings.some(({ counter, forgiven }) => counter === own && forgiven > now.getTime());
+  return failed ? { wait, failed, slowed: false } : { wait: 0, failed, slowed: wait > 0 };
+}
+
+/** May they try now? */
+export async function readFailures(db: Db, guesser: Guesser, now: Date): Promise<Look> {
   const rows = await db
     .selectFrom('rate_limits')
     .select(['key', 'resets_at'])
-    .where('key', 'in', keysOf(counters))
+    .where('key', 'in', keysOf(guesser))
     .where('resets_at', '>', now.toISOString())
     .execute();
-  return standings(counters, rows, now);
+  return judged(guesser, standings(guesser, rows, now), now);
 }
 
 /**
- * Counts a wrong answer under all the counters, or under none when by now one of them has had too many: then it must not be told.
+ * Counts a wrong answer under all the counters, or under none when by now they have had too many: then it must not be told.
  * Their rows are held until the transaction ends, so that of however many at once, on however many nodes, no more are counted than may be.
  * @returns how long to wait, in ms; 0 when it was counted
  */
-export async function countFailure(tx: Db, counters: readonly Counter[], now: Date): Promise<number> {
+export async function countFailure(tx: Db, guesser: Guesser, now: Date): Promise<number> {
   const at = now.toISOString();
   const rows = await tx
     .insertInto('rate_limits')
-    .values(counters.map(({ key }) => ({ key, points: 0, resets_at: at })))
+    .values(guesser.map(({ key }) => ({ key, points: 0, resets_at: at })))
     .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ key: eb.ref('excluded.key') })))
     .returning(['key', 'resets_at'])
     .execute();
-  const held = standings(counters, rows, now);
-  const wait = Math.max(...held.map((standing) => standing.wait));
+  const held = standings(guesser, rows, now);
+  const { wait } = judged(guesser, held, now);
   if (wait > 0) return wait;
   await tx
     .insertInto('rate_limits')

@@ -3,20 +3,26 @@ import type { TryLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
 import type { Refused } from '../refused.ts';
-import { type Counter, counterKey, readFailures, type TryKind } from './failures.repo.ts';
+import {
+  type Counter,
+  counterKey,
+  type Guesser,
+  type Look,
+  ownOf,
+  readFailures,
+  type TryKind,
+} from './failures.repo.ts';
 import { createGate, type Gate, GateFull } from './gate.ts';
+import { createSpacing, type Spacing } from './spacing.ts';
 
 export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
-
-/** Whose wrong answers are counted together: see `networkTries`. The widest network comes first. */
-export type Guesser = readonly [Counter, ...Counter[]];
 
 /** The doors where something may be guessed: codes, and sign-in. In this process; what is counted is in the database. */
 export type Tries = {
   /**
-   * Lets somebody try, when the wrong answers of their own networks allow it: one try at a time for each network, and before the others
-   * whoever has not failed. Who has to wait is refused without asking the database. `work` counts its wrong answer by `countFailure`, in the
-   * transaction that judges, and refuses with `tooMany` when that says so.
+   * Lets somebody try, when the wrong answers of their networks allow it, and always when their own has none: one try at a time for each
+   * network, and before the others whoever has not failed. Who has to wait is refused without asking the database, in a line with all who
+   * have to. `work` counts its wrong answer by `countFailure`, in the transaction that judges, and refuses with `tooMany` when that says so.
    */
   run<T>(guesser: Guesser, work: () => Promise<T>): Promise<T | TooMany>;
   /** Is a refusal without a look worth a line in the log? Once a minute for each network, 60 times in all; the others are counted. */
@@ -25,47 +31,74 @@ export type Tries = {
   takeUnmentioned(): number;
 };
 
+/** What `work` did, or how long to stay away, in ms. */
+type Turn<T> = { did: T } | { wait: number };
+
 /** Tries of one network that may wait for each other. As many as an address may have connections. */
 const LINE = 200;
 /** How long to stay away when there are more, in ms. */
 const BUSY_MS = 3_000;
+/** Who was held until their pause was over is told to stay away so long, in ms. */
+const LEAST_MS = 1_000;
 /** Looks at the counters that may take a connection of the database at once. */
 const LOOKS = 2;
 const MENTIONED_A_MINUTE = 60;
-/** Counters that this process remembers as resting. The database knows the others. */
+/** Networks that this process remembers as resting. The database knows the others. */
 const REMEMBERED = 10_000;
 
-/** @param gate how many tries may be under way at once in this process, whoever makes them */
-export function createTries({ db, now, gate }: Pick<Deps, 'db' | 'now'> & { gate: Gate }): Tries {
+/**
+ * @param gate how many tries may be under way at once in this process, whoever makes them
+ * @param spacing the line of those who have to wait
+ */
+export function createTries({
+  db,
+  now,
+  gate,
+  spacing = createSpacing(),
+}: Pick<Deps, 'db' | 'now'> & { gate: Gate; spacing?: Spacing }): Tries {
   const looks = createGate(LOOKS);
-  const inLine = createLines();
+  const ownLine = createLines();
+  const wideLine = createLines();
   const resting = createMemory();
 
-  async function look(guesser: Guesser): Promise<{ wait: number; failed: boolean }> {
-    const known = resting.wait(guesser, now().getTime());
-    if (known > 0) return { wait: known, failed: true };
+  async function look(guesser: Guesser): Promise<Look> {
+    const known = resting.wait(ownOf(guesser), now().getTime());
+    if (known > 0) return { wait: known, failed: true, slowed: false };
     const found = await looks.run(() => readFailures(db, guesser, now()));
-    const time = now().getTime();
-    for (const { counter, wait } of found) if (wait > 0) resting.note(counter.key, time + wait);
-    return { wait: Math.max(0, ...found.map(({ wait }) => wait)), failed: found.length > 0 };
+    if (found.wait > 0) resting.note(ownOf(guesser).key, now().getTime() + found.wait);
+    return found;
   }
 
-  async function inTurn<T>(guesser: Guesser, work: () => Promise<T>): Promise<T | TooMany> {
-    const { wait, failed } = await look(guesser);
-    if (wait > 0) return tooMany(wait);
+  async function through<T>(work: () => Promise<T>, behind: boolean): Promise<Turn<T>> {
     try {
-      return await gate.run(work, { behind: failed });
+      return { did: await gate.run(work, { behind }) };
     } catch (error) {
-      if (error instanceof GateFull) return tooMany(BUSY_MS);
+      if (error instanceof GateFull) return { wait: BUSY_MS };
       throw error;
     }
   }
 
+  async function inTurn<T>(guesser: Guesser, work: () => Promise<T>): Promise<Turn<T>> {
+    const { wait, failed, slowed } = await look(guesser);
+    if (wait > 0) return { wait };
+    // In the same line, but let in at its end.
+    if (slowed) await spacing();
+    if (!failed) return through(work, slowed);
+    // Of all the networks within the widest no more may be looked at than are told.
+    return wideLine(guesser[0].key, async () => {
+      const after = await look(guesser);
+      return after.wait > 0 ? after : through(work, true);
+    });
+  }
+
   return {
     async run(guesser, work) {
-      const wait = resting.wait(guesser, now().getTime());
-      if (wait > 0) return tooMany(wait);
-      return (await inLine(guesser[0].key, () => inTurn(guesser, work))) ?? tooMany(BUSY_MS);
+      const own = ownOf(guesser);
+      const wait = resting.wait(own, now().getTime());
+      const turn = wait > 0 ? { wait } : await ownLine(own.key, () => inTurn(guesser, work));
+      if ('did' in turn) return turn.did;
+      const held = await spacing();
+      return tooMany(Math.max(turn.wait - held, LEAST_MS));
     },
     ...createMentions(now),
   };
@@ -90,12 +123,12 @@ export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: Tr
   return { key: counterKey(kind, hash), limit };
 }
 
-/** One piece of work at a time for each key, in the order they came; null when too many wait already. */
+/** One piece of work at a time for each key, in the order they came; none when too many wait already. */
 function createLines() {
   const lines = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T | null> => {
+  return async <T>(key: string, work: () => Promise<Turn<T>>): Promise<Turn<T>> => {
     const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length >= LINE) return null;
+    if (line.length >= LINE) return { wait: BUSY_MS };
     line.length += 1;
     lines.set(key, line);
     const mine = line.last.then(work).finally(() => {
@@ -107,7 +140,7 @@ function createLines() {
   };
 }
 
-/** Until when counters rest, as far as this process has seen it. */
+/** Until when networks rest, as far as this process has seen it. */
 function createMemory() {
   const until = new Map<string, number>();
   return {
@@ -115,15 +148,11 @@ function createMemory() {
       if (until.size >= REMEMBERED) until.clear();
       until.set(key, end);
     },
-    wait: (counters: readonly Counter[], time: number) =>
-      Math.max(
-        0,
-        ...counters.map(({ key, limit }) => {
-          const wait = (until.get(key) ?? time) - time;
-          // Longer than anybody waits: the clock was set back.
-          return wait > limit.everyMs ? 0 : wait;
-        }),
-      ),
+    wait: ({ key, limit }: Counter, time: number) => {
+      const wait = (until.get(key) ?? time) - time;
+      // Longer than anybody waits: the clock was set back.
+      return wait > limit.everyMs ? 0 : Math.max(0, wait);
+    },
   };
 }
 

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { REFUSALS } from '../../domain/limits.ts';
+
+/** Waits for the turn of a refusal, and returns how long that was, in ms. */
+export type Spacing = () => Promise<number>;
+
+type Time = {
+  /** In ms, from a clock that never jumps. */
+  time(): number;
+  sleep(ms: number): Promise<unknown>;
+};
+
+const REAL: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
+
+/**
+ * Refusals of those who have to wait leave one after the other, so that whoever asks again at once, over however many connections, doesn't
+ * keep the server from everybody else. A single one leaves at once.
+ */
+export function createSpacing({ time, sleep }: Time = REAL): Spacing {
+  let next = 0;
+  let held = 0;
+  return async () => {
+    const now = time();
+    const turn = Math.min(Math.max(now, next), now + REFUSALS.heldMs);
+    next = turn + REFUSALS.apartMs;
+    if (turn === now || held >= REFUSALS.held) return 0;
+    held += 1;
+    await sleep(turn - now);
+    held -= 1;
+    return turn - now;
+  };
+}
