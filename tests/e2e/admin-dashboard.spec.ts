@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { enter, ok, walkTo } from '../support/http-evening.ts';
-import { expectAxeClean } from './support/accessible.ts';
+import { expectAxeClean, expectFingerSized } from './support/accessible.ts';
 import { adminPage, expect, signInAdmin, test } from './support/admin.ts';
 import { twoTrips, words } from './support/surprises.ts';
-import { probe } from './support/walk.ts';
 
 /** What the dashboard says of the evening: before it, while she walks, and after. */
 
@@ -61,17 +60,6 @@ test('the dashboard follows her through the surprise, and is glad at its end', a
   await expect(says(page, 'A che punto sei')).toBeVisible();
 });
 
-/** What can be pressed and is smaller than a fingertip; where a line as a whole leads on, the line counts. */
-const SMALL = `[...document.querySelectorAll('a, button, summary, input, select')]
-  .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-  .map((element) => {
-    const stretched = getComputedStyle(element, '::after').position === 'absolute';
-    const { width, height, bottom } = (stretched ? element.offsetParent : element).getBoundingClientRect();
-    return { name: element.textContent || element.ariaLabel, width: Math.round(width), height: Math.round(height), bottom };
-  })
-  .filter(({ width, height, bottom }) => bottom > 0 && (width < 44 || height < 44))
-  .map(({ name, width, height }) => name + ' ' + width + '×' + height)`;
-
 test('whatever a finger presses on the dashboard is as large as a fingertip', async ({ page, prepare }) => {
   const evening = await prepare(twoTrips);
   const { server } = evening;
@@ -79,8 +67,8 @@ test('whatever a finger presses on the dashboard is as large as a fingertip', as
   await adminPage(page, server, '/admin/dashboard');
   await expect(notYet(page)).toBeVisible();
   await page.getByText(/cose pronte$/).tap();
-  expect(await probe<string[]>(page, SMALL)).toEqual([]);
+  await expectFingerSized(page);
   await enter(server, { token: await evening.code() });
   await expect(page.getByRole('link', { name: 'Segui la visita' })).toBeVisible();
-  expect(await probe<string[]>(page, SMALL)).toEqual([]);
+  await expectFingerSized(page);
 });

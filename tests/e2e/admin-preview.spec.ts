@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
+import { expectFingerSized } from './support/accessible.ts';
 import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import type { Evening } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
@@ -261,6 +262,15 @@ test('the strip has every stage in its order; a tap shows it large, by the scene
       strip.frameLocator(`iframe[title="${name}"]`).getByText(text, { exact: true }).first(),
     ).toBeAttached();
   }
+});
+
+test('whatever a finger presses on the preview is as large as a fingertip', async ({ page, prepare }) => {
+  const evening = await prepare(twoTrips);
+  await open(page, evening);
+  await expectFingerSized(page);
+  await save(evening, { frasi: [] });
+  await expect(page.getByText('Configurazione incompleta')).toBeVisible();
+  await expectFingerSized(page);
 });
 
 test('a single trip closes in three ways, each to be looked at', async ({ page, prepare }) => {

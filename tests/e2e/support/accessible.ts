@@ -18,3 +18,19 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   );
   expect(content).toBe(screen);
 }
+
+/** What can be pressed and is smaller than a fingertip; where a line as a whole leads on, the line counts. */
+const SMALL = `[...document.querySelectorAll('a, button, summary, input, select')]
+  .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .map((element) => {
+    const stretched = getComputedStyle(element, '::after').position === 'absolute';
+    const { width, height, bottom } = (stretched ? element.offsetParent : element).getBoundingClientRect();
+    return { name: element.textContent || element.ariaLabel, width: Math.round(width), height: Math.round(height), bottom };
+  })
+  .filter(({ width, height, bottom }) => bottom > 0 && (width < 44 || height < 44))
+  .map(({ name, width, height }) => name + ' ' + width + '×' + height)`;
+
+/** Whatever can be pressed on the page is as large as a fingertip (44 pixels). */
+export async function expectFingerSized(page: Page): Promise<void> {
+  expect(await probe<string[]>(page, SMALL)).toEqual([]);
+}

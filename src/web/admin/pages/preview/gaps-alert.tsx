@@ -19,6 +19,9 @@ export function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
               to={{ pathname: page, hash: READINESS_PART[id] ?? '' }}
               c="inherit"
               underline="always"
+              display="inline-flex"
+              mih="2.75rem"
+              style={{ alignItems: 'center' }}
             >
               {readinessSentences[id].lacks}
             </Anchor>

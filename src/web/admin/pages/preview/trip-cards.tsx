@@ -24,7 +24,13 @@ export function TripCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: V
         </Value>
         <Value name={texts.tickets}>
           {biglietti_url === null ? null : (
-            <Anchor href={biglietti_url} target="_blank" rel="noreferrer" underline="always">
+            <Anchor
+              href={biglietti_url}
+              target="_blank"
+              rel="noreferrer"
+              underline="always"
+              className={styles.way}
+            >
               {texts.openTickets}
             </Anchor>
           )}
