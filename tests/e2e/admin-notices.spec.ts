@@ -17,11 +17,11 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   await workshop.open('/admin/ticket-instruction');
   const field = page.getByLabel('Istruzioni');
   await field.fill('');
-  await expect(page.getByText('Scrivi le istruzioni prima di salvare')).toBeVisible();
+  await expect(page.getByText('Scrivi le istruzioni prima di salvare').first()).toBeVisible();
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
   await expect(
-    asked.getByText('Vuoi uscire senza salvare? Quello che hai scritto andrà perso.'),
+    asked.getByText('Quello che hai scritto non è ancora salvato: uscendo senza salvare va perso.'),
   ).toBeVisible();
   await asked.getByRole('button', { name: 'Resta qui' }).click();
   await expect(asked).toHaveCount(0);
@@ -40,7 +40,7 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   });
   await field.fill('Poi torna qui.');
   await press(page, 'Salva');
-  await expect(page.getByRole('button', { name: 'Salvataggio…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Salva', exact: true })).toBeFocused();
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   await expect(page.getByText('Appena è salvato si esce da soli.')).toBeVisible();
   arrives.resolve();

@@ -1,14 +1,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectFingerSized } from './support/accessible.ts';
 import { account, endSessionsAtSave, expect, laptop, test, type Workshop } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
 
-/** The phrases: those that save themselves, in an order that mouse, finger and keyboard change, and the lists saved by a button. */
+/** The phrases: lists that save themselves, in an order that mouse, finger and keyboard change. */
 
 const rows = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Elimina/ }) });
 const handle = (page: Page, text: string) => page.getByRole('button', { name: `Trascina: ${text}` });
 const addBox = (page: Page) => page.getByLabel('Nuova frase');
+const box = (page: Page, position: number) => page.getByLabel(`Frase ${position}`, { exact: true });
+const undo = (page: Page) =>
+  page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
 
 async function add(page: Page, text: string): Promise<void> {
   await addBox(page).fill(text);
@@ -19,7 +23,7 @@ async function add(page: Page, text: string): Promise<void> {
 async function expectOrder(page: Page, workshop: Workshop, texts: string[]): Promise<void> {
   await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual(texts);
   await expect(rows(page)).toHaveCount(texts.length);
-  for (const [index, text] of texts.entries()) await expect(rows(page).nth(index)).toContainText(text);
+  for (const [index, text] of texts.entries()) await expect(box(page, index + 1)).toHaveValue(text);
 }
 
 async function middle(locator: Locator): Promise<{ x: number; y: number }> {
@@ -50,24 +54,18 @@ test.describe('on a laptop', () => {
     await page.getByRole('button', { name: 'Rivedi' }).click();
     await expect(phone(page).getByText('Uno', { exact: true }).first()).toBeAttached();
 
-    await page.getByRole('button', { name: 'Modifica: Due' }).click();
-    const editor = page.getByLabel('Modifica la frase');
-    await editor.fill(' ');
-    await editor.press('Enter');
-    await expect(page.getByRole('main').getByText('Inserisci una frase')).toBeVisible();
-    await editor.fill('Due, meglio');
-    await expect(page.getByRole('listitem')).toHaveCount(4);
+    await box(page, 2).fill('Due, meglio');
+    await expect(phone(page).getByText('Due, meglio', { exact: true }).first()).toBeAttached();
+    await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
     expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
-    await editor.press('Enter');
-    await expect(page.getByRole('button', { name: 'Modifica: Due, meglio' })).toBeFocused();
-    await expectToast(page, 'Frase modificata e salvata');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
+    await expect(box(page, 2)).toBeFocused();
 
     await page.getByRole('button', { name: 'Elimina: Tre' }).click();
     await expectToast(page, 'Frase rimossa');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Quattro']);
-    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
-    await expectToast(page, 'Frase ripristinata');
+    await undo(page).click();
+    await expectToast(page, 'Di nuovo com’era');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
 
     await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
@@ -135,8 +133,8 @@ test.describe('on a laptop', () => {
     const savable = await failing(page, 'PATCH', failures.proxy);
     await add(page, 'Nuova');
     await expectToast(page, 'Errore nel salvataggio automatico');
-    await expect(rows(page).filter({ hasText: 'Nuova' }).getByText('Non salvata')).toBeVisible();
-    await expect(rows(page).filter({ hasText: 'Prima' }).getByText('Non salvata')).toBeHidden();
+    await expect(rows(page).nth(1).getByText('Non salvata')).toBeVisible();
+    await expect(rows(page).nth(0).getByText('Non salvata')).toBeHidden();
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
@@ -182,36 +180,99 @@ test.describe('on a laptop', () => {
     quiet,
   }) => {
     test.slow();
-    quiet.allow(/status of 400/);
+    quiet.allow(/status of 400|ERR_FAILED/);
     const readable = await failing(page, 'GET', failures.refused(400, 'BAD_INPUT', 'Dati non validi.'));
     await workshop.open('/admin/frasi');
     await expectToast(page, 'Dati non validi.');
     await readable();
     await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
+    page.on('dialog', (dialog) => void dialog.accept());
     await addBox(page).fill('A metà');
     await page.reload();
     await expect(addBox(page)).toHaveValue('A metà');
+    // Leaving asks what is to become of it.
+    await page.getByRole('link', { name: 'Torna al pannello' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Modifiche non salvate' });
+    await leaving.getByRole('button', { name: 'Salva ed esci' }).click();
+    await expect(page).toHaveURL(/dashboard$/);
+    expect((await stored(workshop)).frasi_pre_video).toEqual(['A metà']);
 
-    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due'] });
-    await page.getByRole('button', { name: 'Modifica: Due' }).click();
-    const editor = page.getByLabel('Modifica la frase');
-    await expect(editor).toBeFocused();
-    await editor.fill('Due, quasi');
-    await expect(phone(page).getByText('Due, quasi', { exact: true }).first()).toBeAttached();
-    // Another one is opened, and another list is looked at: nothing is lost.
-    await page.getByRole('button', { name: 'Modifica: Uno' }).click();
-    await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
-    page.on('dialog', (dialog) => void dialog.accept());
+    // What can’t be saved when the page goes is offered back.
+    await page.goBack();
+    const savable = await failing(page, 'PATCH', 'offline');
+    await box(page, 1).fill('A metà, quasi');
+    await expect(
+      page.getByRole('alert').getByText('Connessione assente. Controlla la rete e riprova.'),
+    ).toBeVisible();
     await page.reload();
-    await expect(editor).toHaveValue('Due, quasi');
-    await expect(page.getByText('Non salvato', { exact: true })).toBeVisible();
-    expect((await stored(workshop)).frasi_pre_video).toEqual(['Uno', 'Due']);
+    await savable();
+    await page.getByRole('button', { name: 'Ripristina il testo non salvato' }).click();
+    await expectOrder(page, workshop, ['A metà, quasi']);
+    // Another window takes away what is being written here: it stays, as a phrase of its own.
+    await box(page, 1).fill('A metà, ancora');
+    await elsewhere(workshop, { frasi_pre_video: ['Loro'] });
+    await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toHaveLength(2);
+    expect(new Set((await stored(workshop)).frasi_pre_video)).toEqual(new Set(['Loro', 'A metà, ancora']));
+  });
 
-    await elsewhere(workshop, { frasi_pre_video: ['Uno'] });
-    await expect(page.getByText(/^La frase che stavi modificando non c’è più/)).toBeVisible();
-    await editor.press('Enter');
-    await expectOrder(page, workshop, ['Uno', 'Due, quasi']);
-    await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+  test('several lines are pasted as one phrase or as many, and taken back together', async ({
+    page,
+    workshop,
+  }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const paste = async (text: string) => {
+      await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+      await page.keyboard.press('Control+V');
+    };
+    await workshop.open('/admin/frasi');
+    await addBox(page).focus();
+    await paste('Uno\ne mezzo\n\nDue\n\n\nTre');
+    const asked = page.getByRole('group', { name: 'Hai incollato 4 righe' });
+    await expect(asked.getByRole('button', { name: '3 frasi, una per paragrafo' })).toBeFocused();
+    expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expectToast(page, '3 frasi aggiunte e salvate');
+    await expectOrder(page, workshop, ['Uno\ne mezzo', 'Due', 'Tre']);
+    await undo(page).click();
+    await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual([]);
+
+    await addBox(page).focus();
+    await paste('Uno\nDue');
+    await page.getByRole('button', { name: '2 frasi, una per riga' }).click();
+    await expectOrder(page, workshop, ['Uno', 'Due']);
+    await addBox(page).focus();
+    await paste('Tre\ne quattro');
+    await page.getByRole('button', { name: 'Una frase sola' }).click();
+    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre\ne quattro']);
+
+    // The same in an empty box of a list whose phrases may be blank.
+    await workshop.open('/admin/intermediate-phrases');
+    await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
+    await expect(box(page, 1)).toBeFocused();
+    await paste('A\n\nB');
+    await page.getByRole('button', { name: '2 frasi, una per paragrafo' }).click();
+    await expect.poll(async () => (await stored(workshop)).frasi_tra_viaggi).toEqual(['A', 'B']);
+  });
+
+  test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', async ({
+    page,
+    workshop,
+  }) => {
+    await elsewhere(workshop, { frasi_pre_video: ['Breve', 'x'.repeat(240)], frasi_secondo_viaggio: ['y'] });
+    await workshop.open('/admin/frasi');
+    await expect(page.getByText(/^resta/)).toHaveText(['resta 18 s']);
+    await box(page, 1).fill('z'.repeat(120));
+    await expect(page.getByText(/^resta/)).toHaveText(['resta 10 s', 'resta 18 s']);
+    await page.getByLabel('Usa sempre i miei secondi').press('Space');
+    await expect(page.getByText(/^resta/)).toHaveCount(0);
+    await expect.poll(async () => (await stored(workshop)).frasi_secondi_esatti).toEqual(['frasi_pre_video']);
+    await workshop.open('/admin/second-trip-phrases');
+    await page.getByLabel('Usa sempre i miei secondi').press('Space');
+    await expect
+      .poll(async () => (await stored(workshop)).frasi_secondi_esatti)
+      .toEqual(['frasi_pre_video', 'frasi_secondo_viaggio']);
+    await page.getByLabel('Usa sempre i miei secondi').press('Space');
+    await expect.poll(async () => (await stored(workshop)).frasi_secondi_esatti).toEqual(['frasi_pre_video']);
   });
 
   test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', async ({
@@ -259,7 +320,7 @@ test.describe('on a laptop', () => {
     },
   ];
 
-  test('the lists with a button: boxes, blank ones too, a removal that can be taken back', async ({
+  test('the other lists, too: boxes, blank ones as well, a removal that can be taken back', async ({
     page,
     workshop,
   }) => {
@@ -275,32 +336,19 @@ test.describe('on a laptop', () => {
         await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
         await page.keyboard.type('Terza');
         await expect(phone(page).getByText('Terza', { exact: true }).first()).toBeAttached();
-        await page.getByRole('button', { name: 'Elimina la frase 1' }).click();
-        await expectToast(page, 'Frase tolta dall’elenco');
-        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first().click();
+        await page.getByRole('button', { name: 'Elimina: Prima' }).click();
+        await expectToast(page, 'Frase rimossa');
+        await undo(page).click();
         await save(page);
         await expectToast(page, ...toast);
         expect((await stored(workshop))[field]).toEqual(['Prima', '', 'Terza']);
-        await page.getByRole('button', { name: 'Elimina la frase 2' }).click();
-        await save(page);
+        await page.getByRole('button', { name: 'Elimina: Frase 2' }).click();
+        await page.getByRole('button', { name: 'Sposta su: Terza' }).click();
+        await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Terza', 'Prima']);
+        await undo(page).click();
         await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Prima', 'Terza']);
       });
     }
-  });
-
-  test('two windows on one list: both are shown, one is chosen', async ({ page, workshop }) => {
-    await elsewhere(workshop, { frasi_tra_viaggi: ['Uno'] });
-    await workshop.open('/admin/intermediate-phrases');
-    await page.getByLabel('Frase 1', { exact: true }).fill('Mia');
-    await elsewhere(workshop, { frasi_tra_viaggi: ['Loro'] });
-    await save(page);
-    const choice = page.getByRole('group', { name: 'Frasi tra i viaggi' });
-    await expect(choice.getByText('1. Mia')).toBeVisible();
-    await expect(choice.getByText('1. Loro')).toBeVisible();
-    expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
-    await choice.getByRole('button', { name: 'Tieni il mio testo' }).click();
-    await expectToast(page, 'Frasi salvate con successo!');
-    expect((await stored(workshop)).frasi_tra_viaggi).toEqual(['Mia']);
   });
 });
 
@@ -308,7 +356,8 @@ test('on a phone the order changes by finger', async ({ page, workshop }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
   await workshop.open('/admin/frasi');
-  await handle(page, 'Tre').scrollIntoViewIfNeeded();
+  // Both below what stays at the top.
+  await handle(page, 'Due').evaluate((element) => element.scrollIntoView({ block: 'end' }));
   const from = await middle(handle(page, 'Uno'));
   const to = await middle(handle(page, 'Due'));
   const session = await page.context().newCDPSession(page);
@@ -325,4 +374,33 @@ test('on a phone the order changes by finger', async ({ page, workshop }) => {
   await expectToast(page, 'Ordine salvato');
   await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('on a phone the preview and the state of saving stay in sight while somebody types', async ({
+  page,
+  workshop,
+}) => {
+  await elsewhere(workshop, { frasi_pre_video: Array.from({ length: 12 }, (_, n) => `Frase numero ${n}`) });
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 360, height: 640 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await workshop.open('/admin/frasi');
+    await box(page, 12).tap();
+    await page.keyboard.type('!');
+    for (const seen of [page.getByRole('button', { name: 'Salva' }), page.locator('iframe'), box(page, 12)])
+      await expect(seen).toBeInViewport({ ratio: 0.9 });
+    await expect(
+      phone(page)
+        .getByText(/Frase numero 11!+/)
+        .first(),
+    ).toBeAttached();
+    await expectFingerSized(page);
+  }
+  // Small it is, and can be seen large.
+  await page.getByRole('button', { name: 'Ingrandisci' }).tap();
+  const large = page.getByRole('dialog', { name: 'Prima del video' }).locator('iframe');
+  await expect(large).toBeInViewport({ ratio: 0.9 });
+  expect((await large.boundingBox())?.height).toBeGreaterThan(360);
 });

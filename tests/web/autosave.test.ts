@@ -82,7 +82,7 @@ test('a failure keeps everything until it is tried again', async () => {
   await saved();
   expect(said).toEqual(['failed']);
   expect(autosave.state()).toMatchObject({ value: ['uno'], saved: [], error: lost });
-  autosave.retry();
+  autosave.flush();
   await server.answer();
   await saved();
   expect(said).toEqual(['failed', 'uno']);
@@ -144,4 +144,24 @@ test('a newer reading is taken only where nothing is unsaved', async () => {
   await saved();
   autosave.adopt(['c'], 6);
   expect(autosave.state().value).toEqual(['b', 'mia']);
+});
+
+test('what is being written is saved once nobody has typed for a moment, or at once when it is asked for', async () => {
+  vi.useFakeTimers();
+  const server = slowServer();
+  const { autosave } = open(server);
+  for (const text of ['C', 'Ci', 'Ciao']) {
+    autosave.write(() => [text]);
+    vi.advanceTimersByTime(900);
+  }
+  expect(autosave.state()).toMatchObject({ value: ['Ciao'], saved: [] });
+  expect(server.sent).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(server.sent).toEqual([['Ciao']]);
+  vi.useRealTimers();
+  await server.answer();
+  autosave.write(() => ['Ciao!']);
+  autosave.flush();
+  expect(server.sent).toEqual([['Ciao'], ['Ciao!']]);
+  await server.answer();
 });

@@ -22,7 +22,10 @@ export const config = {
       }),
     )
     .errors(signedIn),
-  /** Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. */
+  /**
+   * Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. NOT_FOUND: what was read is gone,
+   * and reading again (version 0) begins anew.
+   */
   save: oc
     .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
     .input(
@@ -32,5 +35,5 @@ export const config = {
       }),
     )
     .output(z.strictObject({ versione: z.int() }))
-    .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
+    .errors({ ...signedIn, ...refusals('STALE_VERSION', 'NOT_FOUND') }),
 };

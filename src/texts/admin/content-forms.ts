@@ -50,7 +50,6 @@ export const ticketInstructionTexts = {
   blank: 'Scrivi le istruzioni prima di salvare',
   preview: 'La carta d’imbarco',
   saved: 'Testo salvato con successo!',
-  missing: 'Configurazione non trovata',
   loadFailed: 'Errore nel caricamento',
   saveFailed: 'Errore nel salvataggio del testo',
 } as const;

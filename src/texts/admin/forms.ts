@@ -3,6 +3,8 @@ export const formTexts = {
   save: 'Salva',
   retry: 'Riprova',
   notSaved: 'Non salvato',
+  /** Where what is saved was there, and is no longer. */
+  gone: 'Configurazione non trovata',
   draft: {
     title: 'Prima di ricaricare la pagina c’era del testo non salvato.',
     restore: 'Ripristina il testo non salvato',
@@ -22,9 +24,10 @@ export const formTexts = {
     /** Where the save is on its way when somebody leaves. */
     savingTitle: 'Salvataggio…',
     saving: 'Appena è salvato si esce da soli.',
-    question: 'Vuoi uscire senza salvare? Quello che hai scritto andrà perso.',
+    question: 'Quello che hai scritto non è ancora salvato: uscendo senza salvare va perso.',
     stay: 'Resta qui',
     leave: 'Esci senza salvare',
+    saveAndLeave: 'Salva ed esci',
   },
   /** Near a field's limit. */
   count: (length: number, max: number) => `${length} / ${max}`,

@@ -1,8 +1,8 @@
 /** What stands around and inside the phone that shows what she will see. */
 export const phoneTexts = {
   replay: 'Rivedi',
-  /** Leads to the phone where it stands far below. */
-  show: 'Vai all’anteprima',
+  /** Where the phone is small. */
+  enlarge: 'Ingrandisci',
   /** Where there is more than fits the phone. */
   scrollHint: 'Non sta tutto sullo schermo: scorrilo per vedere il resto, come si farà sul telefono vero.',
   scrollable: (label: string) => `${label}: schermo da scorrere`,

@@ -1,41 +1,68 @@
+import type { PhraseList } from '../../domain/content.ts';
+
 /** The lists of phrases (spec 2, 5 and 8). */
 export const phraseListTexts = {
-  tabs: { frasi_pre_video: 'Frasi Pre-Video', frasi: 'Frasi Post-Video' },
-  previews: { frasi_pre_video: 'Prima del video', frasi: 'Dopo il video' },
+  lists: {
+    frasi_pre_video: 'Frasi Pre-Video',
+    frasi: 'Frasi Post-Video',
+    frasi_tra_viaggi: 'Frasi tra i viaggi',
+    frasi_secondo_viaggio: 'Frasi del secondo viaggio',
+    frasi_finali_secondo_viaggio: 'Frasi finali del secondo viaggio',
+  } satisfies Record<PhraseList, string>,
+  previews: {
+    frasi_pre_video: 'Prima del video',
+    frasi: 'Dopo il video',
+    frasi_tra_viaggi: 'Tra i due viaggi',
+    frasi_secondo_viaggio: 'All’inizio del secondo viaggio',
+    frasi_finali_secondo_viaggio: 'Alla fine di tutto',
+  } satisfies Record<PhraseList, string>,
   seconds: 'Durata di ogni frase (secondi)',
   secondsHint: 'Da 3 a 15 secondi; consigliati 5-8.',
+  /** On the pages that don't set them. */
+  secondsElsewhere: (seconds: number) =>
+    `Ogni frase resta almeno ${seconds} secondi: la durata si sceglie in`,
+  /** Beside a phrase that needs longer to be read than the chosen seconds. */
+  stays: (seconds: number) => `resta ${seconds} s`,
+  exact: 'Usa sempre i miei secondi',
+  exactHint: (seconds: number) =>
+    `Ogni frase di questo elenco resta ${seconds} secondi esatti. Altrimenti una frase lunga resta quanto serve per leggerla.`,
+  item: (position: number) => `Frase ${position}`,
   add: 'Nuova frase',
-  addHint: 'Invio la aggiunge; si salva da sola.',
-  addButton: 'Aggiungi',
+  addHint: 'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola.',
+  addButton: 'Aggiungi Frase',
+  /** Where several lines were pasted. */
+  pasted: {
+    title: (lines: number) => `Hai incollato ${lines} righe`,
+    paragraphs: (count: number) => `${count} frasi, una per paragrafo`,
+    lines: (count: number) => `${count} frasi, una per riga`,
+    one: 'Una frase sola',
+    close: 'Non aggiungere',
+  },
   blank: 'Inserisci una frase',
   full: (max: number) => `Puoi salvare al massimo ${max} frasi.`,
   empty: {
     title: 'Ancora nessuna frase',
     hint: 'Scrivi la prima qui sopra: senza frasi questo momento viene saltato.',
   },
-  list: (tab: string) => `${tab}, in ordine`,
+  blankHint: 'Le frasi vuote si possono salvare, ma non si vedono: vengono saltate.',
+  list: (name: string) => `${name}, in ordine`,
   notSaved: 'Non salvata',
-  lostEdit:
-    'La frase che stavi modificando non c’è più: è stata cambiata o tolta altrove. Con «Conferma» il tuo testo diventa una frase nuova.',
   orderHint: 'Trascina la maniglia per cambiare l’ordine, oppure usa le frecce.',
+  saved: 'Frasi salvate con successo!',
   added: 'Frase aggiunta e salvata',
+  addedSeveral: (count: number) => `${count} frasi aggiunte e salvate`,
   removed: 'Frase rimossa',
   reordered: 'Ordine salvato',
   secondsSaved: 'Durata salvata',
-  edited: 'Frase modificata e salvata',
   undo: 'Annulla',
-  undone: 'Frase ripristinata',
+  undone: 'Di nuovo com’era',
   saveFailed: 'Errore nel salvataggio automatico',
   loadFailed: 'Errore nel caricamento',
   actions: {
     drag: (text: string) => `Trascina: ${text}`,
     up: (text: string) => `Sposta su: ${text}`,
     down: (text: string) => `Sposta giù: ${text}`,
-    edit: (text: string) => `Modifica: ${text}`,
     remove: (text: string) => `Elimina: ${text}`,
-    editing: 'Modifica la frase',
-    confirm: 'Conferma',
-    cancel: 'Annulla',
   },
   /** Read aloud while a phrase is moved. */
   spoken: {
@@ -49,33 +76,14 @@ export const phraseListTexts = {
   },
 } as const;
 
-/** The lists that are saved by a button. */
-export const phraseBoxTexts = {
-  item: (position: number) => `Frase ${position}`,
-  add: 'Aggiungi Frase',
-  remove: (position: number) => `Elimina la frase ${position}`,
-  removed: 'Frase tolta dall’elenco',
-  undo: 'Annulla',
-  empty: {
-    title: 'Ancora nessuna frase',
-    hint: 'Aggiungi la prima: senza frasi questo momento viene saltato.',
-  },
-  blankHint: 'Le frasi vuote si possono salvare, ma non si vedono: vengono saltate.',
-  full: (max: number) => `Puoi salvare al massimo ${max} frasi.`,
-} as const;
-
 /** In-between phrases: after the first trip's questions, before the second trip. */
 export const intermediatePhrasesTexts = {
-  list: 'Frasi tra i viaggi',
-  preview: 'Tra i due viaggi',
   saved: 'Frasi salvate con successo!',
   loadFailed: 'Errore nel caricamento delle frasi',
   saveFailed: 'Errore nel salvataggio delle frasi',
 } as const;
 
 export const secondTripPhrasesTexts = {
-  list: 'Frasi del secondo viaggio',
-  preview: 'All’inizio del secondo viaggio',
   titles: { saved: 'Successo', failed: 'Errore' },
   saved: 'Frasi del secondo viaggio salvate con successo',
   loadFailed: 'Impossibile caricare le frasi del secondo viaggio',
@@ -84,8 +92,6 @@ export const secondTripPhrasesTexts = {
 
 /** Shown after the second trip, before returning home. */
 export const secondTripFinalPhrasesTexts = {
-  list: 'Frasi finali del secondo viaggio',
-  preview: 'Alla fine di tutto',
   saved: 'Frasi finali salvate con successo',
   loadFailed: 'Impossibile caricare le frasi finali',
   saveFailed: 'Impossibile salvare le frasi',

@@ -11,7 +11,7 @@ import { dashboardTexts } from '../../../src/texts/admin/dashboard.ts';
 import { formTexts } from '../../../src/texts/admin/forms.ts';
 import { secondTripTexts, slotTexts, tripMediaTexts, uploadTexts } from '../../../src/texts/admin/media.ts';
 import { type WorkshopPath, workshopPageTexts } from '../../../src/texts/admin/pages.ts';
-import { phraseBoxTexts, phraseListTexts } from '../../../src/texts/admin/phrases.ts';
+import { phraseListTexts } from '../../../src/texts/admin/phrases.ts';
 import { questionsTexts } from '../../../src/texts/admin/questions.ts';
 import { shellTexts } from '../../../src/texts/admin/shell.ts';
 import { expect } from './stage.ts';
@@ -49,10 +49,10 @@ export async function upload(page: Page, slot: SlotName, name: string): Promise<
 /** Adds phrases to a tab of `/admin/frasi`, one by one. */
 export async function addPhrases(
   page: Page,
-  tab: keyof typeof phraseListTexts.tabs,
+  tab: 'frasi_pre_video' | 'frasi',
   phrases: readonly string[],
 ): Promise<void> {
-  await page.getByRole('tab', { name: phraseListTexts.tabs[tab] }).click();
+  await page.getByRole('tab', { name: phraseListTexts.lists[tab] }).click();
   for (const phrase of phrases) {
     await page.getByLabel(phraseListTexts.add).fill(phrase);
     await page.getByRole('button', { name: phraseListTexts.addButton, exact: true }).click();
@@ -61,11 +61,11 @@ export async function addPhrases(
   await told(page, phraseListTexts.added);
 }
 
-/** Writes the boxes of a list that is saved by a button. */
+/** Adds the boxes of a list, writes them and saves. */
 export async function writeBoxes(page: Page, phrases: readonly string[], saved: string): Promise<void> {
   for (const [index, phrase] of phrases.entries()) {
-    await page.getByRole('button', { name: phraseBoxTexts.add }).click();
-    await page.getByLabel(phraseBoxTexts.item(index + 1), { exact: true }).fill(phrase);
+    await page.getByRole('button', { name: phraseListTexts.addButton }).click();
+    await page.getByLabel(phraseListTexts.item(index + 1), { exact: true }).fill(phrase);
   }
   await save(page, saved);
 }

@@ -34,23 +34,27 @@ function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null 
   return token === null ? null : `••••${token.slice(-4)}`;
 }
 
-/** Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row. */
+/**
+ * Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row; NOT_FOUND: there
+ * was one when it was read, and there is none any more.
+ */
 export async function saveConfig(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields: { telegram_bot_token, ...fields } }: Save,
-): Promise<Outputs['save'] | Refused<'STALE_VERSION'>> {
+): Promise<Outputs['save'] | Refused<'STALE_VERSION' | 'NOT_FOUND'>> {
   const change = {
     ...changeOf(fields),
     ...(telegram_bot_token === undefined
       ? {}
       : { telegram_bot_token: sealed(deps.secret, telegram_bot_token) }),
   };
-  const saved = await deps.inTransaction<Outputs['save'] | Refused<'STALE_VERSION'>>(async (tx) => {
+  const saved = await deps.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
     const next = await updateConfig(tx, change, versione, now);
-    return next === undefined ? { refused: 'STALE_VERSION' } : { versione: next };
+    if (next !== undefined) return { versione: next };
+    return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
   });
   if (isRefused(saved)) return saved;
   announce(deps, 'config');

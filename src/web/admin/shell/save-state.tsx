@@ -1,5 +1,6 @@
-import { Badge } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconLoader2, IconPencil } from '@tabler/icons-react';
+import { Badge, Button, Group, Loader, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconDeviceFloppy, IconLoader2, IconPencil } from '@tabler/icons-react';
+import { formTexts } from '../../../texts/admin/forms.ts';
 import { shellTexts } from '../../../texts/admin/shell.ts';
 
 export type SaveStateName = keyof typeof shellTexts.saveStates;
@@ -27,5 +28,45 @@ export function SaveState({ state }: { state: SaveStateName }) {
         {shellTexts.saveStates[state]}
       </Badge>
     </span>
+  );
+}
+
+type SaveBarProps = {
+  state: SaveStateName;
+  /** The form whose button this is, by its id; without one `onSave` is called. */
+  form?: string;
+  onSave?: () => void;
+  saving: boolean;
+  blocked?: boolean;
+  /** What is still wanting before it can be saved. */
+  wanting?: string | null;
+};
+
+/** Where saving stands, and «Salva»: what is typed saves itself; who presses has it done at once, and is told. */
+export function SaveBar({ state, form, onSave, saving, blocked = false, wanting = null }: SaveBarProps) {
+  return (
+    <Group gap="sm">
+      {/* It may be pressed while a save that came by itself is on its way: then that one is told. */}
+      <Button
+        {...(form === undefined ? { onClick: onSave } : { type: 'submit', form })}
+        size="md"
+        disabled={blocked}
+        leftSection={
+          saving ? (
+            <Loader size="1.1em" color="currentColor" aria-hidden />
+          ) : (
+            <IconDeviceFloppy size={18} aria-hidden />
+          )
+        }
+      >
+        {formTexts.save}
+      </Button>
+      <SaveState state={state} />
+      {wanting !== null && (
+        <Text size="sm" c="dimmed">
+          {wanting}
+        </Text>
+      )}
+    </Group>
   );
 }

@@ -1,9 +1,6 @@
-import { Group, Stack } from '@mantine/core';
-import { IconDeviceFloppy } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formTexts } from '../../../../texts/admin/forms.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
-import { WorkingButton } from '../../shell/working-button.tsx';
+import { SaveBar } from '../../shell/save-state.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { Values } from './merge-values.ts';
@@ -16,6 +13,8 @@ type FormBodyProps<R extends Versioned, V extends Values> = {
   form: RecordForm<R, V>;
   /** Is something else on the page written and not saved? Leaving asks about it, too. */
   alsoUnsaved?: boolean;
+  /** Where saving stands, with its button, has a place of its own beside the form. */
+  barAside?: boolean;
   /** The fields. */
   children: ReactNode;
 };
@@ -24,38 +23,46 @@ type FormBodyProps<R extends Versioned, V extends Values> = {
 export function FormBody<R extends Versioned, V extends Values>({
   form,
   alsoUnsaved = false,
+  barAside = false,
   children,
 }: FormBodyProps<R, V>) {
-  const { draft, failure, conflict, saving, blocked, dirty } = form;
+  const { draft, failure, conflict, saving, dirty } = form;
   return (
     <form
+      id={form.id}
       method="dialog"
       noValidate
+      onBlur={form.left}
       onSubmit={(event) => {
         event.preventDefault();
         form.save();
       }}
     >
       <Stack>
-        <LeaveGuard when={dirty || alsoUnsaved} saving={saving && !alsoUnsaved} onLeave={draft.discard} />
+        <LeaveGuard
+          when={dirty || alsoUnsaved}
+          saving={saving && !alsoUnsaved}
+          onSave={alsoUnsaved ? null : form.saveQuietly}
+          asks={failure !== null}
+          onLeave={draft.discard}
+        />
         {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}
         {failure !== null && dirty && !saving && <NotSaved sentence={failure} onRetry={form.save} />}
-        <Group>
-          <WorkingButton
-            type="submit"
-            size="md"
-            disabled={blocked}
-            working={saving}
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          >
-            {saving ? shellTexts.saveStates.saving : formTexts.save}
-          </WorkingButton>
-        </Group>
+        {!barAside && <FormSaveBar form={form} alsoUnsaved={alsoUnsaved} />}
       </Stack>
     </form>
   );
+}
+
+/** Where saving stands, and «Salva»: what is typed saves itself, who presses it has it done at once and is told. */
+export function FormSaveBar<R extends Versioned, V extends Values>({
+  form: { id, saveState, wanting, blocked, saving },
+  alsoUnsaved = false,
+}: Pick<FormBodyProps<R, V>, 'form' | 'alsoUnsaved'>) {
+  const state = alsoUnsaved && saveState === 'saved' ? 'unsaved' : saveState;
+  return <SaveBar state={state} form={id} wanting={wanting} blocked={blocked} saving={saving} />;
 }
 
 function Conflicts<R extends Versioned, V extends Values>({

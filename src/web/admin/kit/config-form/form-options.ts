@@ -1,5 +1,4 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
-import type { FailureCode } from '../../failure.ts';
 import type { Values } from './merge-values.ts';
 import type { Row, Versioned } from './save-merging.ts';
 
@@ -14,8 +13,6 @@ export type FormSentences = {
   saveFailed: string;
   /** Titles the sentences stand under as descriptions, where the specification has them. */
   titles?: { saved: string; failed: string };
-  /** The page's own sentence for a refusal. */
-  refusals?: Partial<Record<FailureCode, string>>;
 };
 
 /** Where a record lives: how it is cached, read and saved. */
@@ -34,7 +31,9 @@ export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<
   /** What the fields are called, where two texts stand side by side. */
   labels: Record<keyof V & string, string>;
   validate?: (values: V) => Problem<V> | null;
-  /** While true nothing can be saved, and the problem is shown at once (spec: «save disabled when empty»). */
+  /** While true nothing can be saved, and «Salva» is off (spec: «save disabled when empty»). */
   blocked?: (values: V) => boolean;
+  /** Half of it would do harm: it saves itself when its field is left, not while somebody writes. */
+  savedWhenLeft?: true;
   sentences: FormSentences;
 };

@@ -2,10 +2,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { type WorkshopPath, workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { PageFrame } from '../../shell/page-frame.tsx';
-import { SaveState } from '../../shell/save-state.tsx';
 import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
 import { WithPreview } from '../phone-frame/with-preview.tsx';
-import { FormBody } from './form-body.tsx';
+import { FormBody, FormSaveBar } from './form-body.tsx';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
 import type { Versioned } from './save-merging.ts';
@@ -35,9 +34,11 @@ function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<
   const form = useRecordForm(props.form, props.record);
   const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
   return (
-    <PageFrame {...workshopPageTexts[props.path]} saveState={<SaveState state={form.saveState} />}>
-      <WithPreview preview={props.renderPreview(values, form.record)}>
-        <FormBody form={form}>{props.renderFields(form)}</FormBody>
+    <PageFrame {...workshopPageTexts[props.path]}>
+      <WithPreview bar={<FormSaveBar form={form} />} preview={props.renderPreview(values, form.record)}>
+        <FormBody form={form} barAside>
+          {props.renderFields(form)}
+        </FormBody>
       </WithPreview>
       {props.below}
     </PageFrame>

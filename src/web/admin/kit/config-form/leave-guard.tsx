@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { formTexts } from '../../../../texts/admin/forms.ts';
@@ -7,18 +8,29 @@ type LeaveGuardProps = {
   /** Is there something unsaved? */
   when: boolean;
   /** Is it on its way already? Then leaving waits for it. */
-  saving?: boolean;
+  saving: boolean;
+  /** Sends it on its way; null where it can't be saved as it is. */
+  onSave: (() => void) | null;
+  /** Has saving failed, or would it do what nobody asked for? Then it is asked about first. */
+  asks: boolean;
   /** Called when it is left behind on purpose. */
   onLeave: () => void;
 };
 
 const texts = formTexts.leave;
+/** What is saved sooner is left without a word, in milliseconds. */
+const AT_ONCE_MS = 400;
 
-/** Asks before unsaved text is left behind: in our own words inside the workshop, in the browser's when the tab goes. */
-export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
+/**
+ * Leaving saves what is unsaved. Only where that can't be done, or takes its time, it is told: in our own words inside the workshop, in
+ * the browser's when the tab goes.
+ */
+export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
   );
+  const blocked = blocker.state === 'blocked';
+  const [waited] = useDebouncedValue(blocked, AT_ONCE_MS);
   useEffect(() => {
     if (!when) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -29,6 +41,10 @@ export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
     // Saved while it was being asked: there is nothing left to lose.
     if (!when) blocker.proceed?.();
   }, [when, blocker]);
+  useEffect(() => {
+    if (blocked && !asks) onSave?.();
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each attempt to leave
+  }, [blocked]);
   // While the dialog fades out after the save it goes on saying so.
   const waits = saving || !when;
   const leave = () => {
@@ -37,19 +53,24 @@ export function LeaveGuard({ when, saving = false, onLeave }: LeaveGuardProps) {
   };
   return (
     <Modal
-      opened={blocker.state === 'blocked'}
+      opened={blocked && (waited || !waits)}
       onClose={() => blocker.reset?.()}
       title={waits ? texts.savingTitle : texts.title}
     >
       <Stack>
         <Text role="status">{waits ? texts.saving : texts.question}</Text>
         <Group justify="flex-end">
+          <Button variant="default" onClick={() => blocker.reset?.()}>
+            {texts.stay}
+          </Button>
           <Button variant="default" onClick={leave}>
             {texts.leave}
           </Button>
-          <Button data-autofocus onClick={() => blocker.reset?.()}>
-            {texts.stay}
-          </Button>
+          {!waits && onSave !== null && (
+            <Button data-autofocus onClick={onSave}>
+              {texts.saveAndLeave}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>

@@ -1,15 +1,12 @@
+import { formTexts } from '../../../../texts/admin/forms.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { Failure, messageOf } from '../../failure.ts';
 import type { FormSentences } from './form-options.ts';
 
-/** The page's own sentence for a refusal if it has one, else the server's, else the page's for everything. */
-export function sentenceFor(
-  error: unknown,
-  fallback: string,
-  { refusals = {} }: Pick<FormSentences, 'refusals'>,
-): string {
-  const own = error instanceof Failure ? refusals[error.codice] : undefined;
-  return own ?? messageOf(error, fallback);
+/** What the error says, else the page's sentence for everything. What a form saves is gone: the specification's sentence (spec 5). */
+export function sentenceFor(error: unknown, fallback: string): string {
+  if (error instanceof Failure && error.codice === 'NOT_FOUND') return formTexts.gone;
+  return messageOf(error, fallback);
 }
 
 export function tellSaved({ saved, titles }: FormSentences): void {

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import type { RecordFormOptions } from './form-options.ts';
-import type { Values } from './merge-values.ts';
+import { mergeValues, type Values } from './merge-values.ts';
 import { sameValues } from './same-value.ts';
 import type { Versioned } from './save-merging.ts';
 
@@ -10,20 +10,22 @@ import type { Versioned } from './save-merging.ts';
  * version is what tells the server that somebody else was there.
  */
 export function useEdited<R extends Versioned, V extends Values>(
-  { toValues }: Pick<RecordFormOptions<R, V>, 'toValues'>,
+  { toValues, toFields }: Pick<RecordFormOptions<R, V>, 'toValues' | 'toFields'>,
   latest: R,
   saving: boolean,
 ) {
   const [base, setBase] = useState(latest);
   const form = useForm<V>({ mode: 'controlled', initialValues: toValues(latest) });
   const before = toValues(base);
-  const dirty = !sameValues(form.values, before);
+  /** What is written, as it would be stored: without the spaces around it. */
+  const stored = toValues({ ...base, ...toFields(form.values) });
+  const dirty = !sameValues(stored, before);
   const newer = latest.versione > base.versione;
   useEffect(() => {
     if (!newer || dirty || saving) return;
     setBase(latest);
-    form.setValues(toValues(latest));
+    form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
     // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
   }, [newer, dirty, saving, latest]);
-  return { base, setBase, form, before, dirty };
+  return { base, setBase, form, before, stored, dirty };
 }

@@ -8,7 +8,7 @@ import { sentenceFor, tellFailed } from './tell.ts';
 export function useRecord<R extends Versioned>(source: Source<R>, sentences: FormSentences) {
   const { data, error, refetch } = useQuery(source.query);
   const failed = data === undefined && error !== null;
-  const problem = failed ? sentenceFor(error, sentences.loadFailed, sentences) : null;
+  const problem = failed ? sentenceFor(error, sentences.loadFailed) : null;
   useEffect(() => {
     if (problem !== null) tellFailed(problem, sentences);
   }, [problem, sentences]);

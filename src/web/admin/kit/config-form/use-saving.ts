@@ -1,28 +1,54 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { isRefusal } from '../../failure.ts';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
 import { type Saved, saveMerging, type Versioned } from './save-merging.ts';
 import { sentenceFor, tellFailed, tellSaved } from './tell.ts';
 
-/** Saves the form's values and tells how it went. `onDone` hears where it ended, and what had been sent. */
+/** One save: `values` as they were written, `mine` as they are stored, from which record on, and whether somebody asked for it. */
+export type Sent<R, V> = { base: R; values: V; mine: V; byHand: boolean };
+
+/**
+ * Saves the form's values. A save somebody asked for tells how it went; one that came by itself only tells that it failed, and once while
+ * it goes on failing. `onDone` hears where it ended, and what had been sent.
+ */
 export function useSaving<R extends Versioned, V extends Values>(
   { source, toValues, toFields, sentences }: RecordFormOptions<R, V>,
-  onDone: (outcome: Saved<R, V>, sent: V) => void,
+  onDone: (outcome: Saved<R, V>, sent: Sent<R, V>) => void,
 ) {
   const queryClient = useQueryClient();
-  const { isPending, error, mutate } = useMutation({
-    mutationFn: ({ base, values }: { base: R; values: V }) =>
-      saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, values),
-    onSuccess: (outcome, { values }) => {
+  const [toldOf, setToldOf] = useState<string | null>(null);
+  const awaited = useRef(false);
+  const { isPending, error, variables, mutate } = useMutation({
+    mutationFn: ({ base, mine }: Sent<R, V>) =>
+      saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
+    onSuccess: (outcome, sent) => {
       queryClient.setQueryData(source.query.queryKey, outcome.record);
-      onDone(outcome, values);
-      if (outcome.kind === 'saved') tellSaved(sentences);
+      onDone(outcome, sent);
+      setToldOf(null);
+      if (outcome.kind === 'saved' && (sent.byHand || awaited.current)) tellSaved(sentences);
+      awaited.current = false;
     },
-    onError: (failure) => tellFailed(sentenceFor(failure, sentences.saveFailed, sentences), sentences),
+    onError: (failure, { byHand }) => {
+      const sentence = sentenceFor(failure, sentences.saveFailed);
+      if (byHand || awaited.current || sentence !== toldOf) tellFailed(sentence, sentences);
+      setToldOf(sentence);
+      // What was read is not what is there any more.
+      if (isRefusal(failure, 'NOT_FOUND'))
+        void queryClient.invalidateQueries({ queryKey: source.query.queryKey });
+      awaited.current = false;
+    },
   });
   return {
     saving: isPending,
-    failure: error === null ? null : sentenceFor(error, sentences.saveFailed, sentences),
-    send: (base: R, values: V) => mutate({ base, values }),
+    failure: error === null ? null : sentenceFor(error, sentences.saveFailed),
+    /** What the last save tried in vain to store. */
+    failed: error === null ? null : (variables?.values ?? null),
+    send: mutate,
+    /** Somebody asks for the save that is on its way: it tells how it went. */
+    promiseWord: () => {
+      awaited.current = true;
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Button, Modal } from '@mantine/core';
+import { IconArrowsMaximize, IconRefresh } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Night } from '../../../scenes/night.tsx';
@@ -13,8 +13,38 @@ type PhonePreviewProps = {
   children: ReactNode;
 };
 
-/** What she will see, on her phone, drawn by her own scenes. «Rivedi» plays it again from the beginning. */
+/** What she will see, on her phone, drawn by her own scenes. Where it is small it can be seen large. */
 export function PhonePreview({ label, children }: PhonePreviewProps) {
+  const [large, setLarge] = useState(false);
+  return (
+    <>
+      <Phone
+        label={label}
+        more={
+          <Button
+            variant="default"
+            size="sm"
+            className={styles.enlarge}
+            leftSection={<IconArrowsMaximize size={16} aria-hidden />}
+            onClick={() => setLarge(true)}
+          >
+            {phoneTexts.enlarge}
+          </Button>
+        }
+      >
+        {children}
+      </Phone>
+      <Modal opened={large} onClose={() => setLarge(false)} title={label} centered>
+        <div className={styles.large}>
+          <Phone label={label}>{children}</Phone>
+        </div>
+      </Modal>
+    </>
+  );
+}
+
+/** A phone with a scene; «Rivedi» plays it again from the beginning. */
+function Phone({ label, more, children }: PhonePreviewProps & { more?: ReactNode }) {
   const [run, setRun] = useState(0);
   const [scrolls, setScrolls] = useState(false);
   return (
@@ -27,15 +57,16 @@ export function PhonePreview({ label, children }: PhonePreviewProps) {
         </PhoneScreen>
       </div>
       <figcaption className={styles.caption}>
-        <span>{label}</span>
+        <span className={styles.label}>{label}</span>
         <Button
           variant="subtle"
-          size="compact-sm"
+          size="sm"
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => setRun((before) => before + 1)}
         >
           {phoneTexts.replay}
         </Button>
+        {more}
         {scrolls && <span className={styles.hint}>{phoneTexts.scrollHint}</span>}
       </figcaption>
     </figure>

@@ -1,41 +1,41 @@
-import { Button } from '@mantine/core';
-import { IconDeviceMobile } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
-import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { type ReactNode, useEffect } from 'react';
 import styles from './with-preview.module.css';
 
 type WithPreviewProps = {
+  /** Where saving stands, with its button. */
+  bar?: ReactNode;
   preview: ReactNode;
-  /** What is edited is long: where the phone stands below it, a button leads there. */
-  long?: boolean;
   children: ReactNode;
 };
 
-/** What is edited, and beside it (below it on a narrow screen) the phone that shows it. */
-export function WithPreview({ preview, long = false, children }: WithPreviewProps) {
-  const phone = useRef<HTMLDivElement>(null);
-  function show(): void {
-    phone.current?.focus({ preventScroll: true });
-    phone.current?.scrollIntoView({ block: 'center' });
-  }
+/**
+ * What is edited, and beside it the phone that shows it. On a narrow screen the phone is small and stays at the top, with where saving
+ * stands: both are seen while somebody types.
+ */
+export function WithPreview({ bar, preview, children }: WithPreviewProps) {
+  useEffect(keepAboveKeyboard, []);
   return (
     <div className={styles.columns}>
-      <div className={styles.edited}>
-        {long && (
-          <Button
-            variant="default"
-            className={styles.show}
-            leftSection={<IconDeviceMobile size={18} aria-hidden />}
-            onClick={show}
-          >
-            {phoneTexts.show}
-          </Button>
-        )}
-        {children}
-      </div>
-      <div ref={phone} tabIndex={-1} className={styles.preview}>
+      <div className={styles.edited}>{children}</div>
+      <div className={styles.aside}>
+        {bar !== undefined && <div className={styles.bar}>{bar}</div>}
         {preview}
       </div>
     </div>
   );
+}
+
+/** An iPhone pushes the page up under its keyboard, with all that sticks to the top: how far is written down for the styles. */
+function keepAboveKeyboard(): (() => void) | undefined {
+  const { visualViewport } = window;
+  if (visualViewport === null) return;
+  const over = new AbortController();
+  const { style } = document.documentElement;
+  const write = () => style.setProperty('--pushed-up', `${Math.max(0, visualViewport.offsetTop)}px`);
+  visualViewport.addEventListener('scroll', write, over);
+  visualViewport.addEventListener('resize', write, over);
+  return () => {
+    over.abort();
+    style.removeProperty('--pushed-up');
+  };
 }

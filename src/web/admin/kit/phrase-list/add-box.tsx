@@ -1,41 +1,49 @@
-import { Button, Textarea } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconClipboardText, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { countBelow } from '../config-form/count.tsx';
-import { keepDraft, readDraft } from '../config-form/drafts.ts';
 import styles from './add-box.module.css';
+import { piecesOf } from './lists.ts';
 
 type AddBoxProps = {
-  /** Names the text that waits here for its «Aggiungi»: it survives a reload. */
-  name: string;
+  /** What is written here and waits for its «Aggiungi Frase». */
+  text: string;
+  onText: (text: string) => void;
   /** There is no room for another one. */
   full: boolean;
+  /** An empty one may be added, to be written in its place (spec 5). */
+  blankToo: boolean;
   onAdd: (text: string) => void;
+  onPaste: (text: string) => void;
+  input: RefObject<HTMLTextAreaElement | null>;
 };
 
 /** A second tap so soon after one that added, in milliseconds, is the same wish and no empty phrase. */
 const SAME_TAP_MS = 600;
 
-/** Where a new phrase is written; Enter adds it. */
-export function AddBox({ name, full, onAdd }: AddBoxProps) {
-  const [text, setText] = useWaitingText(name);
+/** Where a new phrase is written; Enter adds it, and with Shift begins a new line. */
+export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: AddBoxProps) {
   const [refused, setRefused] = useState(false);
-  const input = useRef<HTMLTextAreaElement>(null);
   const addedAt = useRef(Number.NEGATIVE_INFINITY);
   const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
 
   function add(): void {
-    input.current?.focus();
     const trimmed = text.trim();
     if (trimmed === '' && performance.now() - addedAt.current < SAME_TAP_MS) return;
-    setRefused(trimmed === '');
-    if (trimmed === '') return toastError(texts.blank);
-    addedAt.current = performance.now();
+    if (trimmed === '' && !blankToo) {
+      input.current?.focus();
+      setRefused(true);
+      return toastError(texts.blank);
+    }
+    onText('');
+    if (trimmed !== '') {
+      addedAt.current = performance.now();
+      input.current?.focus();
+    }
     onAdd(trimmed);
-    setText('');
   }
   function keyed(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -57,10 +65,16 @@ export function AddBox({ name, full, onAdd }: AddBoxProps) {
         value={text}
         error={error}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          onText(event.currentTarget.value);
           setRefused(false);
         }}
         onKeyDown={keyed}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text/plain');
+          if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
+          event.preventDefault();
+          onPaste(pasted);
+        }}
         inputContainer={countBelow(text, MAX_LENGTH.phrase)}
       />
       <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
@@ -70,12 +84,58 @@ export function AddBox({ name, full, onAdd }: AddBoxProps) {
   );
 }
 
-function useWaitingText(name: string) {
-  const [text, setText] = useState(() => readDraft(name, isText) ?? '');
-  useEffect(() => keepDraft(name, text === '' ? null : JSON.stringify(text)), [name, text]);
-  return [text, setText] as const;
-}
+type PastedProps = {
+  text: string;
+  /** So many more the list has room for. */
+  room: number;
+  onPieces: (pieces: string[]) => void;
+  onClose: () => void;
+};
 
-function isText(draft: unknown): draft is string {
-  return typeof draft === 'string';
+/** Several lines were pasted: whether they are one phrase or many only who pasted them knows. */
+export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
+  const { paragraphs, lines } = piecesOf(text);
+  const whole = text.replaceAll(/\r\n?/g, '\n').trim();
+  const ways = [
+    ...(paragraphs.length > 1
+      ? [{ label: texts.pasted.paragraphs(paragraphs.length), pieces: paragraphs }]
+      : []),
+    ...(lines.length > paragraphs.length ? [{ label: texts.pasted.lines(lines.length), pieces: lines }] : []),
+    { label: texts.pasted.one, pieces: [whole] },
+  ];
+  const fits = (pieces: string[]) =>
+    pieces.length <= room && pieces.every((piece) => [...piece].length <= MAX_LENGTH.phrase);
+  return (
+    <Alert
+      color="blue"
+      icon={<IconClipboardText aria-hidden />}
+      title={texts.pasted.title(lines.length)}
+      role="group"
+      aria-label={texts.pasted.title(lines.length)}
+    >
+      <Stack gap="xs">
+        <Text size="sm" className={styles.pasted}>
+          {whole}
+        </Text>
+        <Group gap="xs">
+          {ways.map(({ label, pieces }, way) => (
+            <Button
+              key={label}
+              variant={way === 0 ? 'filled' : 'default'}
+              data-autofocus={way === 0}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it asks about what was just done here
+              autoFocus={way === 0}
+              disabled={!fits(pieces)}
+              onClick={() => onPieces(pieces)}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={onClose}>
+            {texts.pasted.close}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
 }

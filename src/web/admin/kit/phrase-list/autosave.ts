@@ -23,6 +23,8 @@ export type AutosavePorts<D> = {
 
 type Store<D> = { get: () => AutosaveState<D>; set: (change: Partial<AutosaveState<D>>) => void };
 
+/** Between two keys somebody may still be writing, in milliseconds. */
+const WRITING_MS = 1_000;
 /** So often in a row somebody else may be quicker before we give up. */
 const TRIES = 5;
 
@@ -35,12 +37,17 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
   const { value, versione } = start;
   let state: AutosaveState<D> = { value, saved: value, versione, saving: false, error: null, waiting: [] };
   const listeners = new Set<() => void>();
+  let writing: ReturnType<typeof setTimeout> | undefined;
   const store: Store<D> = {
     get: () => state,
     set(change) {
       state = { ...state, ...change };
       for (const listener of listeners) listener();
     },
+  };
+  const flushNow = () => {
+    clearTimeout(writing);
+    void flush(store, ports);
   };
   return {
     state: store.get,
@@ -51,9 +58,16 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
     /** @param onSaved called when this change is stored */
     change(next: (value: D) => D, onSaved: () => void): void {
       store.set({ value: next(state.value), waiting: [...state.waiting, onSaved] });
-      void flush(store, ports);
+      flushNow();
     },
-    retry: () => void flush(store, ports),
+    /** A change in the middle of many: it is saved when no other has followed for a moment. */
+    write(next: (value: D) => D): void {
+      store.set({ value: next(state.value) });
+      clearTimeout(writing);
+      writing = setTimeout(flushNow, WRITING_MS);
+    },
+    /** Saves what is unsaved now. */
+    flush: flushNow,
     /** A newer reading: taken where nothing is unsaved. */
     adopt(value: D, versione: number): void {
       const clean = !state.saving && state.error === null && ports.same(state.value, state.saved);

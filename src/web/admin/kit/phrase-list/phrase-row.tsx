@@ -1,69 +1,137 @@
-import type { DraggableProvidedDragHandleProps } from '@hello-pangea/dnd';
-import { ActionIcon, Badge } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconGripVertical, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { MouseEvent, ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { Draggable } from '@hello-pangea/dnd';
+import { ActionIcon, Badge, Text, Textarea } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import styles from './sortable-list.module.css';
+import { countBelow } from '../config-form/count.tsx';
+import { piecesOf } from './lists.ts';
+import styles from './phrase-rows.module.css';
 
-type PhraseRowProps = {
-  text: string;
-  place: { index: number; total: number };
-  unsaved: boolean;
-  handle: DraggableProvidedDragHandleProps | null;
-  onMove: (to: number) => void;
-  onEdit: () => void;
-  onRemove: () => void;
+/** What can be done in a row. The functions stay the same: a row is drawn again only where it changed. */
+export type RowActions = {
+  onWrite: (index: number, text: string) => void;
+  onTouch: (index: number) => void;
+  onMove: (from: number, to: number) => void;
+  onRemove: (index: number) => void;
+  /** Several lines were pasted into a blank row. */
+  onPaste: (index: number, text: string) => void;
 };
 
-/** One phrase of a list, with its handle and what can be done to it. */
-export function PhraseRow({ text, place, unsaved, handle, onMove, onEdit, onRemove }: PhraseRowProps) {
-  const { actions } = texts;
-  const { index, total } = place;
+type PhraseRowProps = {
+  id: string;
+  text: string;
+  index: number;
+  total: number;
+  /** How long it stays, in whole seconds, where that is longer than chosen. */
+  stays: number | null;
+  /** Saving has failed, and the server doesn't have this one. */
+  unsaved: boolean;
+  actions: RowActions;
+};
+
+/** One phrase: a box to be written in, with its handle and what can be done to it. */
+export const PhraseRow = memo(function PhraseRow({
+  id,
+  text,
+  index,
+  total,
+  actions,
+  ...told
+}: PhraseRowProps) {
+  const called = text.trim() === '' ? texts.item(index + 1) : text;
   return (
-    <div className={styles.row}>
-      <span {...handle} className={styles.handle} aria-label={actions.drag(text)}>
-        <IconGripVertical size={20} aria-hidden />
-      </span>
-      <span>
-        <span className={styles.text}>{text}</span>{' '}
-        {unsaved && (
-          <Badge component="span" color="red" variant="light" tt="none">
-            {texts.notSaved}
-          </Badge>
-        )}
-      </span>
-      <span className={styles.actions}>
-        <Action
-          label={actions.up(text)}
-          off={index === 0}
-          onClick={(event) => stay(event, () => onMove(index - 1))}
-        >
-          <IconArrowUp size={18} aria-hidden />
-        </Action>
-        <Action
-          label={actions.down(text)}
-          off={index === total - 1}
-          onClick={(event) => stay(event, () => onMove(index + 1))}
-        >
-          <IconArrowDown size={18} aria-hidden />
-        </Action>
-        <Action name="edit" label={actions.edit(text)} onClick={onEdit}>
-          <IconPencil size={18} aria-hidden />
-        </Action>
-        <Action name="remove" label={actions.remove(text)} onClick={onRemove}>
-          <IconTrash size={18} aria-hidden />
-        </Action>
-      </span>
-    </div>
+    <Draggable draggableId={id} index={index}>
+      {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (
+        <li ref={innerRef} {...draggableProps} className={styles.row} data-dragging={isDragging}>
+          <span
+            {...dragHandleProps}
+            className={styles.handle}
+            data-number={index + 1}
+            aria-label={texts.actions.drag(called)}
+          >
+            <IconGripVertical size={20} aria-hidden />
+          </span>
+          <Box text={text} index={index} actions={actions} />
+          <Told {...told} />
+          <span className={styles.actions}>
+            <Action
+              label={texts.actions.up(called)}
+              off={index === 0}
+              onClick={() => actions.onMove(index, index - 1)}
+            >
+              <IconArrowUp size={18} aria-hidden />
+            </Action>
+            <Action
+              label={texts.actions.down(called)}
+              off={index === total - 1}
+              onClick={() => actions.onMove(index, index + 1)}
+            >
+              <IconArrowDown size={18} aria-hidden />
+            </Action>
+            <Action
+              name="remove"
+              label={texts.actions.remove(called)}
+              onClick={() => actions.onRemove(index)}
+            >
+              <IconTrash size={18} aria-hidden />
+            </Action>
+          </span>
+        </li>
+      )}
+    </Draggable>
+  );
+});
+
+function Box({ text, index, actions }: Pick<PhraseRowProps, 'text' | 'index' | 'actions'>) {
+  return (
+    <Textarea
+      className={styles.text}
+      aria-label={texts.item(index + 1)}
+      size="md"
+      autosize
+      minRows={3}
+      maxRows={10}
+      maxLength={MAX_LENGTH.phrase}
+      value={text}
+      onChange={(event) => {
+        actions.onWrite(index, event.currentTarget.value);
+        actions.onTouch(index);
+      }}
+      onFocus={() => actions.onTouch(index)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
+        event.preventDefault();
+        actions.onPaste(index, pasted);
+      }}
+      inputContainer={countBelow(text, MAX_LENGTH.phrase)}
+    />
+  );
+}
+
+function Told({ stays, unsaved }: Pick<PhraseRowProps, 'stays' | 'unsaved'>) {
+  return (
+    <span className={styles.told}>
+      {stays !== null && (
+        <Text span size="sm" c="dimmed">
+          {texts.stays(stays)}
+        </Text>
+      )}
+      {unsaved && (
+        <Badge component="span" color="red" variant="light" tt="none">
+          {texts.notSaved}
+        </Badge>
+      )}
+    </span>
   );
 }
 
 type ActionProps = {
-  name?: 'edit' | 'remove';
+  name?: 'remove';
   label: string;
   off?: boolean;
-  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+  onClick: () => void;
   children: ReactNode;
 };
 
@@ -77,19 +145,16 @@ function Action({ name, label, off = false, onClick, children }: ActionProps) {
       className={off ? styles.off : undefined}
       variant="subtle"
       color="gray"
-      size={40}
+      size={44}
       onClick={(event) => {
-        if (!off) onClick(event);
+        if (off) return;
+        const button = event.currentTarget;
+        onClick();
+        // A row that changes its place takes the focus of its button along.
+        if (button.isConnected) button.focus();
       }}
     >
       {children}
     </ActionIcon>
   );
-}
-
-/** A row that changes its place takes the focus of its button along. */
-function stay(event: MouseEvent<HTMLButtonElement>, move: () => void): void {
-  const button = event.currentTarget;
-  flushSync(move);
-  button.focus();
 }

@@ -13,6 +13,7 @@ export function DestinationPreview({ config }: { config: Configuration }) {
     <Stack className={styles.stack}>
       <SegmentedControl
         fullWidth
+        className={styles.choice ?? ''}
         aria-label={texts.previewOf}
         value={scene}
         onChange={setScene}

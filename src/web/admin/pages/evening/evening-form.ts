@@ -21,6 +21,8 @@ export const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   }),
   validate: ({ data_laurea }) =>
     isPlausible(data_laurea) ? null : { sentence: texts.graduation.invalid, fields: ['data_laurea'] },
+  // A day that is half written may be one that closes the site.
+  savedWhenLeft: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };
 

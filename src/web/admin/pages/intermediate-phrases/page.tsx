@@ -1,13 +1,16 @@
 import { intermediatePhrasesTexts } from '../../../../texts/admin/phrases.ts';
-import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
+import { PhraseListsPage } from '../../kit/phrase-list/phrase-lists-page.tsx';
+
+const LISTS = ['frasi_tra_viaggi'] as const;
 
 /** After the first trip's questions, before the second trip (spec 2). */
 export function Page() {
   return (
-    <PhraseBoxesPage
+    <PhraseListsPage
       path="/admin/intermediate-phrases"
-      field="frasi_tra_viaggi"
-      texts={intermediatePhrasesTexts}
+      name="frasi-tra-viaggi"
+      lists={LISTS}
+      sentences={intermediatePhrasesTexts}
     />
   );
 }

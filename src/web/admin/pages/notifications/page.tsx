@@ -11,7 +11,6 @@ import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
-import { SaveState } from '../../shell/save-state.tsx';
 import { BotToken } from './bot-token.tsx';
 import { Help } from './help.tsx';
 import { Queue } from './queue.tsx';
@@ -39,10 +38,9 @@ export function Page() {
 function Settings({ record }: { record: ConfigRecord }) {
   const form = useRecordForm(settingsForm, record);
   const [tokenTyped, setTokenTyped] = useState(false);
-  const saveState = tokenTyped && form.saveState === 'saved' ? 'unsaved' : form.saveState;
   const ready = record.telegram_bot_token_masked !== null && record.telegram_chat_id !== null;
   return (
-    <PageFrame {...head} saveState={<SaveState state={saveState} />}>
+    <PageFrame {...head}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">

@@ -17,5 +17,7 @@ export const settingsForm: RecordFormOptions<ConfigRecord, SettingsValues> = {
     const chat = siteSettingsSchema.shape.telegram_chat_id.safeParse(storedText(telegram_chat_id));
     return chat.success ? null : { sentence: texts.chat.invalid, fields: ['telegram_chat_id'] };
   },
+  // A message to half a number reaches somebody else.
+  savedWhenLeft: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };

@@ -2,7 +2,7 @@ import { Divider, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { FormBody } from '../../kit/config-form/form-body.tsx';
+import { FormBody, FormSaveBar } from '../../kit/config-form/form-body.tsx';
 import type { ConfigRecord } from '../../kit/config-form/sources.ts';
 import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
 import { MediaManager } from '../../kit/media/media-manager.tsx';
@@ -12,7 +12,6 @@ import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import { UnseenNotice } from '../../kit/second-trip/unseen-notice.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
-import { SaveState } from '../../shell/save-state.tsx';
 import { DetailsFields } from './details-fields.tsx';
 import { detailsForm } from './details-form.ts';
 
@@ -36,15 +35,14 @@ function Parts({ config }: { config: ConfigRecord }) {
         <MediaManager slot="immagine_2" failsQuietly />
       </WithPreview>
       <Divider />
-      <WithPreview preview={<CardPreview config={shown} viaggio={2} />}>
+      <WithPreview bar={<FormSaveBar form={form} />} preview={<CardPreview config={shown} viaggio={2} />}>
         <Stack gap="xl">
           <MediaManager slot="biglietti_2" failsQuietly />
           <Stack component="section" gap="sm">
             <Title order={2} size="h3">
               {texts.details}
             </Title>
-            <SaveState state={form.saveState} />
-            <FormBody form={form}>
+            <FormBody form={form} barAside>
               <DetailsFields input={form.input} />
             </FormBody>
           </Stack>

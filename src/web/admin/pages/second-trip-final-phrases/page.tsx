@@ -1,13 +1,16 @@
 import { secondTripFinalPhrasesTexts } from '../../../../texts/admin/phrases.ts';
-import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
+import { PhraseListsPage } from '../../kit/phrase-list/phrase-lists-page.tsx';
+
+const LISTS = ['frasi_finali_secondo_viaggio'] as const;
 
 /** The last words, after the second trip and before returning home (spec 2). */
 export function Page() {
   return (
-    <PhraseBoxesPage
+    <PhraseListsPage
       path="/admin/second-trip-final-phrases"
-      field="frasi_finali_secondo_viaggio"
-      texts={secondTripFinalPhrasesTexts}
+      name="frasi-finali-secondo-viaggio"
+      lists={LISTS}
+      sentences={secondTripFinalPhrasesTexts}
     />
   );
 }

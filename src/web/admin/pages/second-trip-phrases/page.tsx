@@ -1,13 +1,16 @@
 import { secondTripPhrasesTexts } from '../../../../texts/admin/phrases.ts';
-import { PhraseBoxesPage } from '../../kit/phrase-list/phrase-boxes-page.tsx';
+import { PhraseListsPage } from '../../kit/phrase-list/phrase-lists-page.tsx';
+
+const LISTS = ['frasi_secondo_viaggio'] as const;
 
 /** The phrases the second trip begins with (spec 2). */
 export function Page() {
   return (
-    <PhraseBoxesPage
+    <PhraseListsPage
       path="/admin/second-trip-phrases"
-      field="frasi_secondo_viaggio"
-      texts={secondTripPhrasesTexts}
+      name="frasi-secondo-viaggio"
+      lists={LISTS}
+      sentences={secondTripPhrasesTexts}
     />
   );
 }

@@ -22,7 +22,7 @@ const form: RecordFormOptions<ConfigRecord, Values> = {
   blocked: isBlank,
   validate: (values) =>
     isBlank(values) ? { sentence: texts.blank, fields: ['testo_istruzioni_biglietti'] } : null,
-  sentences: { ...texts, refusals: { NOT_FOUND: texts.missing, CONFIG_MISSING: texts.missing } },
+  sentences: texts,
 };
 
 /** The lines under the ticket button, on the card they stand on (spec 2 «Ticket instruction page»). */

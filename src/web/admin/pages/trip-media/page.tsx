@@ -1,8 +1,8 @@
-import { Divider, Group, Stack, Title } from '@mantine/core';
+import { Divider, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { FormBody } from '../../kit/config-form/form-body.tsx';
+import { FormBody, FormSaveBar } from '../../kit/config-form/form-body.tsx';
 import type { ConfigRecord } from '../../kit/config-form/sources.ts';
 import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
 import { DateFields } from '../../kit/media/date-fields.tsx';
@@ -12,7 +12,6 @@ import { WithConfig } from '../../kit/media/with-config.tsx';
 import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
-import { SaveState } from '../../shell/save-state.tsx';
 import { datesForm } from './dates-form.ts';
 
 const title = workshopPageTexts['/admin/immagine'].title;
@@ -35,17 +34,17 @@ function Parts({ config }: { config: ConfigRecord }) {
         <MediaManager slot="immagine" />
       </WithPreview>
       <Divider />
-      <WithPreview preview={<CardPreview config={{ ...config, ...datesForm.toFields(typed) }} viaggio={1} />}>
+      <WithPreview
+        bar={<FormSaveBar form={form} />}
+        preview={<CardPreview config={{ ...config, ...datesForm.toFields(typed) }} viaggio={1} />}
+      >
         <Stack gap="xl">
           <MediaManager slot="biglietti" />
           <Stack component="section" gap="sm">
-            <Group justify="space-between" gap="xs">
-              <Title order={2} size="h3">
-                {texts.dates}
-              </Title>
-              <SaveState state={form.saveState} />
-            </Group>
-            <FormBody form={form}>
+            <Title order={2} size="h3">
+              {texts.dates}
+            </Title>
+            <FormBody form={form} barAside>
               <DateFields departure={form.input('data_partenza')} back={form.input('data_ritorno')} />
             </FormBody>
           </Stack>

@@ -1,0 +1,115 @@
+import { DragDropContext, Droppable } from '@hello-pangea/dnd';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { type PhraseList, secondsOnShow } from '../../../../domain/content.ts';
+import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { styleNonce } from '../../nonce.ts';
+import { speaking } from './announce.ts';
+import { nextRows } from './lists.ts';
+import { named } from './merge-lists.ts';
+import { PhraseRow, type RowActions } from './phrase-row.tsx';
+import styles from './phrase-rows.module.css';
+import type { PhraseActions } from './use-phrase-lists.ts';
+
+type PhraseRowsProps = {
+  list: PhraseList;
+  phrases: readonly string[];
+  /** What the server has, once saving has failed: the others are shown as not saved. */
+  saved: readonly string[] | null;
+  /** How long each stays at least, and whether exactly so long. */
+  seconds: number;
+  exact: boolean;
+  actions: PhraseActions;
+  /** The phrase that is being written, if any. */
+  onTouched: (index: number | undefined) => void;
+  onPaste: (index: number, text: string) => void;
+};
+
+/** Phrases in an order that mouse, finger and keyboard can change, each in a box of its own. */
+export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: PhraseRowsProps) {
+  const element = useRef<HTMLElement>(null);
+  const rows = useRows(phrases);
+  const actions = useRowActions({ list, element, ...props });
+  const stored = saved && new Set(named(saved).map(({ name }) => name));
+  const names = stored && named(phrases).map(({ name }) => name);
+  const staysOf = (text: string) => {
+    const stays = text.trim() === '' ? 0 : secondsOnShow(text, seconds, exact);
+    return stays > seconds ? Math.ceil(stays) : null;
+  };
+  return (
+    <DragDropContext
+      nonce={styleNonce()}
+      dragHandleUsageInstructions={texts.spoken.howTo}
+      {...speaking(rows.length, actions.onMove)}
+    >
+      <Droppable droppableId="phrases">
+        {({ innerRef, droppableProps, placeholder }) => (
+          <ol
+            ref={(found) => {
+              element.current = found;
+              innerRef(found);
+            }}
+            {...droppableProps}
+            className={styles.list}
+            aria-label={texts.list(texts.lists[list])}
+          >
+            {rows.map(({ id, text }, index) => (
+              <PhraseRow
+                key={id}
+                id={id}
+                text={text}
+                index={index}
+                total={rows.length}
+                stays={staysOf(text)}
+                unsaved={stored !== null && !stored.has(names?.[index] ?? '')}
+                actions={actions}
+              />
+            ))}
+            {placeholder}
+          </ol>
+        )}
+      </Droppable>
+    </DragDropContext>
+  );
+}
+
+function useRows(phrases: readonly string[]) {
+  const [rows, setRows] = useState(() => nextRows([], phrases));
+  const same = rows.length === phrases.length && rows.every(({ text }, place) => text === phrases[place]);
+  if (same) return rows;
+  const next = nextRows(rows, phrases);
+  setRows(next);
+  return next;
+}
+
+type ActionsOf = Pick<PhraseRowsProps, 'list' | 'actions' | 'onTouched' | 'onPaste'> & {
+  element: { current: HTMLElement | null };
+};
+
+/** The actions of the rows, the same as long as the list is open: they are called with what is so by then. */
+function useRowActions(now: ActionsOf): RowActions {
+  const latest = useRef(now);
+  latest.current = now;
+  const [made] = useState<RowActions>(() => ({
+    onWrite: (index, text) => latest.current.actions.write(latest.current.list, index, text),
+    onTouch: (index) => latest.current.onTouched(index),
+    onMove: (from, to) => flushSync(() => latest.current.actions.move(latest.current.list, from, to)),
+    onRemove(index) {
+      const { actions, list, onTouched, element } = latest.current;
+      flushSync(() => {
+        actions.remove(list, index);
+        onTouched(undefined);
+      });
+      // The keyboard stays in the list.
+      const buttons = [...(element.current?.querySelectorAll<HTMLElement>('[data-action="remove"]') ?? [])];
+      (buttons[index] ?? buttons.at(-1))?.focus();
+    },
+    onPaste: (index, text) => latest.current.onPaste(index, text),
+  }));
+  return made;
+}
+
+/** Leads into the box of the last phrase. */
+export function focusLastBox(around: HTMLElement | null): void {
+  [...(around?.querySelectorAll<HTMLElement>('ol textarea:not([aria-hidden])') ?? [])].at(-1)?.focus();
+}
