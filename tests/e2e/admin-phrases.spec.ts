@@ -1,36 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
-import { expectFingerSized } from './support/accessible.ts';
-import { account, endSessionsAtSave, expect, laptop, test, type Workshop } from './support/admin.ts';
+import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
+import { add, addBox, box, expectOrder, handle, middle, rows, undo } from './support/phrases.ts';
 
 /** The phrases: lists that save themselves, in an order that mouse, finger and keyboard change. */
-
-const rows = (page: Page) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Elimina/ }) });
-const handle = (page: Page, text: string) => page.getByRole('button', { name: `Trascina: ${text}` });
-const addBox = (page: Page) => page.getByLabel('Nuova frase');
-const box = (page: Page, position: number) => page.getByLabel(`Frase ${position}`, { exact: true });
-const undo = (page: Page) =>
-  page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
-
-async function add(page: Page, text: string): Promise<void> {
-  await addBox(page).fill(text);
-  await addBox(page).press('Enter');
-}
-
-/** What is on the screen is what is stored. */
-async function expectOrder(page: Page, workshop: Workshop, texts: string[]): Promise<void> {
-  await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual(texts);
-  await expect(rows(page)).toHaveCount(texts.length);
-  for (const [index, text] of texts.entries()) await expect(box(page, index + 1)).toHaveValue(text);
-}
-
-async function middle(locator: Locator): Promise<{ x: number; y: number }> {
-  const box = await locator.boundingBox();
-  if (box === null) throw new Error('Not on the screen');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
 
 test.describe('on a laptop', () => {
   test.use(laptop);
@@ -252,6 +225,16 @@ test.describe('on a laptop', () => {
     await paste('A\n\nB');
     await page.getByRole('button', { name: '2 frasi, una per paragrafo' }).click();
     await expect.poll(async () => (await stored(workshop)).frasi_tra_viaggi).toEqual(['A', 'B']);
+
+    // Who leaves without an answer is asked, and nothing is lost.
+    await addBox(page).focus();
+    await paste('C\nD');
+    await expect(page.getByRole('group', { name: 'Hai incollato 2 righe' })).toBeVisible();
+    await page.getByRole('link', { name: 'Torna al pannello' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Modifiche non salvate' });
+    await leaving.getByRole('button', { name: 'Salva ed esci' }).click();
+    await expect(page).toHaveURL(/dashboard$/);
+    expect((await stored(workshop)).frasi_tra_viaggi).toEqual(['A', 'B', 'C', 'D']);
   });
 
   test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', async ({
@@ -350,57 +333,4 @@ test.describe('on a laptop', () => {
       });
     }
   });
-});
-
-test('on a phone the order changes by finger', async ({ page, workshop }) => {
-  await page.setViewportSize({ width: 360, height: 640 });
-  await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
-  await workshop.open('/admin/frasi');
-  // Both below what stays at the top.
-  await handle(page, 'Due').evaluate((element) => element.scrollIntoView({ block: 'end' }));
-  const from = await middle(handle(page, 'Uno'));
-  const to = await middle(handle(page, 'Due'));
-  const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y }],
-    });
-  await touch('touchStart', from.y);
-  // The finger rests until the phrase is lifted.
-  await expect(page.locator('li[data-dragging=true]')).toBeVisible();
-  for (let step = 1; step <= 8; step++) await touch('touchMove', from.y + ((to.y + 16 - from.y) * step) / 8);
-  await touch('touchEnd', 0);
-  await expectToast(page, 'Ordine salvato');
-  await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-});
-
-test('on a phone the preview and the state of saving stay in sight while somebody types', async ({
-  page,
-  workshop,
-}) => {
-  await elsewhere(workshop, { frasi_pre_video: Array.from({ length: 12 }, (_, n) => `Frase numero ${n}`) });
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 360, height: 640 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await workshop.open('/admin/frasi');
-    await box(page, 12).tap();
-    await page.keyboard.type('!');
-    for (const seen of [page.getByRole('button', { name: 'Salva' }), page.locator('iframe'), box(page, 12)])
-      await expect(seen).toBeInViewport({ ratio: 0.9 });
-    await expect(
-      phone(page)
-        .getByText(/Frase numero 11!+/)
-        .first(),
-    ).toBeAttached();
-    await expectFingerSized(page);
-  }
-  // Small it is, and can be seen large.
-  await page.getByRole('button', { name: 'Ingrandisci' }).tap();
-  const large = page.getByRole('dialog', { name: 'Prima del video' }).locator('iframe');
-  await expect(large).toBeInViewport({ ratio: 0.9 });
-  expect((await large.boundingBox())?.height).toBeGreaterThan(360);
 });

@@ -35,7 +35,7 @@ export const phraseListTexts = {
     title: (lines: number) => `Hai incollato ${lines} righe`,
     paragraphs: (count: number) => `${count} frasi, una per paragrafo`,
     lines: (count: number) => `${count} frasi, una per riga`,
-    one: 'Una frase sola',
+    one: () => 'Una frase sola',
     close: 'Non aggiungere',
   },
   blank: 'Inserisci una frase',

@@ -32,7 +32,6 @@ export function FormBody<R extends Versioned, V extends Values>({
       id={form.id}
       method="dialog"
       noValidate
-      onBlur={form.left}
       onSubmit={(event) => {
         event.preventDefault();
         form.save();

@@ -4,6 +4,7 @@ import type { RecordFormOptions } from './form-options.ts';
 import { mergeValues, type Values } from './merge-values.ts';
 import { sameValues } from './same-value.ts';
 import type { Versioned } from './save-merging.ts';
+import type { Draft } from './use-draft.ts';
 
 /**
  * The values being edited and the record they began with (`base`), which stays what it was while there is something unsaved: its
@@ -27,5 +28,13 @@ export function useEdited<R extends Versioned, V extends Values>(
     form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
     // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
   }, [newer, dirty, saving, latest]);
-  return { base, setBase, form, before, stored, dirty };
+  /** Goes on from what an earlier page left behind. */
+  function takeUp(draft: Draft<V>): void {
+    // A version this record has never had is of one that is gone.
+    const versione = Math.min(draft.versione, latest.versione);
+    setBase({ ...latest, ...toFields(draft.before), versione });
+    // What was typed since stays where the draft says nothing.
+    form.setValues(mergeValues(draft.before, draft.values, form.getValues()).merged);
+  }
+  return { base, setBase, form, before, stored, dirty, takeUp };
 }

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import type { UseFormReturnType } from '@mantine/form';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import type { SaveStateName } from '../../shell/save-state.tsx';
-import type { RecordFormOptions } from './form-options.ts';
+import type { Problem, RecordFormOptions } from './form-options.ts';
 import { mergeValues, type Values } from './merge-values.ts';
 import { fieldsOf, sameValue, sameValues } from './same-value.ts';
 import type { Saved, Versioned } from './save-merging.ts';
@@ -28,15 +29,13 @@ export function useRecordForm<R extends Versioned, V extends Values>(
 ) {
   const id = useId();
   const { saving, failure, failed, send, promiseWord } = useSaving(options, saved);
-  const { base, setBase, form, before, stored, dirty } = useEdited(options, latest, saving);
+  const { base, setBase, form, before, stored, dirty, takeUp } = useEdited(options, latest, saving);
   const { values } = form;
   const { offer, forget } = useDraft(options.name, { values, before, versione: base.versione });
   const { conflict, ask, choose } = useChoices(options.toValues, form.setValues, (record, unsaved) => {
     setBase(record);
     if (unsaved !== null) send({ base: record, values: unsaved, mine: unsaved, byHand: true });
   });
-  const [tried, setTried] = useState(false);
-  const [written, setWritten] = useState<readonly Field<V>[]>([]);
   const problem = options.validate?.(values) ?? null;
   const blank = options.blocked?.(values) ?? false;
   const savable = problem === null && !blank && conflict === undefined;
@@ -60,26 +59,18 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   function save(): void {
     // It is on its way already, of itself.
     if (saving) return promiseWord();
-    setTried(problem !== null);
-    if (problem === null) return saveNow(true);
-    toastError(problem.sentence);
-    const [first] = problem.fields;
-    if (first !== undefined) form.getInputNode(first as never)?.focus();
+    if (inputs.show()) saveNow(true);
   }
 
   const due = dirty && savable && !saving;
   // What failed waits for another word, for the network or for «Riprova».
   const inVain = failed !== null && sameValues(failed, values);
   const after = options.savedWhenLeft === true ? null : WRITING_MS;
-  useSelfSaving({ due, inVain, after, values, save: () => saveNow(false) });
+  const left = useSelfSaving({ due, inVain, after, values, save: () => saveNow(false) });
+  const inputs = useInputs(form, { problem, blank, save, left });
 
   function restore(): void {
-    if (offer === null) return;
-    // A version this record has never had is of one that is gone.
-    const versione = Math.min(offer.versione, latest.versione);
-    setBase({ ...latest, ...options.toFields(offer.before), versione });
-    // What was typed since stays where the draft says nothing.
-    form.setValues(mergeValues(offer.before, offer.values, form.getValues()).merged);
+    if (offer !== null) takeUp(offer);
     forget();
   }
 
@@ -98,15 +89,41 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     failure,
     conflict,
     saveState: stateOf(conflict !== undefined, saving, dirty),
+    input: inputs.of,
+    save,
+    /** Saves what is unsaved, without a word, if it can be saved. */
+    saveQuietly: savable ? () => saveNow(false) : null,
+    choose: (field: Field<V>, whose: 'mine' | 'theirs') => choose(form.getValues(), field, whose),
+    draft: { offered: offer !== null, restore, discard: forget },
+  };
+}
+
+type Inputs<V> = {
+  problem: Problem<V> | null;
+  blank: boolean;
+  save: () => void;
+  /** A field was left. */
+  left: () => void;
+};
+
+/** The fields' inputs. One is in error when it was emptied here or somebody asked to save, never before a key. */
+function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blank, save, left }: Inputs<V>) {
+  const [tried, setTried] = useState(false);
+  const [written, setWritten] = useState<readonly Field<V>[]>([]);
+  return {
     /** The properties of a field's input. */
-    input: (field: Field<V>) => {
-      const { onChange, ...input } = form.getInputProps(field as never);
+    of: (field: Field<V>) => {
+      const { onChange, onBlur, ...input } = form.getInputProps(field as never);
       const tells = tried || (blank && written.includes(field));
       return {
         ...input,
         onChange: (change: unknown) => {
           if (!written.includes(field)) setWritten([...written, field]);
           onChange(change);
+        },
+        onBlur: (event: FocusEvent) => {
+          onBlur?.(event);
+          left();
         },
         error: tells && problem?.fields.includes(field) ? problem.sentence : undefined,
         // The browser sends no form whose button is off: who presses Enter learns why.
@@ -115,15 +132,15 @@ export function useRecordForm<R extends Versioned, V extends Values>(
         },
       };
     },
-    save,
-    /** A field was left. */
-    left: () => {
-      if (due && !inVain) saveNow(false);
+    /** Shows what keeps the values from being saved, if anything. @returns whether they can be */
+    show(): boolean {
+      setTried(problem !== null);
+      if (problem === null) return true;
+      toastError(problem.sentence);
+      const [first] = problem.fields;
+      if (first !== undefined) form.getInputNode(first as never)?.focus();
+      return false;
     },
-    /** Saves what is unsaved, without a word, if it can be saved. */
-    saveQuietly: savable ? () => saveNow(false) : null,
-    choose: (field: Field<V>, whose: 'mine' | 'theirs') => choose(form.getValues(), field, whose),
-    draft: { offered: offer !== null, restore, discard: forget },
   };
 }
 
@@ -137,8 +154,11 @@ type SelfSaving = {
   save: () => void;
 };
 
-/** Saves by itself: when nobody has typed for a moment, when the page is put aside, and when the network is back. */
-function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): void {
+/**
+ * Saves by itself: when nobody has typed for a moment, when the page is put aside, and when the network is back.
+ * @returns what is to be called when a field is left: it saves, too
+ */
+function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): () => void {
   useEffect(() => {
     if (!due) return;
     const over = new AbortController();
@@ -154,6 +174,9 @@ function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): void {
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a new function is no new word
   }, [due, inVain, after, values]);
+  return () => {
+    if (due && !inVain) save();
+  };
 }
 
 /** What is stored, as it was written where only spaces around it make the difference. */

@@ -6,7 +6,7 @@ import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { countBelow } from '../config-form/count.tsx';
 import styles from './add-box.module.css';
-import { piecesOf } from './lists.ts';
+import { piecesOf, waysOf } from './lists.ts';
 
 type AddBoxProps = {
   /** What is written here and waits for its «Aggiungi Frase». */
@@ -94,41 +94,31 @@ type PastedProps = {
 
 /** Several lines were pasted: whether they are one phrase or many only who pasted them knows. */
 export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
-  const { paragraphs, lines } = piecesOf(text);
-  const whole = text.replaceAll(/\r\n?/g, '\n').trim();
-  const ways = [
-    ...(paragraphs.length > 1
-      ? [{ label: texts.pasted.paragraphs(paragraphs.length), pieces: paragraphs }]
-      : []),
-    ...(lines.length > paragraphs.length ? [{ label: texts.pasted.lines(lines.length), pieces: lines }] : []),
-    { label: texts.pasted.one, pieces: [whole] },
-  ];
-  const fits = (pieces: string[]) =>
-    pieces.length <= room && pieces.every((piece) => [...piece].length <= MAX_LENGTH.phrase);
+  const ways = waysOf(text, room);
   return (
     <Alert
       color="blue"
       icon={<IconClipboardText aria-hidden />}
-      title={texts.pasted.title(lines.length)}
+      title={texts.pasted.title(piecesOf(text).lines.length)}
       role="group"
-      aria-label={texts.pasted.title(lines.length)}
+      aria-label={texts.pasted.title(piecesOf(text).lines.length)}
     >
       <Stack gap="xs">
         <Text size="sm" className={styles.pasted}>
-          {whole}
+          {text.trim()}
         </Text>
         <Group gap="xs">
-          {ways.map(({ label, pieces }, way) => (
+          {ways.map(({ way, pieces, fits }, place) => (
             <Button
-              key={label}
-              variant={way === 0 ? 'filled' : 'default'}
-              data-autofocus={way === 0}
+              key={way}
+              variant={place === 0 ? 'filled' : 'default'}
+              data-autofocus={place === 0}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- it asks about what was just done here
-              autoFocus={way === 0}
-              disabled={!fits(pieces)}
+              autoFocus={place === 0}
+              disabled={!fits}
               onClick={() => onPieces(pieces)}
             >
-              {label}
+              {texts.pasted[way](pieces.length)}
             </Button>
           ))}
           <Button variant="subtle" onClick={onClose}>

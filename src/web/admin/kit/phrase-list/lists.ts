@@ -1,5 +1,5 @@
 import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
-import { PHRASE_SECONDS } from '../../../../domain/limits.ts';
+import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { mergeLists } from './merge-lists.ts';
 
 /** The lists of phrases and how long they stay; every page saves its own of them (spec 7 «Phrases»). */
@@ -48,6 +48,26 @@ export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[
       .map((piece) => piece.trim())
       .filter((piece) => piece !== '');
   return { paragraphs: pieces(/\n[^\S\n]*\n/), lines: pieces(/\n/) };
+}
+
+/** So many phrases more a list has room for. */
+export function roomIn(list: readonly string[]): number {
+  return Math.max(0, MAX_LENGTH.phrases - list.length);
+}
+
+/** The ways to make phrases of what was pasted, the likeliest first; `fits`: there is room for so many, and none is too long. */
+export function waysOf(pasted: string, room: number) {
+  const { paragraphs, lines } = piecesOf(pasted);
+  const whole = pasted.replaceAll(/\r\n?/g, '\n').trim();
+  const ways: { way: 'paragraphs' | 'lines' | 'one'; pieces: string[] }[] = [];
+  if (paragraphs.length > 1) ways.push({ way: 'paragraphs', pieces: paragraphs });
+  if (lines.length > paragraphs.length) ways.push({ way: 'lines', pieces: lines });
+  ways.push({ way: 'one', pieces: [whole] });
+  return ways.map(({ way, pieces }) => ({
+    way,
+    pieces,
+    fits: pieces.length <= room && pieces.every((piece) => [...piece].length <= MAX_LENGTH.phrase),
+  }));
 }
 
 /** The seconds somebody wrote: 6 when they can't be read, else inside the limits (spec 5). */

@@ -1,13 +1,16 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PhraseList as ListName } from '../../../../domain/content.ts';
-import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { AddBox, Pasted } from './add-box.tsx';
+import { roomIn } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
 import type { usePhraseLists } from './use-phrase-lists.ts';
+
+/** Several lines that were pasted into a list; `at`: into the empty phrase there. */
+export type PastedText = { list: ListName; text: string; at?: number };
 
 type PhraseListProps = {
   list: ListName;
@@ -15,19 +18,19 @@ type PhraseListProps = {
   /** What is written and not added yet. */
   waiting: string;
   onWaiting: (text: string) => void;
+  /** What was pasted and isn't added yet. */
+  pasted: PastedText | null;
+  onPasted: (pasted: PastedText | null) => void;
   /** An empty phrase may be added (spec 5). */
   blankToo: boolean;
   onTouched: (index: number | undefined) => void;
 };
 
 /** One list: the box that adds, the phrases in their order, and whether they keep the chosen seconds. */
-export function PhraseList({ list, phrases, waiting, onWaiting, blankToo, onTouched }: PhraseListProps) {
-  const { lists, saved, failure } = phrases;
-  const shown = lists[list];
-  const exact = lists.frasi_secondi_esatti.includes(list);
+export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box }: PhraseListProps) {
+  const shown = phrases.lists[list];
   const element = useRef<HTMLDivElement>(null);
   const addInput = useRef<HTMLTextAreaElement>(null);
-  const [pasted, setPasted] = useState<{ text: string; at?: number } | null>(null);
 
   function append(text: string): void {
     flushSync(() => {
@@ -36,33 +39,45 @@ export function PhraseList({ list, phrases, waiting, onWaiting, blankToo, onTouc
     });
     if (text === '') focusLastBox(element.current);
   }
-  function paste(pieces: string[]): void {
-    phrases.add(list, pieces, pasted?.at);
-    setPasted(null);
+  function answered(pieces: string[]): void {
+    if (pieces.length > 0) phrases.add(list, pieces, pasted?.at);
+    onPasted(null);
     addInput.current?.focus();
   }
   return (
     <Stack ref={element}>
       <AddBox
-        text={waiting}
-        onText={onWaiting}
-        full={shown.length >= MAX_LENGTH.phrases}
-        blankToo={blankToo}
+        text={box.waiting}
+        onText={box.onWaiting}
+        full={roomIn(shown) === 0}
+        blankToo={box.blankToo}
         onAdd={append}
-        onPaste={(text) => setPasted({ text })}
+        onPaste={(text) => onPasted({ list, text })}
         input={addInput}
       />
       {pasted !== null && (
-        <Pasted
-          text={pasted.text}
-          room={MAX_LENGTH.phrases - shown.length}
-          onPieces={paste}
-          onClose={() => {
-            setPasted(null);
-            addInput.current?.focus();
-          }}
-        />
+        <Pasted text={pasted.text} room={roomIn(shown)} onPieces={answered} onClose={() => answered([])} />
       )}
+      <Shown
+        list={list}
+        phrases={phrases}
+        onTouched={onTouched}
+        onPaste={(at, text) => onPasted({ list, text, at })}
+      />
+    </Stack>
+  );
+}
+
+type ShownProps = Pick<PhraseListProps, 'list' | 'phrases' | 'onTouched'> & {
+  onPaste: (index: number, text: string) => void;
+};
+
+function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
+  const { lists, saved, failure } = phrases;
+  const { durata_frase_secondi: seconds, frasi_secondi_esatti, [list]: shown } = lists;
+  const exact = frasi_secondi_esatti.includes(list);
+  return (
+    <>
       {shown.length === 0 ? (
         <EmptyState {...texts.empty} />
       ) : (
@@ -74,21 +89,21 @@ export function PhraseList({ list, phrases, waiting, onWaiting, blankToo, onTouc
             list={list}
             phrases={shown}
             saved={failure === null ? null : saved[list]}
-            seconds={lists.durata_frase_secondi}
+            seconds={seconds}
             exact={exact}
             actions={phrases}
             onTouched={onTouched}
-            onPaste={(at, text) => setPasted({ text, at })}
+            onPaste={onPaste}
           />
         </>
       )}
       <Switch
         label={texts.exact}
-        description={texts.exactHint(lists.durata_frase_secondi)}
+        description={texts.exactHint(seconds)}
         size="md"
         checked={exact}
         onChange={(event) => phrases.setExact(list, event.currentTarget.checked)}
       />
-    </Stack>
+    </>
   );
 }

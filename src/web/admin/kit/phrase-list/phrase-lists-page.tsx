@@ -18,7 +18,8 @@ import { PhraseReel } from '../phone-frame/phrase-reel.tsx';
 import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
 import { WithPreview } from '../phone-frame/with-preview.tsx';
 import { UnseenNotice } from '../second-trip/unseen-notice.tsx';
-import { PhraseList } from './phrase-list.tsx';
+import { type PhraseLists, roomIn, waysOf } from './lists.ts';
+import { type PastedText, PhraseList } from './phrase-list.tsx';
 import { SecondsInput } from './seconds-input.tsx';
 import { type ListsPage, usePhraseLists } from './use-phrase-lists.ts';
 
@@ -35,13 +36,12 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   const phrases = usePhraseLists(record, page);
   const { lists, failure, saving, draft, unsaved } = phrases;
   const { open, setOpen } = useOpenList(page.lists);
-  const waiting = useWaiting(page);
+  const waiting = useWaiting(page, lists);
   // What is being written: the phone shows that phrase.
   const [touched, setTouched] = useState<number>();
-  const [shown] = useDebouncedValue(lists[open], PREVIEW_DELAY_MS);
   const state = saving ? 'saving' : unsaved ? 'unsaved' : 'saved';
   const saveAll = () => {
-    for (const [list, text] of waiting.takeAll()) phrases.add(list, [text]);
+    for (const { list, pieces, at } of waiting.takeAll()) phrases.add(list, pieces, at);
     phrases.flush();
   };
   const discard = () => {
@@ -53,32 +53,19 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
       <LeaveGuard
         when={unsaved || waiting.any}
         saving={saving}
-        onSave={saveAll}
+        onSave={waiting.fits ? saveAll : null}
         asks={failure !== null || waiting.any}
         onLeave={discard}
       />
       <WithPreview
         bar={<SaveBar state={state} saving={saving} onSave={phrases.save} />}
-        preview={
-          <PhonePreview key={open} label={texts.previews[open]}>
-            <PhraseReel
-              phrases={shown}
-              seconds={lists.durata_frase_secondi}
-              exact={lists.frasi_secondi_esatti.includes(open)}
-              at={touched}
-            />
-          </PhonePreview>
-        }
+        preview={<Preview key={open} list={open} lists={lists} at={touched} />}
       >
         <Stack>
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
           {failure !== null && <NotSaved sentence={failure} onRetry={phrases.flush} />}
           {UNSEEN_WITHOUT_SECOND_TRIP.includes(open) && <UnseenNotice path={page.path} />}
-          {page.setsSeconds === true ? (
-            <SecondsInput seconds={lists.durata_frase_secondi} onChange={phrases.setSeconds} />
-          ) : (
-            <SecondsElsewhere seconds={lists.durata_frase_secondi} />
-          )}
+          <Seconds page={page} phrases={phrases} />
           <ListTabs
             lists={page.lists}
             open={open}
@@ -93,6 +80,8 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
                 phrases={phrases}
                 waiting={waiting.of(list)}
                 onWaiting={(text) => waiting.write(list, text)}
+                pasted={waiting.pasted?.list === list ? waiting.pasted : null}
+                onPasted={waiting.paste}
                 blankToo={page.setsSeconds !== true}
                 onTouched={setTouched}
               />
@@ -114,25 +103,39 @@ function useOpenList(lists: readonly ListName[]) {
   return { open: chosen ?? 'frasi', setOpen };
 }
 
-/** What is written in the boxes that add and waits to be added: it survives a reload. */
-function useWaiting({ name, lists }: ListsPage) {
+/**
+ * What isn't added yet: what is written in the boxes that add (it survives a reload), and what was pasted and waits for a word on how many
+ * phrases it is.
+ */
+function useWaiting({ name, lists }: ListsPage, phrases: PhraseLists) {
   const draftOf = (list: ListName) => `${name}:${list}`;
   const [texts, setTexts] = useState<ReadonlyMap<ListName, string>>(
     () => new Map(lists.map((list) => [list, readDraft(draftOf(list), isText) ?? ''])),
   );
+  const [pasted, paste] = useState<PastedText | null>(null);
   const write = (list: ListName, text: string) => {
     keepDraft(draftOf(list), text === '' ? null : JSON.stringify(text));
     setTexts((before) => new Map(before).set(list, text));
   };
   const written = [...texts].filter(([, text]) => text.trim() !== '');
+  // Without a word the likeliest way that there is room for.
+  const way = pasted && waysOf(pasted.text, roomIn(phrases[pasted.list])).find(({ fits }) => fits);
   return {
     of: (list: ListName) => texts.get(list) ?? '',
-    any: written.length > 0,
+    pasted,
+    any: written.length > 0 || pasted !== null,
+    /** It can all be added as it is. */
+    fits: way !== undefined,
     write,
-    /** Empties the boxes. @returns what was in them, as phrases */
-    takeAll(): [ListName, string][] {
+    paste,
+    /** Empties the boxes. @returns what was in them, as phrases, and the place of the empty one they are for */
+    takeAll(): { list: ListName; pieces: string[]; at?: number | undefined }[] {
       for (const list of lists) write(list, '');
-      return written.map(([list, text]) => [list, text.trim()]);
+      paste(null);
+      return [
+        ...(pasted && way ? [{ list: pasted.list, pieces: way.pieces, at: pasted.at }] : []),
+        ...written.map(([list, text]) => ({ list, pieces: [text.trim()] })),
+      ];
     },
   };
 }
@@ -141,7 +144,25 @@ function isText(draft: unknown): draft is string {
   return typeof draft === 'string';
 }
 
-function SecondsElsewhere({ seconds }: { seconds: number }) {
+/** The list that is open, on her phone. */
+function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
+  const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
+  return (
+    <PhonePreview label={texts.previews[list]}>
+      <PhraseReel
+        phrases={shown}
+        seconds={lists.durata_frase_secondi}
+        exact={lists.frasi_secondi_esatti.includes(list)}
+        at={at}
+      />
+    </PhonePreview>
+  );
+}
+
+/** How long every phrase stays, or where that is set. */
+function Seconds({ page, phrases }: { page: ListsPage; phrases: ReturnType<typeof usePhraseLists> }) {
+  const { durata_frase_secondi: seconds } = phrases.lists;
+  if (page.setsSeconds === true) return <SecondsInput seconds={seconds} onChange={phrases.setSeconds} />;
   return (
     <Text size="sm" c="dimmed">
       {texts.secondsElsewhere(seconds)}{' '}

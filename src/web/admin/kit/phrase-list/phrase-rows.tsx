@@ -1,5 +1,5 @@
 import { DragDropContext, Droppable } from '@hello-pangea/dnd';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type PhraseList, secondsOnShow } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
@@ -89,7 +89,9 @@ type ActionsOf = Pick<PhraseRowsProps, 'list' | 'actions' | 'onTouched' | 'onPas
 /** The actions of the rows, the same as long as the list is open: they are called with what is so by then. */
 function useRowActions(now: ActionsOf): RowActions {
   const latest = useRef(now);
-  latest.current = now;
+  useLayoutEffect(() => {
+    latest.current = now;
+  });
   const [made] = useState<RowActions>(() => ({
     onWrite: (index, text) => latest.current.actions.write(latest.current.list, index, text),
     onTouch: (index) => latest.current.onTouched(index),

@@ -81,10 +81,10 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
         ...lists,
         [list]: lists[list].map((other, place) => (place === index ? text : other)),
       })),
-    /** Adds phrases at the end, or in the place of the (blank) one at `at`. */
+    /** Adds phrases at the end, or in the place of the one at `at`, if that is blank. */
     add(list: PhraseList, added: readonly string[], at?: number): void {
       const put = (all: readonly string[]) =>
-        at === undefined ? [...all, ...added] : all.toSpliced(at, 1, ...added);
+        at !== undefined && all[at]?.trim() === '' ? all.toSpliced(at, 1, ...added) : [...all, ...added];
       const one = added.length === 1;
       const told = one
         ? said(texts.added)

@@ -1,0 +1,31 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Workshop } from './admin.ts';
+import { stored } from './content.ts';
+
+/** The lists of phrases, as they are found and asked about by the tests. */
+
+export const rows = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Elimina/ }) });
+export const handle = (page: Page, text: string) => page.getByRole('button', { name: `Trascina: ${text}` });
+export const addBox = (page: Page) => page.getByLabel('Nuova frase');
+export const box = (page: Page, position: number) => page.getByLabel(`Frase ${position}`, { exact: true });
+export const undo = (page: Page) =>
+  page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
+
+export async function add(page: Page, text: string): Promise<void> {
+  await addBox(page).fill(text);
+  await addBox(page).press('Enter');
+}
+
+/** What is on the screen is what is stored. */
+export async function expectOrder(page: Page, workshop: Workshop, texts: string[]): Promise<void> {
+  await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual(texts);
+  await expect(rows(page)).toHaveCount(texts.length);
+  for (const [index, text] of texts.entries()) await expect(box(page, index + 1)).toHaveValue(text);
+}
+
+export async function middle(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('Not on the screen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
