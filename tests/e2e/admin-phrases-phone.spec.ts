@@ -9,8 +9,8 @@ test('on a phone the order changes by finger', async ({ page, workshop }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
   await workshop.open('/admin/frasi');
-  // Both below what stays at the top.
-  await handle(page, 'Due').evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  // Below what stays at the top, and far from the edges where a drag scrolls the page.
+  await handle(page, 'Uno').evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const from = await middle(handle(page, 'Uno'));
   const to = await middle(handle(page, 'Due'));
   const session = await page.context().newCDPSession(page);
@@ -22,7 +22,9 @@ test('on a phone the order changes by finger', async ({ page, workshop }) => {
   await touch('touchStart', from.y);
   // The finger rests until the phrase is lifted.
   await expect(page.locator('li[data-dragging=true]')).toBeVisible();
-  for (let step = 1; step <= 8; step++) await touch('touchMove', from.y + ((to.y + 16 - from.y) * step) / 8);
+  // Its lower edge has passed the other's middle.
+  for (let step = 1; step <= 8; step++)
+    await touch('touchMove', from.y + ((to.y - from.y) * 0.75 * step) / 8);
   await touch('touchEnd', 0);
   await expectToast(page, 'Ordine salvato');
   await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);

@@ -84,6 +84,11 @@ test('each gap goes when it is filled, while the page is open', async ({ page, p
   await save(evening, { frasi: ['Adesso sì'] });
   await expect(warning).toHaveCount(0);
   await expect(card(page, 'Frasi post-video')).toContainText('1 frase · 6 secondi ciascuna');
+  // One that takes longer to be read lengthens its time, unless its list keeps the chosen seconds.
+  await save(evening, { frasi: ['Adesso sì', 'x'.repeat(240)] });
+  await expect(card(page, 'Frasi post-video')).toContainText('2 frasi · almeno 6 secondi ciascuna');
+  await save(evening, { frasi_secondi_esatti: ['frasi'] });
+  await expect(card(page, 'Frasi post-video')).toContainText('2 frasi · 6 secondi ciascuna');
   await save(evening, { video_url: null });
   await expect(warning.getByRole('listitem')).toHaveText([/^Manca il video principale/]);
 });

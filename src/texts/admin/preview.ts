@@ -80,9 +80,10 @@ export const previewCardTexts = {
   },
 } as const;
 
-/** For example `3 frasi · 6 secondi ciascuna`. */
-export function phraseCount(count: number, seconds: number): string {
-  return `${count === 1 ? '1 frase' : `${count} frasi`} · ${secondsText(seconds)} ciascuna`;
+/** For example `3 frasi · 6 secondi ciascuna`; `atLeast`: one of them stays longer. */
+export function phraseCount(count: number, seconds: number, atLeast: boolean): string {
+  const each = `${atLeast ? 'almeno ' : ''}${secondsText(seconds)} ciascuna`;
+  return `${count === 1 ? '1 frase' : `${count} frasi`} · ${each}`;
 }
 
 /** Blank phrases are kept and never shown. */

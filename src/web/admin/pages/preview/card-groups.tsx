@@ -1,6 +1,6 @@
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { hasSecondTrip, phraseSeconds, type Snapshot } from '../../../../domain/content.ts';
+import { hasSecondTrip, type Snapshot } from '../../../../domain/content.ts';
 import { previewCardTexts as texts } from '../../../../texts/admin/preview.ts';
 import styles from './card-groups.module.css';
 import type { Settings } from './preview-data.ts';
@@ -23,23 +23,11 @@ export function CardGroup({ title, children }: { title: string; children: ReactN
 type StoryCardsProps = { config: Settings; poster_url: string | null };
 
 export function StoryCards({ config, poster_url }: StoryCardsProps) {
-  const seconds = phraseSeconds(config.durata_frase_secondi);
   return (
     <>
-      <PhrasesCard
-        texts={texts.prePhrases}
-        path="/admin/frasi"
-        frasi={config.frasi_pre_video}
-        seconds={seconds}
-      />
+      <PhrasesCard texts={texts.prePhrases} path="/admin/frasi" config={config} list="frasi_pre_video" />
       <VideoCard config={config} poster_url={poster_url} />
-      <PhrasesCard
-        texts={texts.postPhrases}
-        path="/admin/frasi"
-        part="frasi"
-        frasi={config.frasi}
-        seconds={seconds}
-      />
+      <PhrasesCard texts={texts.postPhrases} path="/admin/frasi" part="frasi" config={config} list="frasi" />
       <SongCard canzone_url={config.canzone_url} />
     </>
   );
@@ -57,28 +45,27 @@ export function FirstTripCards({ snapshot }: { snapshot: Snapshot }) {
 
 export function SecondTripCards({ snapshot }: { snapshot: Snapshot }) {
   const { config } = snapshot;
-  const seconds = phraseSeconds(config.durata_frase_secondi);
   return (
     <>
       <PhrasesCard
         texts={texts.betweenPhrases}
         path="/admin/intermediate-phrases"
-        frasi={config.frasi_tra_viaggi}
-        seconds={seconds}
+        config={config}
+        list="frasi_tra_viaggi"
       />
       <PhrasesCard
         texts={texts.secondPhrases}
         path="/admin/second-trip-phrases"
-        frasi={config.frasi_secondo_viaggio}
-        seconds={seconds}
+        config={config}
+        list="frasi_secondo_viaggio"
       />
       <TripCard snapshot={snapshot} viaggio={2} />
       <QuestionsCard snapshot={snapshot} viaggio={2} />
       <PhrasesCard
         texts={texts.finalPhrases}
         path="/admin/second-trip-final-phrases"
-        frasi={config.frasi_finali_secondo_viaggio}
-        seconds={seconds}
+        config={config}
+        list="frasi_finali_secondo_viaggio"
       />
     </>
   );

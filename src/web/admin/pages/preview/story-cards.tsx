@@ -1,5 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import { shownPhrases } from '../../../../domain/content.ts';
+import {
+  type Configuration,
+  type PhraseList,
+  phraseSeconds,
+  secondsOnShow,
+  shownPhrases,
+} from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import type { WorkshopPath } from '../../../../texts/admin/pages.ts';
 import {
@@ -52,15 +58,17 @@ type PhrasesCardProps = {
   texts: { title: string; add: string };
   path: WorkshopPath;
   part?: string;
-  frasi: readonly string[];
-  /** Each one's time. */
-  seconds: number;
+  config: Configuration;
+  list: PhraseList;
 };
 
 /** A sequence of phrases: how many, for how long, and which. */
-export function PhrasesCard({ texts, path, part = '', frasi, seconds }: PhrasesCardProps) {
-  const shown = shownPhrases(frasi);
-  const blank = frasi.length - shown.length;
+export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCardProps) {
+  const shown = shownPhrases(config[list]);
+  const blank = config[list].length - shown.length;
+  const seconds = phraseSeconds(config.durata_frase_secondi);
+  const exact = config.frasi_secondi_esatti.includes(list);
+  const longer = shown.some((frase) => secondsOnShow(frase, seconds, exact) > seconds);
   return (
     <PreviewCard
       title={texts.title}
@@ -72,7 +80,7 @@ export function PhrasesCard({ texts, path, part = '', frasi, seconds }: PhrasesC
         <Missing gender="feminine" />
       ) : (
         <Stack gap="xs">
-          <Text fw={600}>{phraseCount(shown.length, seconds)}</Text>
+          <Text fw={600}>{phraseCount(shown.length, seconds, longer)}</Text>
           {/* A keyboard scrolls what it can focus. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
