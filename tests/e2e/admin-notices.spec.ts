@@ -73,6 +73,41 @@ test('a token changed in another window is not saved over; a test that can’t b
   expect(await stored(workshop)).toMatchObject({ telegram_bot_token_masked: '••••ZZZZ' });
 });
 
+test('a token that is only typed is saved by «Salva», and by «Salva ed esci» when the page is left', async ({
+  page,
+  workshop,
+}) => {
+  await workshop.open('/admin/notifiche');
+  const leave = () => page.getByRole('link', { name: 'Torna al pannello' }).click();
+  const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
+  await page.getByLabel('Chat ID', { exact: true }).fill(CHAT_ID);
+  await page.getByLabel('Token del bot').fill('123:troppo-corto');
+  await leave();
+  // It can't be saved as it is.
+  await expect(asked.getByRole('button', { name: 'Esci senza salvare' })).toBeVisible();
+  await expect(asked.getByRole('button', { name: 'Salva ed esci' })).toHaveCount(0);
+  await asked.getByRole('button', { name: 'Resta qui' }).click();
+  await press(page, 'Salva');
+  await expect(page.getByText(/^Un token è fatto di 6–12 cifre/)).toBeVisible();
+  await page.getByLabel('Token del bot').fill(BOT_TOKEN);
+  await leave();
+  await asked.getByRole('button', { name: 'Salva ed esci' }).click();
+  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+  expect(await stored(workshop)).toMatchObject({
+    telegram_bot_token_masked: `••••${BOT_TOKEN.slice(-4)}`,
+    telegram_chat_id: CHAT_ID,
+  });
+
+  await page.goBack();
+  await press(page, 'Sostituisci');
+  await page.getByLabel('Token del bot').fill(`987654321:${'b'.repeat(31)}ZZZZ`);
+  await press(page, 'Salva');
+  await expectToast(page, 'Token del bot salvato!');
+  await expect(page.getByText('••••ZZZZ')).toBeVisible();
+  await leave();
+  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+});
+
 test('a film without a poster says so, and how to make one where it can’t be drawn', async ({
   page,
   prepare,

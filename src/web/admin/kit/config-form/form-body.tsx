@@ -11,22 +11,31 @@ import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
   form: RecordForm<R, V>;
-  /** Is something else on the page written and not saved? Leaving asks about it, too. */
-  alsoUnsaved?: boolean;
+  /** What else on the page doesn't save itself: «Salva» saves it, and leaving asks about it, too. */
+  also?: Also;
   /** Where saving stands, with its button, has a place of its own beside the form. */
   barAside?: boolean;
   /** The fields. */
   children: ReactNode;
 };
 
+type Also = { unsaved: boolean; savable: boolean; saving: boolean; save: () => void };
+
+const NOTHING_ELSE: Also = { unsaved: false, savable: true, saving: false, save: () => {} };
+
 /** The fields of a record's form with all that may happen to them: a draft, a conflict, a failure, leaving; and «Salva». */
 export function FormBody<R extends Versioned, V extends Values>({
   form,
-  alsoUnsaved = false,
+  also = NOTHING_ELSE,
   barAside = false,
   children,
 }: FormBodyProps<R, V>) {
-  const { draft, failure, conflict, saving, dirty } = form;
+  const { draft, failure, conflict, saving, dirty, saveQuietly } = form;
+  const savesAll = (!dirty || saveQuietly !== null) && (!also.unsaved || also.savable);
+  const saveAll = () => {
+    if (dirty) saveQuietly?.();
+    if (also.unsaved) also.save();
+  };
   return (
     <form
       id={form.id}
@@ -34,22 +43,23 @@ export function FormBody<R extends Versioned, V extends Values>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        form.save();
+        if (dirty || !also.unsaved) form.save();
+        if (also.unsaved) also.save();
       }}
     >
       <Stack>
         <LeaveGuard
-          when={dirty || alsoUnsaved}
-          saving={saving && !alsoUnsaved}
-          onSave={alsoUnsaved ? null : form.saveQuietly}
-          asks={failure !== null}
+          when={dirty || also.unsaved}
+          saving={also.unsaved ? also.saving : saving}
+          onSave={savesAll ? saveAll : null}
+          asks={failure !== null || also.unsaved}
           onLeave={draft.discard}
         />
         {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}
         {failure !== null && dirty && !saving && <NotSaved sentence={failure} onRetry={form.save} />}
-        {!barAside && <FormSaveBar form={form} alsoUnsaved={alsoUnsaved} />}
+        {!barAside && <FormSaveBar form={form} also={also} />}
       </Stack>
     </form>
   );
@@ -58,9 +68,9 @@ export function FormBody<R extends Versioned, V extends Values>({
 /** Where saving stands, and «Salva»: what is typed saves itself, who presses it has it done at once and is told. */
 export function FormSaveBar<R extends Versioned, V extends Values>({
   form: { id, saveState, wanting, blocked, saving },
-  alsoUnsaved = false,
-}: Pick<FormBodyProps<R, V>, 'form' | 'alsoUnsaved'>) {
-  const state = alsoUnsaved && saveState === 'saved' ? 'unsaved' : saveState;
+  also = NOTHING_ELSE,
+}: Pick<FormBodyProps<R, V>, 'form' | 'also'>) {
+  const state = also.unsaved && saveState === 'saved' ? 'unsaved' : saveState;
   return <SaveBar state={state} form={id} wanting={wanting} blocked={blocked} saving={saving} />;
 }
 

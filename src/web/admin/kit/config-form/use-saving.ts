@@ -20,6 +20,8 @@ export function useSaving<R extends Versioned, V extends Values>(
   const queryClient = useQueryClient();
   const [toldOf, setToldOf] = useState<string | null>(null);
   const awaited = useRef(false);
+  // Known at once, and not only when this is drawn again: a press on «Salva» leaves the field in the same moment.
+  const underWay = useRef(false);
   const { isPending, error, variables, mutate } = useMutation({
     mutationFn: ({ base, mine }: Sent<R, V>) =>
       saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
@@ -39,16 +41,28 @@ export function useSaving<R extends Versioned, V extends Values>(
         void queryClient.invalidateQueries({ queryKey: source.query.queryKey });
       awaited.current = false;
     },
+    onSettled: () => {
+      underWay.current = false;
+    },
   });
+  /** Somebody asks for the save that is on its way: it tells how it went. */
+  const promiseWord = () => {
+    awaited.current = true;
+  };
   return {
     saving: isPending,
     failure: error === null ? null : sentenceFor(error, sentences.saveFailed),
     /** What the last save tried in vain to store. */
     failed: error === null ? null : (variables?.values ?? null),
-    send: mutate,
-    /** Somebody asks for the save that is on its way: it tells how it went. */
-    promiseWord: () => {
-      awaited.current = true;
+    /** One save at a time: what is asked for while one is on its way goes with the next. */
+    send(sent: Sent<R, V>): void {
+      if (underWay.current) {
+        if (sent.byHand) promiseWord();
+        return;
+      }
+      underWay.current = true;
+      mutate(sent);
     },
+    promiseWord,
   };
 }

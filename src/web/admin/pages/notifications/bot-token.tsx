@@ -8,31 +8,55 @@ import { useSaveToken } from './use-save-token.ts';
 
 const texts = notificationsTexts.token;
 
-type TypingProps = {
-  /** Told whether a token is written that isn't saved. */
-  onTyped: (typed: boolean) => void;
-};
+export type BotTokenState = ReturnType<typeof useBotToken>;
 
-/** The bot token: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
-export function BotToken({ record, onTyped }: TypingProps & { record: ConfigRecord }) {
+/** The bot token being typed. Nothing keeps it but this: no draft, no cache. */
+export function useBotToken(record: ConfigRecord) {
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState(false);
   // Undefined until it has been asked for: only then does the keyboard follow from the one to the other.
   const [replacing, setReplacing] = useState<boolean>();
+  const { mutate, isPending } = useSaveToken(keep);
+  const token = typed.trim();
+  const savable = siteSettingsSchema.shape.telegram_bot_token.safeParse(token).success;
+  function write(text: string): void {
+    setTyped(text);
+    setWrong(false);
+  }
+  /** Goes back to the one that is saved. */
+  function keep(): void {
+    write('');
+    setReplacing(false);
+  }
+  return {
+    typed,
+    write,
+    unsaved: token !== '',
+    wrong,
+    savable,
+    saving: isPending,
+    save(): void {
+      setWrong(!savable);
+      if (savable) mutate({ token, record });
+    },
+    replacing,
+    replace: () => setReplacing(true),
+    keep,
+  };
+}
+
+type TokenProps = { record: ConfigRecord; token: BotTokenState };
+
+/** The bot token: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
+export function BotToken({ record, token }: TokenProps) {
   const { telegram_bot_token_masked: masked } = record;
-  if (masked === null || replacing)
-    return (
-      <TokenForm
-        record={record}
-        onTyped={onTyped}
-        onDone={() => setReplacing(false)}
-        kept={masked !== null}
-      />
-    );
+  if (masked === null || token.replacing) return <TokenForm token={token} kept={masked !== null} />;
   return (
     <KeptToken
       record={record}
       masked={masked}
-      hasFocus={replacing === false}
-      onReplace={() => setReplacing(true)}
+      hasFocus={token.replacing === false}
+      onReplace={token.replace}
     />
   );
 }
@@ -75,28 +99,11 @@ function KeptToken({ record, masked, hasFocus, onReplace }: KeptProps) {
   );
 }
 
-type FormProps = TypingProps & { record: ConfigRecord; kept: boolean; onDone: () => void };
-
-function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
+function TokenForm({ token, kept }: { token: BotTokenState; kept: boolean }) {
   const field = useFocusWhen<HTMLInputElement>(kept);
-  const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState(false);
-  const { mutate, isPending } = useSaveToken(done);
-  function write(text: string) {
-    setTyped(text);
-    setWrong(false);
-    onTyped(text.trim() !== '');
-  }
-  function done() {
-    write('');
-    onDone();
-  }
   function submitted(event: FormEvent) {
     event.preventDefault();
-    const token = typed.trim();
-    const fits = siteSettingsSchema.shape.telegram_bot_token.safeParse(token).success;
-    setWrong(!fits);
-    if (fits) mutate({ token, record });
+    token.save();
   }
   return (
     <form method="dialog" onSubmit={submitted} noValidate>
@@ -107,19 +114,19 @@ function TokenForm({ record, kept, onTyped, onDone }: FormProps) {
           label={texts.label}
           description={texts.kept}
           placeholder={texts.placeholder}
-          value={typed}
-          onChange={(event) => write(event.currentTarget.value)}
-          error={wrong ? texts.invalid : undefined}
+          value={token.typed}
+          onChange={(event) => token.write(event.currentTarget.value)}
+          error={token.wrong ? texts.invalid : undefined}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
         />
         <Group gap="sm">
-          <Button type="submit" variant="light" loading={isPending} disabled={typed.trim() === ''}>
+          <Button type="submit" variant="light" loading={token.saving} disabled={!token.unsaved}>
             {texts.save}
           </Button>
           {kept && (
-            <Button variant="default" onClick={done}>
+            <Button variant="default" onClick={token.keep}>
               {texts.keep}
             </Button>
           )}

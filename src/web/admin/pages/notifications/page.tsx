@@ -1,5 +1,4 @@
 import { Grid, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
 import { Failure } from '../../failure.ts';
@@ -11,7 +10,7 @@ import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { PageFrame } from '../../shell/page-frame.tsx';
-import { BotToken } from './bot-token.tsx';
+import { BotToken, useBotToken } from './bot-token.tsx';
 import { Help } from './help.tsx';
 import { Queue } from './queue.tsx';
 import { SettingsFields } from './settings-fields.tsx';
@@ -37,7 +36,7 @@ export function Page() {
 
 function Settings({ record }: { record: ConfigRecord }) {
   const form = useRecordForm(settingsForm, record);
-  const [tokenTyped, setTokenTyped] = useState(false);
+  const token = useBotToken(record);
   const ready = record.telegram_bot_token_masked !== null && record.telegram_chat_id !== null;
   return (
     <PageFrame {...head}>
@@ -45,10 +44,10 @@ function Settings({ record }: { record: ConfigRecord }) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             <Card title={texts.telegram.title} hint={texts.telegram.hint}>
-              <BotToken record={record} onTyped={setTokenTyped} />
+              <BotToken record={record} token={token} />
               <Help />
             </Card>
-            <FormBody form={form} alsoUnsaved={tokenTyped}>
+            <FormBody form={form} also={token}>
               <SettingsFields form={form} />
             </FormBody>
           </Stack>
