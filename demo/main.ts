@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileInWords } from '../src/server/data-dir.ts';
 import { type Env, readEnv } from '../src/server/env.ts';
 import { createLog } from '../src/server/log.ts';
 import { startProduct } from '../src/server/start.ts';
@@ -49,7 +50,7 @@ console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 /** What was made at the first start; makes it when this is the first. */
 async function readKeys(): Promise<Keys> {
   const file = demoMark(env.DATA_DIR);
-  if (existsSync(file)) return wholeKeys(JSON.parse(await readFile(file, 'utf8')) as Partial<Keys>);
+  if (existsSync(file)) return wholeKeys(await readFile(file, 'utf8'));
   // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
   await writeFile(file, '{}', { mode: 0o600 });
   const keys = await prepareDemo();
@@ -57,9 +58,18 @@ async function readKeys(): Promise<Keys> {
   return keys;
 }
 
-function wholeKeys({ code, singleCode, email, password }: Partial<Keys>): Keys {
+function wholeKeys(text: string): Keys {
+  const { code, singleCode, email, password } = parsed(text);
   if (code && singleCode && email && password) return { code, singleCode, email, password };
   throw new Error('Preparing the demo was cut short. Start it afresh: npm run demo -- --reset');
+}
+
+function parsed(text: string): Partial<Keys> {
+  try {
+    return JSON.parse(text) as Partial<Keys>;
+  } catch {
+    return {};
+  }
 }
 
 async function prepareDemo(): Promise<Keys> {
@@ -80,7 +90,8 @@ function settings(): Env {
   }
 }
 
-function giveUp(error: unknown): never {
+function giveUp(failure: unknown): never {
+  const error = fileInWords(failure);
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

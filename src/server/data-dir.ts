@@ -1,9 +1,44 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { textCode } from './db/errors.ts';
+import { StorageUnavailable } from './storage/storage.ts';
 
 const OTHERS = 0o077;
 /** Of a folder that everybody may write into (`/tmp`): it is not one's own. */
 const STICKY = 0o1000;
+
+/** What can be done about a file or folder that can't be used, by the system's code. */
+const REMEDY: Record<string, string> = {
+  ...same(
+    ['EACCES', 'EPERM'],
+    'The user who runs the product must own DATA_DIR and everything in it: give it to that user, or set DATA_DIR to a folder of their own.',
+  ),
+  EROFS: 'That disk is read-only: set DATA_DIR to a folder on another one.',
+  ...same(
+    ['EEXIST', 'ENOTDIR', 'EISDIR'],
+    'A file is where a folder should be, or the other way round: move it away, or set DATA_DIR to another folder.',
+  ),
+  ENOENT: 'Nothing can be made there: set DATA_DIR to another folder.',
+  ...same(['ENOSPC', 'EDQUOT'], 'The disk is full: make room on it.'),
+  EIO: 'The disk failed to read or write it: look at the disk.',
+};
+
+/** A failure of the file system at the start, as an error whose message names the file and says what to do. Any other error as it is. */
+export function fileInWords(error: unknown): unknown {
+  if (error instanceof StorageUnavailable && isOfFile(error.cause)) return fileInWords(error.cause);
+  if (!isOfFile(error)) return error;
+  const remedy = REMEDY[textCode(error)];
+  if (remedy === undefined) return error;
+  return new Error(`${resolve(error.path)} can't be used (${error.message}). ${remedy}`, { cause: error });
+}
+
+function isOfFile(error: unknown): error is Error & { path: string } {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string';
+}
+
+function same(codes: string[], remedy: string): Record<string, string> {
+  return Object.fromEntries(codes.map((code) => [code, remedy]));
+}
 
 /**
  * Makes the data folder if it isn't there, and shuts it for everybody but the user who runs the product: codes, answers and secrets lie in it.
@@ -11,6 +46,7 @@ const STICKY = 0o1000;
  */
 export function ownDataFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
+  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   // Windows has no such modes: what others may read there is inherited from the folder above.
   if (process.platform === 'win32') return;
   const { mode, uid } = statSync(path);

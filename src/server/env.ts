@@ -15,6 +15,7 @@ const schema = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database')
     .optional(),
   TRUSTED_PROXIES: z
     .string()

@@ -4,7 +4,7 @@ import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
 import { type Clock, createClock, plainClock } from './clock.ts';
-import { ownDataFolder } from './data-dir.ts';
+import { fileInWords, ownDataFolder } from './data-dir.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
@@ -53,8 +53,17 @@ type Options = {
   now?: () => Date;
 };
 
-/** Starts everything: data folder, database with its tables, storage, workers, server. */
-export async function startProduct({ env, log, webRoot = WEB_ROOT, now }: Options): Promise<Product> {
+/**
+ * Starts everything: data folder, database with its tables, storage, workers, server. What whoever runs the product can mend is thrown as an
+ * error whose message says what it is and what to do.
+ */
+export function startProduct(options: Options): Promise<Product> {
+  return start(options).catch((error: unknown) => {
+    throw fileInWords(error);
+  });
+}
+
+async function start({ env, log, webRoot = WEB_ROOT, now }: Options): Promise<Product> {
   const clock = now ? plainClock(now) : createClock({ onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
   ownDataFolder(env.DATA_DIR);
   const reserve = openReserve(env.DATA_DIR);
@@ -140,7 +149,7 @@ function startWorkers(
   };
   const stops = [
     startSweeper(deps, clock),
-    ...[startMediaSweeper, startUploadSweeper, startRetention].map((start) => start(deps)),
+    ...[startMediaSweeper, startUploadSweeper, startRetention].map((begin) => begin(deps)),
     startReserveKeeper(deps, reserve),
   ];
   return {

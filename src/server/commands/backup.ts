@@ -8,6 +8,7 @@ import { type Env, readEnv } from '../env.ts';
 import type { Manifest } from '../features/archive/manifest.ts';
 import { NewerDatabase, writeArchive } from '../features/archive/write.ts';
 import { diskStorage, syncDirectory } from '../storage/disk.ts';
+import { reasonOf, runCommand, say } from './run.ts';
 
 /** `npm run backup -- FILE`: everything there is in one file, whether the product is running or not. */
 async function main(given: string | undefined): Promise<number> {
@@ -23,7 +24,7 @@ async function main(given: string | undefined): Promise<number> {
     return say(texts.done(file, counts.media), 0);
   } catch (error) {
     if (error instanceof NewerDatabase) return say(texts.newer, 1);
-    return say(texts.failed(error instanceof Error ? error.message : String(error)), 1);
+    return say(texts.failed(reasonOf(error)), 1);
   }
 }
 
@@ -63,11 +64,4 @@ async function readSecrets(dataDir: string): Promise<Partial<Record<SecretName, 
   return secrets;
 }
 
-function say(text: string, code: number): number {
-  if (code === 0) console.log(text);
-  else console.error(text);
-  return code;
-}
-
-process.umask(0o077);
-process.exitCode = await main(process.argv[2]);
+await runCommand(main);

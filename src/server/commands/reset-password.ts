@@ -5,7 +5,9 @@ import { resetPasswordTexts as texts } from '../../texts/commands.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { makePassword, resetPassword } from '../auth/reset-password.ts';
 import { openBeside } from '../db/beside.ts';
+import { databaseInWords } from '../db/in-words.ts';
 import { readEnv } from '../env.ts';
+import { runCommand, say } from './run.ts';
 
 /** `npm run reset-password -- e-mail`: the new password comes from the keyboard (unseen) or standard input; with an empty one it is made. */
 async function main(email: string | undefined): Promise<number> {
@@ -22,15 +24,11 @@ async function main(email: string | undefined): Promise<number> {
     if (result !== 'done') return say(errorSentences[result], 1);
     if (!typed) console.log(texts.made(password));
     return say(texts.done, 0);
+  } catch (error) {
+    throw databaseInWords(env, error);
   } finally {
     await database.close();
   }
-}
-
-function say(text: string, code: number): number {
-  if (code === 0) console.log(text);
-  else console.error(text);
-  return code;
 }
 
 /** One line, never shown. */
@@ -48,5 +46,4 @@ async function readPassword(): Promise<string> {
   }
 }
 
-process.umask(0o077);
-process.exitCode = await main(process.argv[2]);
+await runCommand(main);

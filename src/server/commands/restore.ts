@@ -5,6 +5,7 @@ import { exactMoment } from '../../texts/dates.ts';
 import { readEnv } from '../env.ts';
 import { ArchiveRefused } from '../features/archive/read.ts';
 import { NotEmpty, restoreArchive } from '../features/archive/restore.ts';
+import { reasonOf, runCommand, say } from './run.ts';
 
 /** `npm run restore -- FILE`: an install out of an archive, in an empty `DATA_DIR`. */
 async function main(given: string | undefined): Promise<number> {
@@ -21,18 +22,11 @@ async function main(given: string | undefined): Promise<number> {
     if (error instanceof NotEmpty) return say(texts.notEmpty[error.where](dataDir, listed(error.found)), 1);
     if (error instanceof ArchiveRefused)
       return say(`${texts.refused[error.reason](file)}\n${error.message}`, 1);
-    return say(texts.failed(error instanceof Error ? error.message : String(error)), 1);
+    return say(texts.failed(reasonOf(error)), 1);
   }
 }
 
 const listed = (names: readonly string[]) =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')}…` : names.join(', ');
 
-function say(text: string, code: number): number {
-  if (code === 0) console.log(text);
-  else console.error(text);
-  return code;
-}
-
-process.umask(0o077);
-process.exitCode = await main(process.argv[2]);
+await runCommand(main);

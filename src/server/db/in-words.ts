@@ -22,10 +22,15 @@ export async function openInWords(...asked: Parameters<typeof openDatabase>): Pr
   try {
     return await openDatabase(...asked);
   } catch (error) {
-    const words =
-      env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
-    throw words === null ? error : new Error(words, { cause: error });
+    throw databaseInWords(env, error);
   }
+}
+
+/** A failure of the database's as an error that names it and says what to do; any other as it is. */
+export function databaseInWords(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
+  const words =
+    env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
+  return words === null ? error : new Error(words, { cause: error });
 }
 
 function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {

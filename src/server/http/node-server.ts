@@ -36,15 +36,24 @@ export function createNodeServer(env: Env, listener: RequestListener): Server {
   return server;
 }
 
-/** Starts listening; the address to reach it at, or the reason why not. */
+/** Starts listening; the address to reach it at. Rejects with the reason why not, and what to do. */
 export function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refused = (error: NodeJS.ErrnoException) =>
+      reject(new Error(`Can't listen on ${HOST}, port ${PORT} (${error.message}). ${remedyOf(error)}`));
+    server.once('error', refused);
     server.listen(PORT, HOST, () => {
-      server.off('error', reject);
+      server.off('error', refused);
       resolve(server.address() as AddressInfo);
     });
   });
+}
+
+function remedyOf({ code }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE')
+    return 'Another program has that port: stop it, or set PORT to another one, for example 3001.';
+  if (code === 'EACCES') return 'This user may not have that port: set PORT to one above 1023.';
+  return 'Set HOST to an address of this machine, or leave it away.';
 }
 
 /** Takes no more connections, lets requests under way finish for a second at most, then cuts what is left. */

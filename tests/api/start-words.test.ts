@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileInWords } from '../../src/server/data-dir.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { newFolder, startServer } from '../support/server.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let folder: string;
+beforeEach(async () => (folder = await newFolder()));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+/** Runs one of our programs to its end, which must be a failure. */
+async function failing(entry: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
+  const settings = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
+  const options = { cwd: ROOT, env: settings, timeout: 15_000 };
+  const run = promisify(execFile)(process.execPath, [join(ROOT, entry), ...args], options);
+  run.child.stdin?.end();
+  return run.then(
+    () => Promise.reject(new Error(`${entry} did not fail`)),
+    (error: Ended) => error,
+  );
+}
+
+/** One sentence or two on one line, and no stack. */
+function expectWords({ code, stderr }: Ended, what: string, remedy: RegExp): void {
+  expect(stderr).toContain(what);
+  expect(stderr).toMatch(remedy);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(code).toBe(1);
+}
+
+describe.each(['src/server/main.ts', 'demo/main.ts'])('%s', (entry) => {
+  test('names a data folder that can’t be made, and what to do', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const below = join(folder, 'file', 'data');
+    expectWords(
+      await failing(entry, { DATA_DIR: below }),
+      `${below} can't be used`,
+      /set DATA_DIR to another/,
+    );
+  });
+});
+
+test.each(['media', 'uploads'])('names %s where it is no folder', async (name) => {
+  await writeFile(join(folder, name), '');
+  const ended = await failing('src/server/main.ts', { DATA_DIR: folder });
+  expectWords(ended, `${join(folder, name)} can't be used`, /move it away/);
+});
+
+test('says who has the port, or that the host isn’t here, and which setting to change', async () => {
+  const taken = await startServer();
+  const port = new URL(taken.url).port;
+  const ended = await failing('demo/main.ts', { DATA_DIR: folder, PORT: port });
+  await taken.stop();
+  expectWords(ended, `Can't listen on 127.0.0.1, port ${port} (`, /set PORT to another one/);
+  const elsewhere = await failing('src/server/main.ts', { DATA_DIR: folder, HOST: '192.0.2.1' });
+  expectWords(elsewhere, "Can't listen on 192.0.2.1, port 0 (", /Set HOST to an address of this machine/);
+});
+
+describe.each(['backup', 'restore', 'reset-password'])('the command %s', (name) => {
+  const entry = `src/server/commands/${name}.ts`;
+
+  test('says which setting is wrong', async () => {
+    const ended = await failing(entry, { DATA_DIR: folder, DATABASE_URL: 'postgres://a b' }, ['x']);
+    expectWords(ended, 'DATABASE_URL: ', /postgres:\/\/user:password@host/);
+  });
+});
+
+test('a password can’t be reset in a database that can’t be read, which is named', async () => {
+  await writeFile(join(folder, 'sorpresa.db'), 'Not a database. '.repeat(1_000));
+  const ended = await failing('src/server/commands/reset-password.ts', { DATA_DIR: folder }, ['a@b.example']);
+  expectWords(ended, `The database ${join(folder, 'sorpresa.db')} can't be opened`, /restore a backup/);
+});
+
+test('the demo that can’t read what it made says how to start afresh', async () => {
+  await writeFile(join(folder, 'demo.json'), '{');
+  expectWords(await failing('demo/main.ts', { DATA_DIR: folder }), 'cut short', /--reset/);
+});
+
+describe('a file that can’t be used', () => {
+  const failure = (code: string) =>
+    Object.assign(new Error(`${code}: refused, open '/d/x'`), { code, syscall: 'open', path: '/d/x' });
+
+  test.each([
+    ['EACCES', /must own DATA_DIR/],
+    ['EROFS', /read-only/],
+    ['EISDIR', /move it away/],
+    ['ENOSPC', /make room/],
+  ])('is named: %s', (code, remedy) => {
+    for (const error of [failure(code), new StorageUnavailable('refused', { cause: failure(code) })]) {
+      const words = fileInWords(error) as Error;
+      expect(words.message).toMatch(/^\/d\/x can't be used \(/);
+      expect(words.message).toMatch(remedy);
+    }
+  });
+
+  test('what isn’t of the file system stays as it is', () => {
+    for (const error of [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })])
+      expect(fileInWords(error)).toBe(error);
+  });
+});
