@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../support/server.ts';
+
+/**
+ * The first commands of whoever has just cloned the project, in a folder that only its owner may enter and whose name has a space and an
+ * accent. What nobody installed takes npm, so this clone is installed once and then tried by one user after the other.
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const exec = promisify(execFile);
+/** `nobody`: only root can play somebody else. */
+const SOMEBODY_ELSE = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
+
+let parent: string;
+let clone: string;
+let home: string;
+beforeAll(async () => {
+  parent = await newFolder();
+  clone = join(parent, 'là giù', 'sorpresa');
+  home = join(parent, 'casa');
+  for (const folder of [join(parent, 'là giù'), home]) await mkdir(folder, { mode: 0o700 });
+  await exec('git', ['clone', '--quiet', '-c', 'core.autocrlf=true', ROOT, clone]);
+});
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+type Someone = { uid: number; gid: number } | null;
+type Running = { output: string; code: number | null };
+
+/** Starts a command of npm's as one would, without what the test's own npm has set; ends it once it has said something, or waits for its end. */
+async function npm(args: string[], { until = /$^/, as = null as Someone, env = {} } = {}): Promise<Running> {
+  // Its own programs' folders come first in an npm script's PATH: the newcomer's Node is the machine's.
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
+  const child = spawn('npm', args, {
+    cwd: clone,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: path.join(':'), HOME: as ? home : process.env.HOME, HOST: '127.0.0.1', PORT: '0', ...env },
+    ...as,
+  });
+  const running: Running = { output: '', code: null };
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      running.output += text;
+      // npm hands no signal on to what it has started: the whole group is told, as by Ctrl+C.
+      if (until.test(running.output)) process.kill(-(child.pid ?? 0), 'SIGINT');
+    });
+  [running.code] = (await once(child, 'close')) as [number | null];
+  return running;
+}
+
+const READY = { demo: /^Amministratore: \S+ \/ \S+$/m, start: /^La sorpresa si prepara qui: \S+$/m };
+
+/** Both commands reach the point where somebody can use them. */
+async function expectReady(as: Someone, env: Record<string, string> = {}): Promise<void> {
+  expect((await npm(['run', 'demo'], { until: READY.demo, as, env })).output).toMatch(READY.demo);
+  const real = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, `${value}-vera`]));
+  expect((await npm(['start'], { until: READY.start, as, env: real })).output).toMatch(READY.start);
+}
+
+/** What npm says of itself, and the settings of the machine's, aside. */
+const said = ({ output }: Running) =>
+  output.split('\n').filter((line) => !/^(> |npm (warn|notice)|$)/.test(line));
+
+test('Git for Windows would check out the same bytes', async () => {
+  const { stdout } = await exec('git', ['ls-files', '--eol'], { cwd: clone });
+  expect(stdout).toContain('w/lf');
+  expect(stdout).not.toMatch(/w\/(crlf|mixed)/);
+});
+
+test('npm ci installs everything with scripts off', async () => {
+  const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  expect([code, output]).toEqual([0, expect.stringContaining('added')]);
+});
+
+test('the demo and the product start, and the checks begin', async () => {
+  await expectReady(null);
+  const checks = await npm(['test'], { until: /^· types$/m });
+  expect(checks.output).toMatch(/^· types$/m);
+});
+
+describe.runIf(SOMEBODY_ELSE)('who may only read what somebody else has installed', () => {
+  beforeAll(async () => {
+    await chmod(parent, 0o755);
+    await chmod(join(parent, 'là giù'), 0o755);
+    await exec('chown', ['65534:65534', home]);
+  });
+
+  test('can run the demo and the product, on a data folder of their own', async () => {
+    await expectReady(SOMEBODY_ELSE, { DATA_DIR: join(home, 'dati') });
+  });
+
+  test('is told in one sentence that the data can’t lie there', async () => {
+    const { code, output } = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
+    expect(said({ code, output })).toEqual([
+      expect.stringMatching(/data-demo can't be used \(EACCES.*DATA_DIR/),
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('is told in one sentence that the checks want a folder of their own', async () => {
+    const checks = await npm(['test'], { as: SOMEBODY_ELSE });
+    expect(said(checks)).toEqual([
+      expect.stringMatching(/node_modules can't be written by this user: run the command as/),
+    ]);
+    expect(checks.code).toBe(1);
+  });
+
+  test('is told in one sentence when something has to be installed or built first', async () => {
+    await rm(join(clone, 'dist', 'web.hash'));
+    const build = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
+    expect(said(build)).toEqual([expect.stringMatching(/dist can't be written by this user/)]);
+    await rm(join(clone, 'node_modules', '.package-lock.json'));
+    const install = await npm(['start'], { as: SOMEBODY_ELSE });
+    expect(said(install)).toEqual([expect.stringMatching(/node_modules can't be written by this user/)]);
+    expect([build.code, install.code]).toEqual([1, 1]);
+  });
+});
+
+test.runIf(SOMEBODY_ELSE)(
+  'an ordinary user who owns the folder has everything from npm run demo',
+  async () => {
+    await rm(join(clone, 'node_modules'), { recursive: true, force: true });
+    await exec('chown', ['-R', '65534:65534', parent]);
+    for (const folder of [parent, join(parent, 'là giù')]) await chmod(folder, 0o700);
+    await expectReady(SOMEBODY_ELSE, { npm_config_ignore_scripts: 'true', DATA_DIR: join(home, 'altri') });
+    expect(await readdir(join(clone, 'node_modules'))).not.toContain('knip');
+  },
+);
