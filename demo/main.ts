@@ -10,6 +10,7 @@ import { fileInWords } from '../src/server/data-dir.ts';
 import { type Env, readEnv } from '../src/server/env.ts';
 import { createLog } from '../src/server/log.ts';
 import { startProduct } from '../src/server/start.ts';
+import { startTexts } from '../src/texts/commands.ts';
 import { demoContent } from './content.ts';
 import { prepareSurprise, type Surprise } from './prepare.ts';
 import { demoMark, resetDemo } from './reset.ts';
@@ -42,9 +43,11 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => void product.stop().then(() => process.exit(0), giveUp));
 }
 const keys = await readKeys().catch(giveUp);
-console.log(`Indirizzo: ${env.PUBLIC_URL ?? product.url}`);
+const address = env.PUBLIC_URL ?? product.url;
+console.log(`Indirizzo: ${address}`);
 console.log(`Codice: ${keys.code}`);
 console.log(`Codice singolo: ${keys.singleCode}`);
+console.log(`${startTexts.prepare}: ${address}/admin`);
 console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 
 /** What was made at the first start; makes it when this is the first. */

@@ -27,6 +27,7 @@ async function startDemo(): Promise<Demo> {
     'Indirizzo',
     'Codice',
     'Codice singolo',
+    'La sorpresa si prepara qui',
     'Amministratore',
   ]);
   const stop = async () => {

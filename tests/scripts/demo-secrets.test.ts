@@ -58,6 +58,7 @@ async function keysOf(dataDir: string): Promise<Keys> {
   demo.kill('SIGTERM');
   await once(demo, 'exit');
   const said = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(printed)?.[1] ?? '';
+  expect(said('La sorpresa si prepara qui')).toBe(`${said('Indirizzo')}/admin`);
   const [email = '', password = ''] = said('Amministratore').split(' / ');
   return { code: said('Codice'), single: said('Codice singolo'), email, password };
 }
