@@ -2,8 +2,17 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { answersOf, enter, expect, pass, test } from './support/stage.ts';
-import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, phrases, probe, saysInScene, sees, startVideo } from './support/walk.ts';
+import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
+import {
+  answer,
+  downloadTickets,
+  pauseAsPhonesDo,
+  phrases,
+  probe,
+  saysInScene,
+  sees,
+  startVideo,
+} from './support/walk.ts';
 
 /** The whole experience for everybody: no serious fault that axe finds, by keyboard alone, without motion. */
 
@@ -30,21 +39,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.clock.install();
     const evening = await prepare(
-      but(oneTrip, {
-        config: {
-          frasi_pre_video: [LONG],
-          frasi: ['E un’altra.'],
-          titolo_destinazione: 'Lisbona, e poi l’Alentejo dove finisce la terra',
-          data_ritorno: '31 dicembre 2027',
-        },
-      }),
+      but(oneTrip, { config: { frasi_pre_video: [LONG], frasi: ['E un’altra.'] } }),
     );
     const code = await evening.code();
     const check = async () => {
       await expectAccessible(page);
       await expectStill(page);
-      // The room is the same in both.
-      if (colorScheme === 'light') await expectRoomForLargeText(page);
     };
     await page.goto(evening.server.url);
     await expect(page.getByRole('button', { name: 'Scopri la Sorpresa' })).toBeVisible();
@@ -75,6 +75,87 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await sees(page, words.closing.entrambi_si);
     await check();
   });
+}
+
+test('letters of twice their size leave every word of two trips on the screen, and nothing moves sideways', async ({
+  page,
+  prepare,
+  quiet,
+}) => {
+  test.slow();
+  quiet.allow(/net::ERR_FAILED .*visit\/resume/);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  const title = 'Lisbona, e poi l’Alentejo dove finisce la terra';
+  const evening = await prepare(
+    but(twoTrips, {
+      config: {
+        frasi_pre_video: [LONG],
+        frasi: ['E un’altra.'],
+        titolo_destinazione: title,
+        titolo_destinazione_2: title,
+        data_ritorno: '31 dicembre 2027',
+        data_ritorno_2: '31 dicembre 2027',
+        contatto: '@marco.della.valle.di.sopra',
+      },
+    }),
+  );
+  const code = await evening.code();
+  await page.route('**/api/visit/resume', (route) => route.abort());
+  await enter(page, evening, code.token);
+  await comesTrue(page, 'Connessione persa. Riconnessione in corso…');
+  await expectRoomForLargeText(page);
+  await page.unroute('**/api/visit/resume');
+  await page.getByRole('button', { name: 'Riprova' }).tap();
+  await sees(page, LONG.replaceAll('\n', ' '));
+  await expectRoomForLargeText(page);
+  await pass(page, 30);
+  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
+  await expectRoomForLargeText(page);
+  await startVideo(page);
+  await pauseAsPhonesDo(page);
+  const goOn = page.getByRole('button', { name: 'Tocca per continuare' });
+  await expect(goOn).toBeVisible();
+  await expectRoomForLargeText(page);
+  await goOn.tap();
+  await sees(page, 'E un’altra.');
+  await pass(page, 7);
+  await trip(page, title, 'Biglietti, pagina 1', [words.domanda_1, words.domanda_2]);
+  await phrases(page, [...words.between, ...words.second]);
+  await pass(page, 1);
+  await trip(page, title, 'Biglietti', [words.domanda_1_viaggio_2, words.domanda_2_viaggio_2]);
+  await sees(page, words.final[0]);
+  await expectRoomForLargeText(page);
+  await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+  await saysInScene(page, "Sei stato disconnesso dall'amministratore");
+  await expectRoomForLargeText(page);
+});
+
+/** From the destination to the last answer, with a look at everything on the way. */
+async function trip(page: Page, title: string, ticket: string, questions: [string, string]): Promise<void> {
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await expectRoomForLargeText(page);
+  await pass(page, 5);
+  await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
+  await expect(page.getByRole('img', { name: ticket, exact: true })).toBeVisible({ timeout: 45_000 });
+  await expectRoomForLargeText(page);
+  await page.getByRole('button', { name: 'Chiudi' }).tap();
+  await expectRoomForLargeText(page);
+  await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
+  await saysInScene(page, 'Download avviato!');
+  await expectRoomForLargeText(page);
+  await pass(page, 1.5);
+  await answer(page, questions[0], 'Sì');
+  await expectRoomForLargeText(page);
+  await answer(page, questions[1], 'Sì');
+}
+
+/** Lets the page's time go by until a sentence is there. */
+async function comesTrue(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    await pass(page, 2);
+    await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 75_000 });
 }
 
 test('the page that does not exist and the administrator’s door', async ({ page, prepare, quiet }) => {

@@ -13,6 +13,7 @@ import {
   test,
   tryCode,
 } from './support/admin.ts';
+import { expectRoomForLargeText } from './support/large-text.ts';
 import { twoTrips } from './support/surprises.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and the numbers of the dashboard. */
@@ -51,6 +52,7 @@ test.describe('the door', () => {
         await password.fill('una-lunga-parola-segreta');
         await expect(page.getByText('Lunghezza giusta')).toBeVisible();
         await expectAxeClean(page);
+        await expectRoomForLargeText(page, false);
 
         await page.getByLabel('E-mail').fill('marco');
         await page.getByRole('button', { name: 'Registrati', exact: true }).tap();

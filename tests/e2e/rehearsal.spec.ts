@@ -4,6 +4,7 @@ import { sealedPass } from '../../src/server/features/rehearsal/pass.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
+import { expectRoomForLargeText } from './support/large-text.ts';
 import { readQr } from './support/qr.ts';
 import { type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
@@ -47,7 +48,10 @@ test('the administrator skips through both trips with answers of all kinds; ever
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const before = await hash(evening);
   await page.goto(`${evening.server.url}/prova`);
+  await sees(page, words.pre[0]);
+  await expectRoomForLargeText(page);
   await skipToCard(page);
+  await expectRoomForLargeText(page);
   await downloadTickets(page);
   await expect(key(page, 'Salta')).toHaveAttribute('aria-disabled', 'true');
   await key(page, 'Salta').tap({ force: true });
@@ -76,6 +80,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
   await expect(page.getByText('Risposte del primo viaggio: Sì e No')).toBeVisible();
   await expect(page.getByText('Risposte del secondo viaggio: No e No')).toBeVisible();
   await expect(page.getByText('nessun codice usato')).toBeVisible();
+  await expectRoomForLargeText(page);
   expect(await hash(evening)).toBe(before);
   expect(asked.filter((path) => path.startsWith('/api/visit') || path.startsWith('/api/access'))).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);

@@ -1,7 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
 import { answersOf, type Evening, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
-import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
+import {
+  answer,
+  downloadTickets,
+  pauseAsPhonesDo,
+  phrases,
+  probe,
+  sees,
+  startVideo,
+} from './support/walk.ts';
 
 /** i: a reload, or two presses of Back, at every stage change nothing, and the code has been used once. */
 test.beforeEach(async ({ page }) => page.clock.install());
@@ -140,16 +148,7 @@ test('a reload in the middle of the video goes on at the same second', async ({ 
   await page.reload();
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
   await startVideo(page);
-  // The phone pauses it, and lets it go on only by a tap.
-  await probe(
-    page,
-    `{ const { play } = HTMLMediaElement.prototype;
-       HTMLMediaElement.prototype.play = function () {
-         HTMLMediaElement.prototype.play = play;
-         return Promise.reject(new DOMException('no', 'NotAllowedError'));
-       };
-       document.querySelector('video').pause(); }`,
-  );
+  await pauseAsPhonesDo(page);
   await page.getByRole('button', { name: 'Tocca per continuare' }).tap();
   await sees(page, words.post[0]);
 });

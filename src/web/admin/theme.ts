@@ -52,6 +52,14 @@ export const theme = createTheme({
   fontFamily: 'var(--sans)',
   headings: { fontFamily: 'var(--serif)', fontWeight: '460' },
   defaultRadius: 'md',
+  // The library's own; on a narrow screen large letters need the room more than the air between them does.
+  spacing: {
+    xs: 'min(0.625rem, 3.2vw)',
+    sm: 'min(0.75rem, 3.8vw)',
+    md: 'min(1rem, 5vw)',
+    lg: 'min(1.25rem, 6vw)',
+    xl: 'min(2rem, 8vw)',
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {

@@ -6,8 +6,10 @@ import { probe } from './walk.ts';
  * What of the words on the page can't be read or could be shifted, in words. A text must lie inside the screen's width; above and below it
  * may go on where something scrolls to it. A word is broken only where it is longer than seven tenths of a line.
  */
-const FAULTS = `(() => {
+const FAULTS = ({ width: wide, height: high }: Screen) => `(() => {
   const faults = [];
+  // Not the window's own: what is too wide makes that wider on a phone.
+  const [wide, high] = [${wide}, ${high}];
   const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const hidden = (element) => element.closest('[inert], script, style') !== null || !seen(element) ||
     [...parents(element)].some(({ clientWidth, clientHeight }) => clientWidth === 1 && clientHeight === 1);
@@ -17,7 +19,7 @@ const FAULTS = `(() => {
     return overflowY === 'auto' || overflowY === 'scroll';
   }) ?? (getComputedStyle(document.documentElement).position === 'fixed' ? null : document.scrollingElement);
   const fixed = (element) => [...parents(element)].some((parent) => getComputedStyle(parent).position === 'fixed');
-  const line = 0.7 * Math.min(innerWidth, 420);
+  const line = 0.7 * Math.min(wide, 420);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const node = texts.currentNode;
@@ -27,10 +29,16 @@ const FAULTS = `(() => {
     range.selectNodeContents(node);
     for (const { left, right, top, bottom, width } of range.getClientRects()) {
       if (width < 1) continue;
-      if (left < -1 || right > innerWidth + 1) faults.push(['beside the screen', node.data, left, right].join(' '));
+      if (left < -1 || right > wide + 1) faults.push(['beside the screen', node.data, left, right].join(' '));
+      const edge = [...parents(element)].find((parent) => {
+        const box = parent.getBoundingClientRect();
+        const closed = ['hidden', 'clip'].includes(getComputedStyle(parent).overflowX);
+        return closed && parent !== document.body && (left < box.left - 1 || right > box.right + 1);
+      });
+      if (edge !== undefined) faults.push(['cut by', edge.tagName, edge.className, node.data, left, right].join(' '));
       const moves = scroller(element);
       const page = moves === document.scrollingElement;
-      if (page && fixed(element) && (top < -1 || bottom > innerHeight + 1)) faults.push(['cut', node.data, top, bottom].join(' '));
+      if (page && fixed(element) && (top < -1 || bottom > high + 1)) faults.push(['cut', node.data, top, bottom].join(' '));
       if (page && fixed(element)) continue;
       const start = page ? 0 : moves.getBoundingClientRect().top;
       const from = top - start + moves.scrollTop;
@@ -56,7 +64,9 @@ const FAULTS = `(() => {
   return faults;
 })()`;
 
-const SCREENS = [
+type Screen = { width: number; height: number };
+
+const SCREENS: Screen[] = [
   { width: 320, height: 568 },
   { width: 844, height: 390 },
   { width: 360, height: 640 },
@@ -73,7 +83,7 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
     await page.setViewportSize(screen);
     for (const size of ['100%', '200%']) {
       await probe(page, `document.documentElement.style.fontSize = "${size}"`);
-      const found = await probe<string[]>(page, FAULTS);
+      const found = await probe<string[]>(page, FAULTS(screen));
       faults[`${screen.width} x ${screen.height}, ${size}`] = found.filter(
         (fault) => still || !fault.startsWith('can be shifted'),
       );

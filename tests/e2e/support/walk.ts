@@ -45,6 +45,19 @@ export async function probe<T>(page: Page, expression: string): Promise<T> {
   return result.value as T;
 }
 
+/** The phone pauses the film, and lets it go on only by a tap. */
+export async function pauseAsPhonesDo(page: Page): Promise<void> {
+  await probe(
+    page,
+    `{ const { play } = HTMLMediaElement.prototype;
+       HTMLMediaElement.prototype.play = function () {
+         HTMLMediaElement.prototype.play = play;
+         return Promise.reject(new DOMException('no', 'NotAllowedError'));
+       };
+       document.querySelector('video').pause(); }`,
+  );
+}
+
 export async function destination(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
   await pass(page, 5);

@@ -27,7 +27,9 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
   };
   return (
     <nav className={styles.bar} aria-label={texts.name}>
-      <span className={styles.name}>{texts.name}</span>
+      <span className={styles.name}>
+        <span>{texts.name}</span>
+      </span>
       <Key label={texts.nextPhrase} able={canTurn} onPress={press('NEXT_PHRASE')}>
         <IconPlayerTrackNext size={18} aria-hidden="true" />
       </Key>
