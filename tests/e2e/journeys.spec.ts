@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { answersOf, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
@@ -152,4 +153,36 @@ test('without tickets and questions the card leads on and the evening still ends
   await saysInScene(page, 'Le risposte sono state inviate.');
   await pass(page, 2);
   await expect(page).toHaveURL(`${evening.server.url}/`);
+});
+
+test('the song is first asked for when the film needs the network no longer, and before it is over', async ({
+  page,
+  prepare,
+}) => {
+  const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
+  const evening = await prepare(but(oneTrip, { files: { video } }));
+  const code = await evening.code();
+  // The film calls itself a minute longer than it is: most of it is still to come.
+  await page.addInitScript(() => {
+    const lie = Object.assign(window, { more: 60, order: [] as string[] });
+    const native = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'duration');
+    Object.defineProperty(HTMLVideoElement.prototype, 'duration', {
+      get: () => Number(native?.get?.call(document.querySelector('video'))) + lie.more,
+    });
+    const note = ({ type, target }: Event) => {
+      if (target instanceof HTMLVideoElement === (type === 'ended')) lie.order.push(type);
+    };
+    for (const type of ['loadstart', 'ended']) addEventListener(type, note, { capture: true });
+  });
+  const songs: string[] = [];
+  page.on('request', (request) => request.url().endsWith('.mp3') && songs.push(request.url()));
+  await enter(page, evening, code.token);
+  await phrases(page, words.pre);
+  await startVideo(page);
+  await expect.poll(() => probe(page, 'document.querySelector("video").currentTime')).toBeGreaterThan(1);
+  expect(songs).toEqual([]);
+  await probe(page, 'void (window.more = 0)');
+  await expect.poll(() => songs.length).toBe(1);
+  await sees(page, words.post[0]);
+  expect((await probe<string[]>(page, 'window.order')).slice(0, 2)).toEqual(['loadstart', 'ended']);
 });
