@@ -233,3 +233,15 @@ test('keyboard alone: the code, enter', async ({ page, prepare }) => {
   await page.keyboard.press('Enter');
   await sees(page, words.pre[0]);
 });
+
+test('what breaks the content security policy fails a test, whatever is allowed to be said', async ({
+  page,
+  prepare,
+  quiet,
+}) => {
+  test.fail();
+  quiet.allow(/Trusted/);
+  const evening = await prepare(oneTrip);
+  await page.goto(evening.server.url);
+  await probe(page, `document.body.innerHTML = '<b>no</b>'`);
+});

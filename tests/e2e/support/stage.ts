@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { Surprise } from '../../../demo/prepare.ts';
 import { type PreparedFolders, type PreparedServer, preparedFolders } from './prepared-folders.ts';
@@ -50,7 +50,7 @@ export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
       context.on('console', (message) => {
         if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
       });
-      context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+      await hearErrors(context, errors);
       await use({ allow: (pattern) => allowed.push(pattern) });
       expect(errors.filter((error) => !allowed.some((pattern) => pattern.test(error)))).toEqual([]);
     },
@@ -72,6 +72,18 @@ export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
 });
 
 export { expect } from '@playwright/test';
+
+/** Writes down what no phone may ever have: errors that nobody caught, and what breaks the content security policy. */
+export async function hearErrors(context: BrowserContext, errors: string[]): Promise<void> {
+  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+  await context.exposeBinding('tellBrokenPolicy', (_, broken: string) => errors.push(broken));
+  await context.addInitScript(() => {
+    const { tellBrokenPolicy } = window as unknown as { tellBrokenPolicy: (broken: string) => void };
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, sample }) =>
+      tellBrokenPolicy(['policy broken', effectiveDirective, blockedURI, sourceFile, sample].join(' ')),
+    );
+  });
+}
 
 /** Opens the access screen and enters, by real taps. */
 export async function enter(page: Page, evening: Evening, token: string): Promise<void> {
