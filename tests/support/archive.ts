@@ -13,11 +13,17 @@ const COMMANDS = resolve(import.meta.dirname, '../../src/server/commands');
 
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
-/** Runs `npm run backup` or `npm run restore`, as a process of its own. */
-export function command(name: 'backup' | 'restore', place: Place, args: string[]) {
+/** Runs `npm run backup` or `npm run restore`, as a process of its own. `node`: what Node itself is told. */
+export function command(
+  name: 'backup' | 'restore',
+  place: Place & Record<string, string | undefined>,
+  args: string[],
+  node: string[] = [],
+) {
   const env = { PATH: process.env.PATH, ...place };
   return new Promise<{ code: number; output: string }>((done) => {
-    execFile(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env }, (error, stdout, stderr) =>
+    const command = [...node, join(COMMANDS, `${name}.ts`), ...args];
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
       done({ code: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` }),
     );
   });

@@ -37,6 +37,21 @@ export async function lastMigration(db: Db): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
+/** Writes beside the tables (PostgreSQL's) which restore has made them, in the transaction that does. */
+export async function signTables(tx: Db, restore: string): Promise<void> {
+  await sql`comment on table kysely_migration is ${sql.lit(restore)}`.execute(tx);
+}
+
+/** Takes away the tables that this restore has made; those of anybody else stay. */
+export async function dropSigned(db: Db, restore: string, tables: readonly string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ signature: string | null }>`
+      select obj_description(to_regclass('kysely_migration'), 'pg_class') as signature`.execute(tx);
+    if (rows[0]?.signature !== restore) return;
+    await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx);
+  });
+}
+
 /** Every row of a table, a page at a time; inside a transaction. */
 export async function* pagesOf(
   { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },

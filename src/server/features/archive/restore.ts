@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRET_NAMES } from '../../auth/secrets.ts';
 import { openUnmigrated } from '../../db/beside.ts';
@@ -8,7 +9,7 @@ import { ownDataDir } from '../../db/owner.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Env } from '../../env.ts';
 import { syncDirectory } from '../../storage/disk.ts';
-import { emptyTables, insertRows, tableNames } from './archive.repo.ts';
+import { dropSigned, emptyTables, insertRows, signTables, tableNames } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackArchive, unpackedRows } from './read.ts';
 import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
@@ -32,10 +33,12 @@ const NOTHING = new Set(['lost+found', 'sorpresa.lock', 'sorpresa.lock-journal',
 /** What a restore puts into `DATA_DIR`, the database last. */
 const FILES = ['media', ...SECRET_NAMES.map((name) => `secret-${name}`)];
 const DATABASE = 'sorpresa.db';
+/** In `restoring`: the name of the restore under way, which the tables it makes in PostgreSQL bear as well. */
+const SIGNATURE = 'signature';
 
 /**
  * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL). All of it is written aside and
- * checked before anything gets its name, so that what fails leaves nothing. Rejects with `NotEmpty`, `ArchiveRefused` or `DataDirInUse`.
+ * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`, `ArchiveRefused` or `DataDirInUse`.
  */
 export async function restoreArchive(file: string, target: Target, now: Date): Promise<Manifest> {
   const { DATA_DIR } = target;
@@ -43,10 +46,12 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
   await requireEmpty(DATA_DIR);
   const disown = ownDataDir(DATA_DIR, now);
   try {
-    await clear(DATA_DIR);
+    await clear(target);
+    const signature = randomUUID();
     await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
-    return await restore(file, target).catch(async (error: unknown) => {
-      await clear(DATA_DIR);
+    await writeFile(join(DATA_DIR, RESTORING, SIGNATURE), signature, { flush: true });
+    return await restore(file, target, signature).catch(async (error: unknown) => {
+      await clear(target);
       throw error;
     });
   } finally {
@@ -54,7 +59,11 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
   }
 }
 
-async function restore(file: string, { DATA_DIR, DATABASE_URL }: Target): Promise<Manifest> {
+async function restore(
+  file: string,
+  { DATA_DIR, DATABASE_URL }: Target,
+  signature: string,
+): Promise<Manifest> {
   const stage = join(DATA_DIR, RESTORING);
   const manifest = await unpackArchive(file, stage);
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
@@ -63,6 +72,7 @@ async function restore(file: string, { DATA_DIR, DATABASE_URL }: Target): Promis
   try {
     await database.db.transaction().execute(async (tx) => {
       await load(tx, manifest, stage);
+      if (database.kind === 'postgres') await signTables(tx, signature);
       for (const path of FILES.filter((each) => there.includes(each))) await name(path);
     });
   } finally {
@@ -94,8 +104,21 @@ async function requireEmpty(dataDir: string): Promise<void> {
 
 const isRestored = (name: string) => name === RESTORING || FILES.includes(name) || name.startsWith(DATABASE);
 
-/** Takes away what a restore has put into a folder that was empty before. */
-async function clear(dataDir: string): Promise<void> {
-  for (const name of (await readdir(dataDir)).filter(isRestored))
-    await rm(join(dataDir, name), { recursive: true, force: true });
+/**
+ * Takes away what a restore has put into a place that was empty before: the database first, and the folder last by which everybody knows that
+ * it isn't done.
+ */
+async function clear({ DATA_DIR, DATABASE_URL }: Target): Promise<void> {
+  const stage = join(DATA_DIR, RESTORING);
+  const signature = await readFile(join(stage, SIGNATURE), 'utf8').catch(() => null);
+  if (signature !== null && DATABASE_URL !== undefined) {
+    const { db, close } = await openUnmigrated({ DATA_DIR, DATABASE_URL });
+    await dropSigned(db, signature, Object.keys(TABLE_RULES)).finally(close);
+  }
+  const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORING);
+  for (const name of found.toSorted((a, b) => rank(a) - rank(b)))
+    await rm(join(DATA_DIR, name), { recursive: true, force: true });
+  await rm(stage, { recursive: true, force: true });
 }
+
+const rank = (name: string) => (name.startsWith(DATABASE) ? 0 : 1);

@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { command } from '../support/archive.ts';
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { newFolder, startServer } from '../support/server.ts';
+
+const BACKUPS = 20;
+
+test.each<[string, () => Promise<EmptyDatabase>]>([
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+])(`${BACKUPS} backups in a row while a visit runs, on %s`, async (_name, empty) => {
+  const folder = await newFolder();
+  const source = await empty();
+  const { DATA_DIR, ...env } = source.env;
+  const server = await startServer({ dataDir: DATA_DIR, env });
+  const evening = await prepareEvening(server);
+  const cookie = await enter(server, evening);
+  await walkTo(server, cookie, 'video');
+  const { step } = ok(await call(server.url, 'POST', '/visit/resume', {}, { cookie })).body.position;
+  let second = 0;
+  let going = true;
+  const watching = (async () => {
+    while (going) {
+      const position = { step, phrase: 0, second: second + 1 };
+      ok(await call(server.url, 'POST', '/visit/position', position, { cookie }));
+      second += 1;
+    }
+  })();
+  for (let n = 1; n <= BACKUPS; n += 1) {
+    const acknowledged = second;
+    const file = join(folder, `${n}.zip`);
+    const made = await command('backup', source.env, [file]);
+    expect(made, made.output).toMatchObject({ code: 0 });
+    expect(await secondIn(file), `backup ${n}`).toBeGreaterThanOrEqual(acknowledged);
+  }
+  going = false;
+  await watching;
+  expect(second).toBeGreaterThan(BACKUPS);
+  await walkTo(server, cookie, 'questions');
+  await server.stop();
+  await source.remove();
+  await rm(folder, { recursive: true });
+});
+
+/** How far the visit had come in an archive, which is restored for it. */
+async function secondIn(file: string): Promise<number> {
+  const { env, remove } = await emptySqlite();
+  const target = { DATABASE_URL: undefined, ...env };
+  const { created_at, missing } = await restoreArchive(file, target, new Date());
+  expect(missing).toEqual([]);
+  const { db, close } = await openDatabase(target);
+  expect(await checkLaws(db, new Date(created_at))).toEqual([]);
+  const [row] = await db.selectFrom('active_sessions').select('second').execute();
+  await close();
+  await remove();
+  return row?.second ?? -1;
+}
