@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
+import { freePort } from '../support/own-postgres.ts';
 import {
   newFolder,
   type SpawnedServer,
@@ -50,6 +52,25 @@ describe('the process', () => {
     const second = await spawned({}, dataDir);
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'goes on where its own output can’t be written, and stops when asked',
+    async () => {
+      const port = String(await freePort());
+      const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > /dev/full`;
+      const through = ['sh', '-c', script, 'sh'];
+      const server = await spawnServer({ dataDir: await folder(), env: { PORT: port }, through });
+      cleanup.push(() => server.end('SIGKILL'));
+      const status = () =>
+        fetch(`${server.url}/readyz`).then(
+          (response) => response.status,
+          () => (server.process.exitCode === null ? 'not yet' : 'ended'),
+        );
+      await expect.poll(status, { timeout: 15_000 }).not.toBe('not yet');
+      for (let times = 0; times < 3; times += 1) expect(await status()).toBe(200);
+      expect(await server.end('SIGTERM')).toBe(0);
+    },
+  );
 
   test('stops in order when it is told twice, as by Ctrl+C and by whoever started it', async () => {
     const server = await spawned();
@@ -98,19 +119,20 @@ describe('the process', () => {
     expect(failure).not.toContain('    at ');
   });
 
-  test('says which database it is that can’t be opened, and what to do', async () => {
-    const make: [(file: string) => Promise<unknown>, RegExp][] = [
-      [(file) => mkdir(file), /must be a file/],
-      [(file) => writeFile(file, 'Not a database. '.repeat(1_000)), /restore a backup/],
-    ];
-    for (const [spoil, remedy] of make) {
-      const dataDir = await folder();
-      await spoil(join(dataDir, 'sorpresa.db'));
-      const failure = await spawnServer({ dataDir }).catch((error: Error) => error.message);
-      expect(failure).toContain(`The database ${join(dataDir, 'sorpresa.db')} can't be opened`);
-      expect(failure).toMatch(remedy);
-      expect(failure).not.toContain('    at ');
-    }
+  const spoilt: [string, (file: string) => Promise<unknown>, RegExp][] = [
+    ['a folder', (file) => mkdir(file), /must be a file/],
+    ['no database', (file) => writeFile(file, 'Not a database. '.repeat(1_000)), /restore a backup/],
+  ];
+  test.each(spoilt)('says that its database is %s, and what to do', async (_what, spoil, remedy) => {
+    const dataDir = await folder();
+    await spoil(join(dataDir, 'sorpresa.db'));
+    const failure = await spawnServer({ dataDir }).catch((error: Error) => error.message);
+    expect(failure).toContain(`The database ${join(dataDir, 'sorpresa.db')} can't be opened`);
+    expect(failure).toMatch(remedy);
+    expect(failure).not.toContain('    at ');
+  });
+
+  test('says which PostgreSQL it is that doesn’t answer, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://anna:segreto@127.0.0.1:1/sorpresa' };
     const failure = await spawnServer({ dataDir: await folder(), env }).catch(
       (error: Error) => error.message,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
+import type { InTransaction } from '../../src/server/deps.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { tokenRow } from '../support/rows.ts';
 
@@ -66,3 +68,46 @@ async function kill(pid: number): Promise<void> {
   await client.query('select pg_terminate_backend($1)', [pid]);
   await client.end();
 }
+
+describe('a full disk', () => {
+  /** PostgreSQL's own refusal (53100), as it comes from the server: of the first row that is to be logged, or of each. */
+  const full = (times: number) =>
+    sql
+      .raw(`
+        create sequence refused;
+        create function no_room() returns trigger language plpgsql as $$ begin
+          if nextval('refused') <= ${times} then
+            raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100';
+          end if;
+          return new;
+        end $$;
+        create trigger no_room before insert on access_logs for each row execute function no_room()`)
+      .execute(database.db);
+  const enter = (inTransaction: InTransaction) =>
+    inTransaction(async (tx) => {
+      await use(tx, 'a');
+      await tx
+        .insertInto('access_logs')
+        .values({ id: 'log', success: true, created_at: '2027-03-28T00:30:00.000Z' })
+        .execute();
+    });
+  const used = async () =>
+    (await database.db.selectFrom('tokens').select('accessi_usati').where('id', '=', 'a').execute())[0];
+
+  it('lets the reserve go, and does the work once more', async () => {
+    await full(1);
+    let letGo = 0;
+    const again = await openDatabase(database.env, { onFull: () => (letGo += 1) });
+    await enter(again.inTransaction);
+    await again.close();
+    expect([letGo, await used()]).toEqual([1, { accessi_usati: 1 }]);
+  });
+
+  it('without one is a database that can’t do it now, and nothing of the work is kept', async () => {
+    await full(2);
+    await expect(enter(database.inTransaction)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await used()).toEqual({ accessi_usati: 0 });
+    await enter(database.inTransaction);
+    expect(await used()).toEqual({ accessi_usati: 1 });
+  });
+});

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { call } from '../support/http.ts';
 import { ok } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
+import { freePort } from '../support/own-postgres.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -209,6 +210,29 @@ test('a film that fills the disk is refused in words; what came goes on when the
   expect(await disk.free()).toBeGreaterThan(15 * MB);
   await disk.empty();
   expect((await finish(to, id)).body.state).toBe('done');
+});
+
+test('its own log on the same disk stops nothing, and goes on when there is room', async () => {
+  await held();
+  await server.end('SIGTERM');
+  const port = String(await freePort());
+  const log = join(disk.folder, 'log');
+  const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > ${log}`;
+  const through = [...disk.through, 'sh', '-c', script, 'sh'];
+  server = await spawnServer({ dataDir: join(disk.folder, 'data'), through, env: { PORT: port } });
+  const alive = () =>
+    fetch(`${server.url}/healthz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(alive, { timeout: 20_000 }).toBe(200);
+  await disk.fill();
+  for (let times = 0; times < 50; times += 1) expect(await alive()).toBe(200);
+  await save({ contatto: '@nuovo' });
+  expect(await alive()).toBe(200);
+  await disk.empty();
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(await readFile(join(disk.seen, 'log'), 'utf8')).toContain('"msg":"stopping"');
 });
 
 test('an install without a reserve says that its disk is full, and starts when there is room', async () => {

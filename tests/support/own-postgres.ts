@@ -62,7 +62,8 @@ export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port nobody listens on now, on 127.0.0.1. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { embeddedPostgres } from './embedded-postgres.ts';
+import { freePort } from './own-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -74,14 +75,7 @@ async function startCluster(): Promise<Cluster> {
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop };
 }
 
-async function freePort(): Promise<number> {
-  const probe = createSocketServer();
-  const port = await listen(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-function listen(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
+function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
