@@ -114,13 +114,18 @@ function createLease(file: SqliteFile, { deadline, onFull }: Patience): Lease {
     }
   }
 
-  /** Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked: it can be asked again. */
+  /**
+   * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be asked
+   * again; where there was no room, once, as `run` has made some.
+   */
   async function patiently<R>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<R>> {
-    for (;;) {
+    for (let madeRoom = false; ; ) {
       try {
         return run(sql, parameters);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw named(error);
+        const full = isNoRoom(error);
+        if (full ? madeRoom : !isBusy(error) || performance.now() > deadline) throw named(error);
+        madeRoom ||= full;
       }
       await delay(LOCK_RETRY);
     }
