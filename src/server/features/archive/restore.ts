@@ -38,7 +38,8 @@ const SIGNATURE = 'signature';
 
 /**
  * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL). All of it is written aside and
- * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`, `ArchiveRefused` or `DataDirInUse`.
+ * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`,
+ * `ArchiveRefused` or `DataDirInUse`.
  */
 export async function restoreArchive(file: string, target: Target, now: Date): Promise<Manifest> {
   const { DATA_DIR } = target;
@@ -80,7 +81,7 @@ async function restore(
   }
   if (DATABASE_URL === undefined) await name(DATABASE);
   await syncDirectory(DATA_DIR);
-  await rm(stage, { recursive: true });
+  await removeStage(DATA_DIR);
   await syncDirectory(DATA_DIR);
   return manifest;
 }
@@ -109,8 +110,7 @@ const isRestored = (name: string) => name === RESTORING || FILES.includes(name) 
  * it isn't done.
  */
 async function clear({ DATA_DIR, DATABASE_URL }: Target): Promise<void> {
-  const stage = join(DATA_DIR, RESTORING);
-  const signature = await readFile(join(stage, SIGNATURE), 'utf8').catch(() => null);
+  const signature = await readFile(join(DATA_DIR, RESTORING, SIGNATURE), 'utf8').catch(() => null);
   if (signature !== null && DATABASE_URL !== undefined) {
     const { db, close } = await openUnmigrated({ DATA_DIR, DATABASE_URL });
     await dropSigned(db, signature, Object.keys(TABLE_RULES)).finally(close);
@@ -118,6 +118,15 @@ async function clear({ DATA_DIR, DATABASE_URL }: Target): Promise<void> {
   const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORING);
   for (const name of found.toSorted((a, b) => rank(a) - rank(b)))
     await rm(join(DATA_DIR, name), { recursive: true, force: true });
+  await removeStage(DATA_DIR);
+}
+
+/** The signature goes last: as long as something else is left, it must be known whose the tables are. */
+async function removeStage(dataDir: string): Promise<void> {
+  const stage = join(dataDir, RESTORING);
+  const found = await readdir(stage).catch(() => []);
+  for (const name of found.filter((each) => each !== SIGNATURE))
+    await rm(join(stage, name), { recursive: true });
   await rm(stage, { recursive: true, force: true });
 }
 
