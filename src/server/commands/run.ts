@@ -1,5 +1,3 @@
-import { fileInWords } from '../data-dir.ts';
-
 /**
  * Runs a command of whoever keeps the product, given its first argument: what it returns becomes the exit code. What it throws is told in
  * a sentence, without a stack.
@@ -9,9 +7,8 @@ export async function runCommand(main: (argument: string | undefined) => Promise
   process.exitCode = await main(process.argv[2]).catch((error: unknown) => say(reasonOf(error), 1));
 }
 
-/** What went wrong, in words. */
-export function reasonOf(failure: unknown): string {
-  const error = fileInWords(failure);
+/** What went wrong, in its own words. */
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
