@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboardText, IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
@@ -51,35 +51,45 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
     if (!full) add();
   }
   return (
+    <Textarea
+      ref={input}
+      label={texts.add}
+      description={texts.addHint}
+      size="md"
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={MAX_LENGTH.phrase}
+      value={text}
+      error={error}
+      onChange={(event) => {
+        onText(event.currentTarget.value);
+        setRefused(false);
+      }}
+      onKeyDown={keyed}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
+        event.preventDefault();
+        onPaste(pasted);
+      }}
+      inputContainer={beside(
+        text,
+        <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
+          {texts.addButton}
+        </Button>,
+      )}
+    />
+  );
+}
+
+/** The field, counted below, and its button level with it. */
+function beside(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
+  const count = countBelow(text, MAX_LENGTH.phrase);
+  return (field) => (
     <div className={styles.box}>
-      <Textarea
-        ref={input}
-        className={styles.text}
-        label={texts.add}
-        description={texts.addHint}
-        size="md"
-        autosize
-        minRows={1}
-        maxRows={6}
-        maxLength={MAX_LENGTH.phrase}
-        value={text}
-        error={error}
-        onChange={(event) => {
-          onText(event.currentTarget.value);
-          setRefused(false);
-        }}
-        onKeyDown={keyed}
-        onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text/plain');
-          if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
-          event.preventDefault();
-          onPaste(pasted);
-        }}
-        inputContainer={countBelow(text, MAX_LENGTH.phrase)}
-      />
-      <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
-        {texts.addButton}
-      </Button>
+      <div className={styles.text}>{count(field)}</div>
+      {button}
     </div>
   );
 }
