@@ -26,8 +26,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
-  // On a busy machine one more try, which the report calls flaky; a test that fails twice has failed.
-  retries: process.env['CI'] === undefined ? 0 : 1,
+  // A test that is red by chance has found a race: no second try hides it.
+  retries: 0,
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
   outputDir: 'test-results',
   use: {
