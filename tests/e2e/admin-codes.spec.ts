@@ -113,7 +113,7 @@ test('the table shows each code and its state, and what to do about it', async (
     'Stato',
     'Azioni',
   ]);
-  await expect(cells(page, 'Anna').nth(2)).toContainText('1 marzo 2026');
+  await expect(cells(page, 'Anna').nth(2)).toContainText('1º marzo 2026');
   await expect(cells(page, 'Anna').nth(2)).toContainText('Scaduto');
   await expect(row(page, 'Anna')).toContainText('usa «Proroga»');
   await expect(cells(page, 'Bice').nth(1)).toContainText('2/2');

@@ -295,19 +295,20 @@ test('what is typed saves itself, quietly; leaving saves what is left', async ({
   await page.keyboard.type('mio');
   await expect(page.getByLabel('Titolo della destinazione')).toHaveValue('Destinazione del cuore mio');
   await expect.poll(async () => (await stored(workshop)).titolo_destinazione).toMatch(/mio$/);
-  // Who presses «Salva» leaves the field, too: it is saved once, and told.
+  // Who presses «Salva» leaves the field, too: it is saved once, told, and shown as it is stored.
   const saves: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PATCH') saves.push(request.url());
   });
   const title = page.getByLabel('Titolo della destinazione');
-  await title.fill('Lisbona');
+  await title.fill('  Lisbona  ');
   await title.evaluate((input: HTMLInputElement) => {
     input.blur();
     input.form?.requestSubmit();
   });
   await expectToast(page, 'Configurazione salvata con successo!');
   expect(saves).toHaveLength(1);
+  await expect(title).toHaveValue('Lisbona');
 });
 
 test('what is half written is no error yet, and isn’t saved', async ({ page, workshop }) => {

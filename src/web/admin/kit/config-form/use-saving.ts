@@ -27,9 +27,10 @@ export function useSaving<R extends Versioned, V extends Values>(
       saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
     onSuccess: (outcome, sent) => {
       queryClient.setQueryData(source.query.queryKey, outcome.record);
-      onDone(outcome, sent);
+      const byHand = sent.byHand || awaited.current;
+      onDone(outcome, { ...sent, byHand });
       setToldOf(null);
-      if (outcome.kind === 'saved' && (sent.byHand || awaited.current)) tellSaved(sentences);
+      if (outcome.kind === 'saved' && byHand) tellSaved(sentences);
       awaited.current = false;
     },
     onError: (failure, { byHand }) => {
