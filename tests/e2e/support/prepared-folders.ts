@@ -38,6 +38,14 @@ export function preparedFolders(): PreparedFolders {
       const dataDir = await newFolder();
       await cp(folder, dataDir, { recursive: true });
       const server = await startServer({ dataDir, env });
+      // As if she had signed in just now: one that is minutes old is written anew at its first request.
+      const used = { updatedAt: new Date().toISOString() };
+      await server.deps.inTransaction((tx) =>
+        tx
+          .updateTable('session' as never)
+          .set(used as never)
+          .execute(),
+      );
       const stop = async () => {
         await server.stop();
         await rm(dataDir, { recursive: true, force: true });
