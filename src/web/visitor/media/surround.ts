@@ -33,12 +33,14 @@ export function surroundFilm(): { show(picture: HTMLImageElement): void; remove(
   let drawn = false;
   const show = (picture: Picture) => {
     if (!hasBars(picture, wrapper)) return;
-    glow(picture, drawn ? FRESH : 1);
+    // A poster takes the place of the frame that was drawn before it was there.
+    glow(picture, drawn && picture === video ? FRESH : 1);
     drawn = true;
   };
   const look = () => {
-    const moving = !video.paused && !document.hidden && video.readyState >= video.HAVE_CURRENT_DATA;
-    if (moving && !(still && drawn)) show(video);
+    if (document.hidden || video.readyState < video.HAVE_CURRENT_DATA) return;
+    // A film that rests is drawn once: many phones show its first picture before it begins.
+    if (!drawn || !(video.paused || still)) show(video);
   };
   const timer = setInterval(look, EVERY_MS);
   return {
