@@ -181,6 +181,8 @@ describe('an upload', () => {
     now = null;
     expect((await folder()).toSorted()).toEqual(useful);
     await writeFile(at(torn ?? ''), 'x');
+    const ahead = new Date(Date.now() + 60_000);
+    await utimes(at(torn ?? ''), ahead, ahead);
     await sweepUploadsAtStart(server.deps);
     expect((await folder()).toSorted()).toEqual(useful);
     expect(await offsetOf(to(), id)).toBe(50);

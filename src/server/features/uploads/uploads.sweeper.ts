@@ -21,7 +21,8 @@ export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): P
   const now = deps.now().getTime();
   for (const entry of entries) {
     const kept = isOfUse(entry, going) ? UPLOADS.lifeMs : leftoverMs;
-    if (now - lastTouched(entry, entries) < kept) continue;
+    // At the start, 0, also what a file system dates a moment ahead, or a clock set back left in the future.
+    if (kept > 0 && now - lastTouched(entry, entries) < kept) continue;
     await folder.drop(entry.name);
     deps.log.info({ file: entry.name }, 'removed from the uploads what nobody went on with');
   }
