@@ -273,14 +273,21 @@ test('the cover appears by itself, whatever answer comes late', async ({ page, w
   await page.route('**/api/admin/events', (route) => route.abort());
   await workshop.open('/admin/video');
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
-  const lists: Route[] = [];
   const list = '**/api/admin/media/video';
+  // The film is kept, its list is asked for and waits here; the cover comes only after that list was answered.
+  const lists: Route[] = [];
   await page.route(list, (route) => void lists.push(route), { times: 1 });
+  const covers: Route[] = [];
+  await page.route('**/api/admin/uploads', async (route) => {
+    if (lists.length === 0) await route.continue();
+    else covers.push(route);
+  });
   await upload(page, VIDEO, fixture('video-3s.mp4'));
-  await expect.poll(() => lists.length).toBe(1);
-  // It answers what it was asked: there is no cover yet.
+  await expect.poll(() => [lists.length, covers.length]).toEqual([1, 1]);
   const before = await lists[0]?.fetch();
+  expect(await before?.json()).toMatchObject([{ poster_url: null }]);
   const again = page.waitForResponse(list);
+  await covers[0]?.continue();
   const player = page.getByLabel('Video: video-3s.mp4');
   await expect(player).toHaveAttribute('poster', /\.jpg$/);
   await again;
