@@ -6,7 +6,7 @@ import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { countBelow } from '../config-form/count.tsx';
 import styles from './add-box.module.css';
-import { piecesOf, waysOf } from './lists.ts';
+import { piecesOf, takeSeveral, waysOf } from './lists.ts';
 
 type AddBoxProps = {
   /** What is written here and waits for its «Aggiungi Frase». */
@@ -67,12 +67,7 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
         setRefused(false);
       }}
       onKeyDown={keyed}
-      onPaste={(event) => {
-        const pasted = event.clipboardData.getData('text/plain');
-        if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
-        event.preventDefault();
-        onPaste(pasted);
-      }}
+      onPaste={takeSeveral(text, onPaste)}
       inputContainer={beside(
         text,
         <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>

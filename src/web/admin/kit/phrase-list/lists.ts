@@ -1,3 +1,4 @@
+import type { ClipboardEvent } from 'react';
 import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
 import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { mergeLists } from './merge-lists.ts';
@@ -48,6 +49,16 @@ export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[
       .map((piece) => piece.trim())
       .filter((piece) => piece !== '');
   return { paragraphs: pieces(/\n[^\S\n]*\n/), lines: pieces(/\n/) };
+}
+
+/** Several lines pasted into a blank field are for `take` to make phrases of; anything else is the field's own. For its `onPaste`. */
+export function takeSeveral(written: string, take: (pasted: string) => void) {
+  return (event: ClipboardEvent): void => {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (written.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
+    event.preventDefault();
+    take(pasted);
+  };
 }
 
 /** So many phrases more a list has room for. */

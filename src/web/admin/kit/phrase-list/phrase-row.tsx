@@ -5,7 +5,7 @@ import { memo, type ReactNode } from 'react';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { countBelow } from '../config-form/count.tsx';
-import { piecesOf } from './lists.ts';
+import { takeSeveral } from './lists.ts';
 import styles from './phrase-rows.module.css';
 
 /** What can be done in a row. The functions stay the same: a row is drawn again only where it changed. */
@@ -99,12 +99,7 @@ function Box({ text, index, actions }: Pick<PhraseRowProps, 'text' | 'index' | '
         actions.onTouch(index);
       }}
       onFocus={() => actions.onTouch(index)}
-      onPaste={(event) => {
-        const pasted = event.clipboardData.getData('text/plain');
-        if (text.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
-        event.preventDefault();
-        actions.onPaste(index, pasted);
-      }}
+      onPaste={takeSeveral(text, (pasted) => actions.onPaste(index, pasted))}
       inputContainer={countBelow(text, MAX_LENGTH.phrase)}
     />
   );
