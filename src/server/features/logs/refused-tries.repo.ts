@@ -3,6 +3,7 @@ import { REFUSED_TRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import { keepLatest } from '../../tries/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
+import { removeBeyond } from './retention.repo.ts';
 
 const { guesses, ofCodes, counters } = REFUSED_TRIES;
 
@@ -13,7 +14,7 @@ const { guesses, ofCodes, counters } = REFUSED_TRIES;
  */
 export async function removeBeyondRoom(tx: Db, limit: number): Promise<string[]> {
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
-    removeOldest(tx, { table, which, room, limit });
+    removeBeyond(tx, { table, which, room, limit });
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is not null`, ofCodes);
   await trim('notifications', sql`priority = ${PRIORITY.guesses}`, guesses);
@@ -23,17 +24,6 @@ export async function removeBeyondRoom(tx: Db, limit: number): Promise<string[]>
     ...(await trim('access_logs', sql`success = false and token_id is null`, guesses)),
     ...(await trim('access_logs', sql`success = false and token_id is not null`, ofCodes)),
   ];
-}
-
-type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
-
-async function removeOldest(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
-  const { rows } = await sql<{ created_at: string }>`
-    delete from ${sql.table(table)} where id in (
-      select id from ${sql.table(table)} where ${which}
-      order by created_at desc, id desc limit ${limit} offset ${room}
-    ) returning created_at`.execute(tx);
-  return rows.map(({ created_at }) => created_at);
 }
 
 /** Adds refused tries to their days' numbers. */

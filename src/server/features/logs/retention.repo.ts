@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
 /** Rows one call removes at most. */
@@ -37,21 +38,23 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
 
 /** Removes the oldest events of a kind beyond so many, a few at a time: called for each new one, there are never more. */
 export async function keepLatestEvents(tx: Db, event_type: string, rows: number): Promise<void> {
-  await tx
-    .deleteFrom('event_logs')
-    .where(
-      'id',
-      'in',
-      tx
-        .selectFrom('event_logs')
-        .select('id')
-        .where('event_type', '=', event_type)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(FEW)
-        .offset(rows),
-    )
-    .execute();
+  const which = sql`event_type = ${event_type}`;
+  await removeBeyond(tx, { table: 'event_logs', which, room: rows, limit: FEW });
+}
+
+type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
+
+/**
+ * Removes what a table holds of `which` beyond its room of the newest, at most `limit` rows.
+ * @returns when the removed rows were made
+ */
+export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
+  const { rows } = await sql<{ created_at: string }>`
+    delete from ${sql.table(table)} where id in (
+      select id from ${sql.table(table)} where ${which}
+      order by created_at desc, id desc limit ${limit} offset ${room}
+    ) returning created_at`.execute(tx);
+  return rows.map(({ created_at }) => created_at);
 }
 
 /** Removes the numbers of the days before one, `YYYY-MM-DD`. */
