@@ -2,28 +2,28 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
-import { createAdminChannel } from './features/live/admin-channel.ts';
-import { announce } from './features/live/announce.ts';
-import { createConnections } from './features/live/connections.ts';
-import { adminEventsAnswer, eventsAnswer } from './features/live/live.routes.ts';
-import { createStreams } from './features/live/streams.ts';
-import { createTransfers } from './features/live/transfers.ts';
-import { logsCsvAnswer } from './features/logs/csv.routes.ts';
-import { mediaAnswer } from './features/media/media.routes.ts';
-import { rehearsalTicketsAnswer, ticketsAnswer } from './features/tickets/tickets.routes.ts';
+import { logsCsvHandler } from './features/logs/csv.routes.ts';
+import { mediaHandler } from './features/media/media.routes.ts';
+import { rehearsalTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
+import { adminEventsHandler, eventsHandler } from './features/visit/events.routes.ts';
 import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
 import { createApi } from './http/api.ts';
-import { type Answer, createCalls } from './http/calls.ts';
+import { createCalls, type Handler } from './http/contract-calls.ts';
 import { isOurHost } from './http/edge.ts';
 import { contractEndpoints, type Endpoint } from './http/endpoints.ts';
 import { refusalOf } from './http/failures.ts';
 import { createReadyz, healthz } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { refusalResponse, refuse } from './http/refusal-answer.ts';
+import { refusalResponse, refuse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
 import type { Bindings, HttpContext } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
+import { createAdminChannel } from './live/admin-channel.ts';
+import { announce } from './live/announce.ts';
+import { createConnections } from './live/connections.ts';
+import { createStreams } from './live/streams.ts';
+import { createTransfers } from './live/transfers.ts';
 import { isRefused } from './refused.ts';
 import { router } from './router.ts';
 
@@ -54,25 +54,25 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     {
       path: '/media/{file}',
       methods: ['GET'],
-      answer: mediaAnswer(deps, trusts, { connections, transfers }),
+      answer: mediaHandler(deps, trusts, { connections, transfers }),
     },
     ...(['1', '2'] as const).flatMap((viaggio) => [
       {
         path: `/visit/tickets/${viaggio}/biglietti.pdf`,
         methods: ['GET'],
-        answer: ticketsAnswer(deps, trusts, connections),
+        answer: ticketsHandler(deps, trusts, connections),
       },
       {
         path: `/rehearsal/tickets/${viaggio}/biglietti.pdf`,
         methods: ['GET'],
-        answer: rehearsalTicketsAnswer(deps, trusts, transfers),
+        answer: rehearsalTicketsHandler(deps, trusts, transfers),
       },
     ]),
-    { path: '/visit/events', methods: ['GET'], answer: eventsAnswer(deps, trusts, connections, streams) },
-    { path: '/admin/events', methods: ['GET'], answer: adminEventsAnswer(deps, trusts, adminChannel) },
-    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvAnswer(deps, trusts, transfers) },
+    { path: '/visit/events', methods: ['GET'], answer: eventsHandler(deps, trusts, connections, streams) },
+    { path: '/admin/events', methods: ['GET'], answer: adminEventsHandler(deps, trusts, adminChannel) },
+    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvHandler(deps, trusts, transfers) },
     ...uploadEndpoints(deps, trusts, transfers),
-    { path: '/openapi.json', methods: ['GET'], answer: openApiAnswer() },
+    { path: '/openapi.json', methods: ['GET'], answer: openApiHandler() },
   ];
   const hono = new Hono<{ Bindings: Bindings }>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
@@ -149,7 +149,7 @@ function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
 }
 
 /** The same answer; when it is a good one, `work` follows it. */
-function afterwards(answer: Answer, work: () => Promise<void>): Answer {
+function afterwards(answer: Handler, work: () => Promise<void>): Handler {
   return async (c, body) => {
     const response = await answer(c, body);
     if (response.ok) await work();
@@ -157,7 +157,7 @@ function afterwards(answer: Answer, work: () => Promise<void>): Answer {
   };
 }
 
-function openApiAnswer(): Answer {
+function openApiHandler(): Handler {
   let document: ReturnType<typeof openApiDocument> | undefined;
   return async () => {
     document ??= openApiDocument();

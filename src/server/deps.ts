@@ -3,9 +3,9 @@ import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
-import type { LiveBus } from './http/live-bus.ts';
+import type { Tries } from './limits/attempts.ts';
+import type { LiveBus } from './live/bus.ts';
 import type { Storage } from './storage/storage.ts';
-import type { Tries } from './tries/tries.ts';
 
 /**
  * The one door for writes. `work` runs in a transaction of its own as far as it can tell: what it throws undoes all it did and nothing else.

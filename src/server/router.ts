@@ -1,11 +1,11 @@
+import { door, me } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
-import { answersRoutes } from './features/answers/answers.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
-import { door, me } from './features/door/door.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { libraryRoutes } from './features/media/library.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
+import { answersRoutes } from './features/questions/answers.routes.ts';
 import { questionsRoutes } from './features/questions/questions.routes.ts';
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';

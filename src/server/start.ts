@@ -13,18 +13,18 @@ import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
-import { startSweeper } from './features/sessions/sweeper.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
+import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import { createListener } from './http/listener.ts';
-import type { LiveBus } from './http/live-bus.ts';
-import { memoryLiveBus } from './http/live-bus-memory.ts';
-import { postgresLiveBus } from './http/live-bus-postgres.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
+import { createTries } from './limits/attempts.ts';
+import { createSemaphore } from './limits/semaphore.ts';
+import type { LiveBus } from './live/bus.ts';
+import { memoryLiveBus } from './live/bus-memory.ts';
+import { postgresLiveBus } from './live/bus-postgres.ts';
 import { diskStorage } from './storage/disk.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
-import { createGate } from './tries/gate.ts';
-import { createTries } from './tries/tries.ts';
 
 /** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
@@ -96,7 +96,7 @@ export async function createDeps(
     storage: await diskStorage(join(env.DATA_DIR, 'media')),
     uploads: await openUploads(env),
     auth: await createAuth({ env, db, inTransaction, log, now }),
-    tries: createTries({ db, now, gate: createGate(CODES_AT_ONCE[database.kind]) }),
+    tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, log),
     unnamedProxy: { seen: null },

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FAILED_CODES } from '../../src/domain/limits.ts';
 import { enter } from '../../src/server/features/access/access.service.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
-import { createGate } from '../../src/server/tries/gate.ts';
-import { createTries } from '../../src/server/tries/tries.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { createTries } from '../../src/server/limits/attempts.ts';
+import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -64,7 +64,7 @@ describe.each(eachDatabase)('wrong codes, on %s', (_name, open) => {
     const { db } = server.deps;
     const nodes = Array.from({ length: 3 }, () => ({
       ...server.deps,
-      tries: createTries({ db, now: server.deps.now, gate: createGate(4) }),
+      tries: createTries({ db, now: server.deps.now, semaphore: createSemaphore(4) }),
     }));
     const told: number[] = [];
     for (let second = 0; second < 600; second += 4) {
@@ -109,7 +109,10 @@ describe.each(eachDatabase)('wrong codes, on %s', (_name, open) => {
       return 0;
     };
     const { db, now } = server.deps;
-    const patient = { ...server.deps, tries: createTries({ db, now, gate: createGate(4), spacing }) };
+    const patient = {
+      ...server.deps,
+      tries: createTries({ db, now, semaphore: createSemaphore(4), spacing }),
+    };
     const at = (address: string, code: string) => enter(patient, attemptOf(code, { address }));
     const { token } = await makeCode(server, { max_accessi: 100 });
     for (let n = 0; n < 25; n += 1) await at(`2001:db8:1:${n.toString(16)}::1`, 'ROM-SBAGLIATO');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entered } from '../../src/server/features/access/entry.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';
-import { collectNews } from '../../src/server/features/live/admin-news.ts';
+import { collectNews } from '../../src/server/live/admin-news.ts';
 import { type Heard, listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventSchema, FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
-import { listAnswers } from '../../src/server/features/answers/answers.service.ts';
-import { type EventType, insertEvents } from '../../src/server/features/logs/logs.repo.ts';
+import { type EventType, insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
+import { listAnswers } from '../../src/server/features/questions/answers.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FAILED_SIGN_INS, REFUSALS } from '../../src/domain/limits.ts';
-import { countFailure } from '../../src/server/tries/failures.repo.ts';
-import { createGate, GateFull } from '../../src/server/tries/gate.ts';
-import { createSpacing } from '../../src/server/tries/spacing.ts';
-import { createTries, networkTries, tooMany } from '../../src/server/tries/tries.ts';
+import { createTries, networkTries, tooMany } from '../../src/server/limits/attempts.ts';
+import { countFailure } from '../../src/server/limits/failures.repo.ts';
+import { createSemaphore, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
+import { createSpacing } from '../../src/server/limits/spacing.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
 const SECOND = 1_000;
@@ -14,7 +14,8 @@ describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_na
   let database: TestDatabase;
   let time: number;
   const now = () => new Date(time);
-  const node = () => createTries({ db: database.db, now, gate: createGate(2, 10), spacing: async () => 0 });
+  const node = () =>
+    createTries({ db: database.db, now, semaphore: createSemaphore(2, 10), spacing: async () => 0 });
 
   beforeEach(async () => {
     database = await open();
@@ -66,11 +67,11 @@ describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_na
 });
 
 test('whoever has failed waits behind the others, and only so many of them wait', async () => {
-  const gate = createGate(1, 2);
+  const semaphore = createSemaphore(1, 2);
   const order: string[] = [];
   const busy = Promise.withResolvers<void>();
   const work = (name: string, behind: boolean) =>
-    gate.run(
+    semaphore.run(
       async () => {
         order.push(name);
         if (name === 'first') await busy.promise;
@@ -79,7 +80,7 @@ test('whoever has failed waits behind the others, and only so many of them wait'
     );
   const first = work('first', false);
   const behind = [work('failed', true), work('failed again', true)];
-  await expect(work('one too many', true)).rejects.toBeInstanceOf(GateFull);
+  await expect(work('one too many', true)).rejects.toBeInstanceOf(SemaphoreFull);
   const inFront = Array.from({ length: 50 }, (_, n) => work(`new ${n}`, false));
   busy.resolve();
   await Promise.all([first, ...behind, ...inFront]);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { visitState } from '../../src/domain/visit-state.ts';
 import { createClock } from '../../src/server/clock.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
-import { SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/sessions/sweeper.ts';
-import { visitState } from '../../src/server/features/sessions/visit-state.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/visit/sessions.sweeper.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { useVisit } from '../support/visit-suite.ts';
 

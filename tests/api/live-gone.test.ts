@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAdminChannel } from '../../src/server/features/live/admin-channel.ts';
-import type { Connections } from '../../src/server/features/live/connections.ts';
-import { adminEventsAnswer, eventsAnswer } from '../../src/server/features/live/live.routes.ts';
-import { createStreams } from '../../src/server/features/live/streams.ts';
+import { adminEventsHandler, eventsHandler } from '../../src/server/features/visit/events.routes.ts';
+import { createAdminChannel } from '../../src/server/live/admin-channel.ts';
+import type { Connections } from '../../src/server/live/connections.ts';
+import { createStreams } from '../../src/server/live/streams.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { left } from '../support/left.ts';
@@ -27,7 +27,7 @@ afterEach(() => server.close());
 
 test('an administrator who left before the first word leaves no stream behind', async () => {
   const channel = createAdminChannel(server.deps);
-  await adminEventsAnswer(server.deps, nobody, channel)(await left('/api/admin/events'), null);
+  await adminEventsHandler(server.deps, nobody, channel)(await left('/api/admin/events'), null);
   expect(reads).toBe(1);
   // Whoever signs out, the sessions of all open streams are looked at: there is none.
   await server.deps.live.publish({ type: 'signed_out' });
@@ -48,7 +48,7 @@ test('a visitor who left before the first word leaves no stream behind', async (
   };
   const streams = createStreams();
   const context = await left('/api/visit/events', `sid=${secret}`);
-  const answer = await eventsAnswer(server.deps, nobody, connections, streams)(context, null);
+  const answer = await eventsHandler(server.deps, nobody, connections, streams)(context, null);
   expect(answer.status).not.toBe(401);
   expect(held).toEqual([]);
   streams.close();

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '../../src/contract/visit.ts';
-import { type EventStream, openEventStream } from '../../src/server/features/live/event-stream.ts';
-import { createStreams } from '../../src/server/features/live/streams.ts';
+import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
+import { createStreams } from '../../src/server/live/streams.ts';
 
 describe('a stream nobody reads', () => {
   test('is cut when more than 64 kB wait for its client, however much is sent', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerFile } from '../../src/server/features/media/answer-file.ts';
+import { sendFile } from '../../src/server/http/send-file.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
 import { left } from '../support/left.ts';
@@ -43,7 +43,7 @@ test.each(['', 'bytes=5-'])(
       held += 1;
       return () => void (held -= 1);
     };
-    await answerFile(env, file, hold);
+    await sendFile(env, file, hold);
     const [content] = opened;
     if (content && !content.closed) await once(content, 'close');
     expect([opened.length, content?.destroyed, held]).toEqual([1, true, 0]);

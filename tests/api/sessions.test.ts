@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { visitState } from '../../src/domain/visit-state.ts';
 import { plainClock } from '../../src/server/clock.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
-import { createRhythm, SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/sessions/sweeper.ts';
-import { visitState } from '../../src/server/features/sessions/visit-state.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import {
+  createRhythm,
+  SWEEP_EVERY_MS,
+  startSweeper,
+} from '../../src/server/features/visit/sessions.sweeper.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import {
   createToken,
   listTokens,
@@ -8,6 +7,7 @@ import {
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
 import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { useVisit } from '../support/visit-suite.ts';

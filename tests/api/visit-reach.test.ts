@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { reportError } from '../../src/server/features/visit/report-error.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { siteState } from '../../src/server/features/visit/site.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { BusMessage, LiveBus } from '../../src/server/http/live-bus.ts';
-import { postgresLiveBus } from '../../src/server/http/live-bus-postgres.ts';
+import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
+import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 

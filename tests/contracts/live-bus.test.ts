@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BusMessage, LiveBus } from '../../src/server/http/live-bus.ts';
-import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
-import { postgresLiveBus } from '../../src/server/http/live-bus-postgres.ts';
+import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
+import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
+import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { postgresDatabase } from '../support/databases.ts';
 
 /** Two nodes of one installation: the same bus twice where there is a single process. */

@@ -5,11 +5,11 @@ import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
-import type { BusMessage } from '../../src/server/http/live-bus.ts';
-import { memoryLiveBus } from '../../src/server/http/live-bus-memory.ts';
+import { createTries } from '../../src/server/limits/attempts.ts';
+import { createSemaphore } from '../../src/server/limits/semaphore.ts';
+import type { BusMessage } from '../../src/server/live/bus.ts';
+import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
-import { createGate } from '../../src/server/tries/gate.ts';
-import { createTries } from '../../src/server/tries/tries.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 
 /** A clock that stands still until it is moved. */
@@ -51,7 +51,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     tries: createTries({
       db: database.db,
       now: () => clock.now(),
-      gate: createGate(4),
+      semaphore: createSemaphore(4),
       spacing: async () => 0,
     }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { SessionRow } from '../../src/server/features/sessions/sessions.repo.ts';
-import { sweepSessions } from '../../src/server/features/sessions/sessions.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { requireVisit } from '../../src/server/features/visit/guards.ts';
+import type { SessionRow } from '../../src/server/features/visit/sessions.repo.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
-import { requireVisit } from '../../src/server/http/guards.ts';
 import type { OpenTestDatabase } from './databases.ts';
 import { openTestServer, type TestServer } from './deps.ts';
 import { checkLaws } from './laws.ts';

@@ -7,9 +7,9 @@ import type { Attempt, Entered } from '../../src/server/features/access/entry.ts
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
+import { requireHolder, requireVisit } from '../../src/server/features/visit/guards.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
-import { requireHolder, requireVisit } from '../../src/server/http/guards.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import type { TestServer } from './deps.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { isStorable } from '../http/json-body.ts';
-import { refusal, refusalResponse } from '../http/refusal-answer.ts';
-import { createGate } from '../tries/gate.ts';
-import { createTries } from '../tries/tries.ts';
+import { refusal, refusalResponse } from '../http/refusals.ts';
+import { createTries } from '../limits/attempts.ts';
+import { createSemaphore } from '../limits/semaphore.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import type { Outcome } from './outcome.ts';
@@ -42,7 +42,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    tries: createTries({ ...deps, gate: createGate(HASHES, HASHES_BEHIND) }),
+    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_BEHIND) }),
     secure: deps.env.PUBLIC_URL?.startsWith('https://') ?? false,
   };
   return {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { insertEvents } from '../features/logs/logs.repo.ts';
-import { forgiveAll } from '../tries/failures.repo.ts';
+import { insertEvents } from '../event-log/event-log.repo.ts';
+import { forgiveAll } from '../limits/failures.repo.ts';
 import { findUserId, replacePassword } from './auth.repo.ts';
 import { hashPassword, type PasswordFault, passwordFault } from './passwords.ts';
 import { securityEvent } from './security-events.ts';

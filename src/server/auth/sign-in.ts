@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { FAILED_SIGN_INS } from '../../domain/limits.ts';
-import { countFailure, forgive, type Guesser } from '../tries/failures.repo.ts';
-import { counterOf, networkTries, type TooMany, type Tries, tooMany } from '../tries/tries.ts';
+import { counterOf, networkTries, type TooMany, type Tries, tooMany } from '../limits/attempts.ts';
+import { countFailure, forgive, type Guesser } from '../limits/failures.repo.ts';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { isBusy, isNoRoom } from './errors.ts';
+import { createMutex } from './mutex.ts';
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
-import { createTurns } from './turns.ts';
 import { DatabaseUnavailable, named } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
 
@@ -21,7 +21,7 @@ type Lease = DatabaseConnection & {
 };
 
 /**
- * Kysely on `node:sqlite`: one connection, taken in turns. Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
+ * Kysely on `node:sqlite`: one connection, behind a lock. Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
  * @param onFull called when the disk has no room: what can be let go is let go at once
  */
 export function sqliteDialect(path: string, onFull: () => void = () => undefined): Dialect {
@@ -36,7 +36,7 @@ export function sqliteDialect(path: string, onFull: () => void = () => undefined
 function adapter(): SqliteAdapter {
   const base = new SqliteAdapter();
   return Object.defineProperties(base, {
-    // The driver below takes turns by itself.
+    // The driver below locks by itself.
     supportsMultipleConnections: { value: true },
     // SQLite rolls back its schema changes too: a migration cut in the middle leaves nothing.
     supportsTransactionalDdl: { value: true },
@@ -44,7 +44,7 @@ function adapter(): SqliteAdapter {
 }
 
 function createDriver(path: string, onFull: () => void): Driver {
-  const turns = createTurns(TURN_PATIENCE);
+  const mutex = createMutex(TURN_PATIENCE);
   let file: SqliteFile | null = null;
   return {
     async init() {
@@ -53,24 +53,24 @@ function createDriver(path: string, onFull: () => void): Driver {
     async acquireConnection() {
       assertOutsideWork();
       const asked = performance.now();
-      await turns.take();
+      await mutex.acquire();
       try {
         if (!file) throw new DatabaseUnavailable('The database is closed');
         return createLease(file, { deadline: asked + LOCK_PATIENCE, onFull });
       } catch (error) {
-        turns.pass();
+        mutex.release();
         throw named(error);
       }
     },
     beginTransaction: (connection, settings) => (connection as Lease).begin(settings),
     commitTransaction: async (connection) => (connection as Lease).commit(),
     rollbackTransaction: async (connection) => (connection as Lease).rollback(),
-    releaseConnection: async () => turns.pass(),
+    releaseConnection: async () => mutex.release(),
     async destroy() {
-      await turns.take();
+      await mutex.acquire();
       file?.close();
       file = null;
-      turns.pass();
+      mutex.release();
     },
     ...savepoints(),
   };

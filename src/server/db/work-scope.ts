@@ -21,7 +21,7 @@ export function assertOutsideWork(): void {
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const scope: Scope = { open: true };
   try {
-    return await current.run(scope, () => work(tx.withPlugin(gate(scope))));
+    return await current.run(scope, () => work(tx.withPlugin(onlyWhileOpen(scope))));
   } finally {
     scope.open = false;
     // The connection is lent in order of asking: who gets it now is behind every query of the work.
@@ -29,7 +29,7 @@ export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promis
   }
 }
 
-function gate(scope: Scope): KyselyPlugin {
+function onlyWhileOpen(scope: Scope): KyselyPlugin {
   return {
     transformQuery({ node }) {
       if (!scope.open) throw new Error('This transaction has ended: a query was not awaited');

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { bodyFormRefusal, isOurBeacon, isOurOrigin } from './edge.ts';
 import { type Endpoint, type Find, finder } from './endpoints.ts';
 import { type BodyResult, MAX_BODY, MAX_LONG_BODY, parseJson, readBody } from './json-body.ts';
-import { refuse } from './refusal-answer.ts';
+import { refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
 /** `sendBeacon` sets no headers: only here its plain text is read as JSON. */

@@ -1,7 +1,7 @@
 import { traverseContractProcedures } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Answer } from './calls.ts';
+import type { Handler } from './contract-calls.ts';
 import type { HttpContext } from './scope.ts';
 
 /**
@@ -14,11 +14,11 @@ export type Endpoint = {
   methods: readonly string[];
   ownBody?: true;
   longBody?: (c: HttpContext) => Promise<ErrorCode | null>;
-  answer: Answer;
+  answer: Handler;
 };
 
 /** The contract's addresses, all answered by `answer`. */
-export function contractEndpoints(answer: Answer): Endpoint[] {
+export function contractEndpoints(answer: Handler): Endpoint[] {
   const methods = new Map<string, string[]>();
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure }) => {
     const { path, method } = procedure['~orpc'].route;

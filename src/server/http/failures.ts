@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
 import { ClientGone } from './json-body.ts';
 import { isOutage } from './outage.ts';
-import { type RefusalAnswer, refusal } from './refusal-answer.ts';
+import { type RefusalAnswer, refusal } from './refusals.ts';
 
 /**
  * What the client is told of something that was thrown: a refusal from the list, «Dati non validi.» for input that no schema takes,

@@ -1,6 +1,6 @@
 import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
-import { refuse } from './refusal-answer.ts';
+import { refuse } from './refusals.ts';
 
 /** How long database and storage may take to say that they are there, in ms. */
 const PATIENCE_MS = 3_000;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Env } from '../env.ts';
 import { hasOneHost } from './edge.ts';
 import { refusalOf } from './failures.ts';
-import { refusalResponse, refuse } from './refusal-answer.ts';
+import { refusalResponse, refuse } from './refusals.ts';
 import { type Bindings, newScope, type Scope } from './scope.ts';
 import { securityHeaders } from './security-headers.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Env } from '../env.ts';
-import { refusal } from './refusal-answer.ts';
+import { refusal } from './refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** How long what is still being sent is read and thrown away after the answer, in ms: closing at once would take the answer back. */

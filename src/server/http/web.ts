@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
 import type { Env } from '../env.ts';
-import { refuse } from './refusal-answer.ts';
+import { refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
 import { type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';

@@ -1,5 +1,5 @@
+import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { orRefuse } from '../../http/refuse.ts';
 import { enter } from './access.service.ts';
 
 export const accessRoutes = {

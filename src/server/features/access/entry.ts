@@ -1,7 +1,7 @@
 import type { DeniedReason } from '../../../domain/access.ts';
 import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
-import type { PageLife } from '../sessions/page-life.ts';
+import type { PageLife } from '../visit/page-life.ts';
 
 /** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
 export type Door = { tx: Db; key: Buffer; now: Date };

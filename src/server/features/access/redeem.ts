@@ -1,11 +1,11 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFE_MS, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { visitState } from '../../../domain/visit-state.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { hasLeft, heardFrom } from '../sessions/page-life.ts';
-import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
-import { reopenSession } from '../sessions/sessions.service.ts';
-import { visitState } from '../sessions/visit-state.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
+import { hasLeft, heardFrom } from '../visit/page-life.ts';
+import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../visit/sessions.repo.ts';
+import { reopenSession } from '../visit/sessions.service.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
 import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { beginVisit } from './new-visit.ts';

@@ -1,18 +1,18 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Answer } from '../../http/calls.ts';
+import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
-import { refuse } from '../../http/refusal-answer.ts';
+import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, sendStream } from '../../http/send.ts';
+import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import type { Transfers } from '../live/transfers.ts';
 import { csvName, logsCsv } from './csv.service.ts';
 
 /** `GET /admin/logs.csv`: every event, as a file to keep. */
-export function logsCsvAnswer(deps: Deps, trusts: Trusts, transfers: Transfers): Answer {
+export function logsCsvHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
   return async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);

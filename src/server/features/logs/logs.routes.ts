@@ -1,6 +1,6 @@
 import { requireAdmin } from '../../auth/actor.ts';
+import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { orRefuse } from '../../http/refuse.ts';
 import { listLogs } from './logs.service.ts';
 
 export const logsRoutes = {

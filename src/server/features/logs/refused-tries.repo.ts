@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { REFUSED_TRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
-import { keepLatest } from '../../tries/failures.repo.ts';
+import { removeBeyond } from '../../event-log/retention.repo.ts';
+import { keepLatest } from '../../limits/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
-import { removeBeyond } from './retention.repo.ts';
 
 const { guesses, ofCodes, counters } = REFUSED_TRIES;
 

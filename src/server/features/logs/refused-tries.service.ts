@@ -2,8 +2,8 @@ import type { Notification } from '../../../contract/notifications.ts';
 import { italianDayOf } from '../../../domain/days.ts';
 import { REFUSED_TRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
+import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { enqueueNotification, PRIORITY } from '../notifications/notifications.repo.ts';
-import { insertAccess, insertEvents } from './logs.repo.ts';
 import { addToDays, removeBeyondRoom } from './refused-tries.repo.ts';
 
 /** A try that was refused. `token_id` is null when the code doesn't exist, or wasn't looked at. */

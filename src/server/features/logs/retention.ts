@@ -2,9 +2,9 @@ import { italianDayOf } from '../../../domain/days.ts';
 import { FAILED_ENTRIES_KEPT_DAYS } from '../../../domain/limits.ts';
 import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../live/announce.ts';
+import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
+import { announce } from '../../live/announce.ts';
 import { countUnwritten, keepRoom } from './refused-tries.service.ts';
-import { deleteFailedEntries, forgetCounts } from './retention.repo.ts';
 
 type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
 

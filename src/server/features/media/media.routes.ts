@@ -1,20 +1,20 @@
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Answer } from '../../http/calls.ts';
+import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
-import { requireVisit } from '../../http/guards.ts';
 import type { RequestContext } from '../../http/orpc.ts';
-import { refuse } from '../../http/refusal-answer.ts';
+import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
+import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
+import type { Connections } from '../../live/connections.ts';
+import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import type { Connections } from '../live/connections.ts';
-import type { Transfers } from '../live/transfers.ts';
 import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator, type Spectator } from '../rehearsal/spectator.ts';
+import { requireVisit } from '../visit/guards.ts';
 import { mayReadMedia } from '../visit/media-access.ts';
-import { answerFile, type Hold, type OfferedFile } from './answer-file.ts';
 import { fileOf, type Media, mediaKey } from './media.service.ts';
 
 /** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
@@ -25,7 +25,7 @@ type Held = { connections: Connections; transfers: Transfers };
  * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the administrator, or to who watches the rehearsal of an evening
  * that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
  */
-export function mediaAnswer(deps: Deps, trusts: Trusts, held: Held): Answer {
+export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   return async (c) => {
     const [, id = '', extension] =
       /\/([0-9a-f]{32})\.([a-z0-9]{1,10})$/.exec(new URL(c.req.url).pathname) ?? [];
@@ -36,7 +36,7 @@ export function mediaAnswer(deps: Deps, trusts: Trusts, held: Held): Answer {
     if (media === null || media.extension !== extension || !isThereFor(reader, media))
       return refuse('NOT_FOUND');
     try {
-      return await answerFile(c.env, offered(deps, media, reader), holdFor(reader, context, held));
+      return await sendFile(c.env, offered(deps, media, reader), holdFor(reader, context, held));
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error;
       deps.log.error({ request_id: c.env.scope.request_id, media: id }, 'a file is missing from the storage');

@@ -1,9 +1,9 @@
 import type { Questions } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
 import type { Refused } from '../../refused.ts';
-import { announce } from '../live/announce.ts';
-import * as repo from './questions.repo.ts';
+import * as repo from '../config/questions.repo.ts';
 
 /** The questions of both trips with their version; 0 means that nothing was ever saved. */
 export async function readQuestions(

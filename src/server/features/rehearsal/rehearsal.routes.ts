@@ -1,6 +1,6 @@
 import { readAdmin, requireAdmin } from '../../auth/actor.ts';
+import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { orRefuse } from '../../http/refuse.ts';
 import { acceptPass, closePass, givePass, passOpenUntil } from './pass.service.ts';
 import { rehearsedContent } from './rehearsal.service.ts';
 import { requireSpectator } from './spectator.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import type { SessionRow } from './sessions.repo.ts';
+import type { SessionRow } from '../visit/sessions.repo.ts';
 
 /** What the administrator may see is made of these; the cookie's hash and the attempt stay where they are. */
 const LISTED = [

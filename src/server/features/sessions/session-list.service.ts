@@ -6,11 +6,11 @@ import { EXIT_POINTS } from '../../../domain/exit-points.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { SHOWN } from '../../../domain/limits.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
+import { visitState } from '../../../domain/visit-state.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { readSnapshot } from '../visit/snapshot.ts';
 import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.repo.ts';
-import { visitState } from './visit-state.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
 type Stages = SessionRecord['stages'];

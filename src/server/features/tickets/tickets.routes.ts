@@ -4,21 +4,21 @@ import { buffer } from 'node:stream/consumers';
 import type { Viaggio } from '../../../domain/content.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Answer } from '../../http/calls.ts';
+import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
-import { requireVisit } from '../../http/guards.ts';
-import { refuse } from '../../http/refusal-answer.ts';
+import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
+import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
+import type { Connections } from '../../live/connections.ts';
+import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import type { Connections } from '../live/connections.ts';
-import type { Transfers } from '../live/transfers.ts';
-import { answerFile, type Hold, type OfferedFile } from '../media/answer-file.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
+import { requireVisit } from '../visit/guards.ts';
 import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
 import { createPicturePdf, isPicture, type PicturePdf, PictureUnreadable } from './ticket-pdf.ts';
@@ -27,7 +27,7 @@ import { createPicturePdf, isPicture, type PicturePdf, PictureUnreadable } from 
  * `GET /visit/tickets/{1|2}/biglietti.pdf`: a trip's tickets to keep, once its card has been handed out. A picture becomes a PDF of one
  * page (decision 15).
  */
-export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connections): Answer {
+export function ticketsHandler(deps: Deps, trusts: Trusts, connections: Connections): Handler {
   const picturePdf = createPicturePdf();
   return async (c) => {
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
@@ -44,7 +44,7 @@ export function ticketsAnswer(deps: Deps, trusts: Trusts, connections: Connectio
  * `GET /rehearsal/tickets/{1|2}/biglietti.pdf`: the tickets that the configuration points to now. An address of its own: a visitor's cookie in
  * the same browser has no part in it.
  */
-export function rehearsalTicketsAnswer(deps: Deps, trusts: Trusts, transfers: Transfers): Answer {
+export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
   const picturePdf = createPicturePdf();
   return async (c) => {
     const { context } = requestContext(deps, trusts, c);
@@ -74,7 +74,7 @@ async function answerPdf(
   { media, picturePdf, hold }: Tickets,
 ): Promise<Response> {
   try {
-    return await answerFile(c.env, await pdfOf(deps, media, picturePdf), hold);
+    return await sendFile(c.env, await pdfOf(deps, media, picturePdf), hold);
   } catch (error) {
     if (!(error instanceof FileMissing || error instanceof PictureUnreadable)) throw error;
     deps.log.error({ request_id: c.env.scope.request_id, err: error, media: media.id }, 'tickets unreadable');

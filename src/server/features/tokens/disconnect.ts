@@ -1,9 +1,9 @@
+import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
-import { lockUnfinishedOf, updateSession } from '../sessions/sessions.repo.ts';
-import { closeSession } from '../sessions/sessions.service.ts';
-import { type ForcedReason, isForced } from '../sessions/visit-state.ts';
+import { lockUnfinishedOf, updateSession } from '../visit/sessions.repo.ts';
+import { closeSession } from '../visit/sessions.service.ts';
 
 /** Visits that were cut in a transaction; to be told of once it is committed. */
 export type Cut = { session_ids: string[]; reason: ForcedReason; contatto: string | null };

@@ -6,9 +6,9 @@ import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
+import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
-import { announce } from '../live/announce.ts';
-import { type EventType, insertEvents } from '../logs/logs.repo.ts';
 import { announceCut, type Cut, disconnectHolders } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
 

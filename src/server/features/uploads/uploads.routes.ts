@@ -4,12 +4,12 @@ import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Answer } from '../../http/calls.ts';
+import type { Handler } from '../../http/contract-calls.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
-import { refuse } from '../../http/refusal-answer.ts';
+import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
+import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import type { Transfers } from '../live/transfers.ts';
 import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
 
@@ -19,7 +19,7 @@ import { isUploadId } from './upload-folder.ts';
  */
 export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
   const tus = createTusServer(deps);
-  const answer: Answer = async (c) => {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireAdmin(context);
     if (isRefused(guarded)) return refuse(guarded.refused);

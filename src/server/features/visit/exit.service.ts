@@ -1,10 +1,10 @@
 import type { ExitPoint } from '../../../domain/exit-points.ts';
+import { visitState } from '../../../domain/visit-state.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../live/announce.ts';
-import { isSomebodyElse, type PageLife, withFarewell } from '../sessions/page-life.ts';
-import { lockSession, updateSession } from '../sessions/sessions.repo.ts';
-import { closeSession } from '../sessions/sessions.service.ts';
-import { visitState } from '../sessions/visit-state.ts';
+import { announce } from '../../live/announce.ts';
+import { isSomebodyElse, type PageLife, withFarewell } from './page-life.ts';
+import { lockSession, updateSession } from './sessions.repo.ts';
+import { closeSession } from './sessions.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 /** `seq` grows with each report of a device. `state`: hidden, left, or there still, after the questions (spec 7). */

@@ -1,12 +1,12 @@
 import type { LiveTopic } from '../../../contract/admin/live.ts';
+import { visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
-import { announce } from '../live/announce.ts';
-import { hasLeft, heardFrom, type PageLife } from '../sessions/page-life.ts';
-import { lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
-import { reopenSession } from '../sessions/sessions.service.ts';
-import { visitState } from '../sessions/visit-state.ts';
+import { hasLeft, heardFrom, type PageLife } from './page-life.ts';
+import { lockSession, type SessionRow, updateSession } from './sessions.repo.ts';
+import { reopenSession } from './sessions.service.ts';
 import { toVisitor, type VisitorSession } from './visitor-session.ts';
 
 export type NotAlive = Refused<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;

@@ -1,7 +1,7 @@
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { type StageContent, visibleContent, visibleSong } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
-import { livingSnapshots } from '../sessions/sessions.repo.ts';
+import { livingSnapshots } from './sessions.repo.ts';
 import { readSnapshot } from './snapshot.ts';
 import type { VisitorSession } from './visitor-session.ts';
 

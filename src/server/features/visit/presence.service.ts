@@ -1,12 +1,12 @@
 import type { Disconnection, SessionVerdict } from '../../../contract/visit.ts';
+import { isForced, type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
 import { findSite } from '../config/config.repo.ts';
-import { announce } from '../live/announce.ts';
-import { hasLeft, heardFrom, type PageLife } from '../sessions/page-life.ts';
-import { findById, lockSession, type SessionRow, updateSession } from '../sessions/sessions.repo.ts';
-import { reopenSession } from '../sessions/sessions.service.ts';
-import { isForced, type VisitState, visitState } from '../sessions/visit-state.ts';
+import { hasLeft, heardFrom, type PageLife } from './page-life.ts';
+import { findById, lockSession, type SessionRow, updateSession } from './sessions.repo.ts';
+import { reopenSession } from './sessions.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 type PresenceDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;

@@ -1,7 +1,7 @@
 import { reportedErrors } from '../../../texts/reported-errors.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import { countReportedError } from '../sessions/sessions.repo.ts';
+import { countReportedError } from './sessions.repo.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 /** So many errors of one session are passed on; the rest are heard and dropped. */

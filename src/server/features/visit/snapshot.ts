@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../domain/content.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
 import { configurationOf } from '../config/config-row.ts';
-import { readQuestions } from '../questions/questions.repo.ts';
+import { readQuestions } from '../config/questions.repo.ts';
 import { findPoster } from './visit.repo.ts';
 
 const snapshotSchema = z.strictObject({

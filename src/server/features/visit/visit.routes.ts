@@ -1,8 +1,8 @@
-import { requireHolder, requireVisit, visitHolder } from '../../http/guards.ts';
+import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { orRefuse } from '../../http/refuse.ts';
 import { giveAnswers } from './answers.service.ts';
 import { trackUserExit } from './exit.service.ts';
+import { requireHolder, requireVisit, visitHolder } from './guards.ts';
 import { heartbeat } from './presence.service.ts';
 import { reportError } from './report-error.service.ts';
 import { siteState } from './site.service.ts';

@@ -4,10 +4,10 @@ import type { Step } from '../../../domain/itinerary.ts';
 import { advance, type Position } from '../../../domain/position.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import type { PageLife } from '../sessions/page-life.ts';
-import { updateSession } from '../sessions/sessions.repo.ts';
-import { closeSession } from '../sessions/sessions.service.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
+import type { PageLife } from './page-life.ts';
+import { updateSession } from './sessions.repo.ts';
+import { closeSession } from './sessions.service.ts';
 import { visitView } from './visit-view.ts';
 import { answeredTrips, type VisitorSession } from './visitor-session.ts';
 

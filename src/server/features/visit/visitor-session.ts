@@ -2,12 +2,12 @@ import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Position } from '../../../domain/position.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
+import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import { findByCookie, type SessionRow } from '../sessions/sessions.repo.ts';
-import { type VisitState, visitState } from '../sessions/visit-state.ts';
 import { hashOf } from './cookie-secret.ts';
+import { findByCookie, type SessionRow } from './sessions.repo.ts';
 import { readSnapshot } from './snapshot.ts';
 import { isTokenActive, readAnswers } from './visit.repo.ts';
 

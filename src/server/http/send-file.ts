@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type Head, headOnly, sendStream } from '../../http/send.ts';
-import type { ByteRange } from '../../storage/storage.ts';
+import type { ByteRange } from '../storage/storage.ts';
 import { isKnown, isSameFile, type Wanted, wantedRange } from './range.ts';
+import { type Head, headOnly, sendStream } from './send.ts';
 
 /** A file as it is offered: what it is, and how to read it or a part of it. */
 export type OfferedFile = {
@@ -22,7 +22,7 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
  * Answers a GET or HEAD of a file as RFC 9110 has it: 304 for who has it already, one part (206) where one is asked for,
  * 416 past the end, else all of it. Rejects with the storage's error before anything is sent.
  */
-export async function answerFile(
+export async function sendFile(
   { incoming, outgoing }: Exchange,
   file: OfferedFile,
   hold: Hold,

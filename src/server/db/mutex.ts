@@ -1,14 +1,14 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** One holder at a time, in order of arrival. */
-export type Turns = {
+/** A lock of one holder at a time, lent in order of arrival. */
+export type Mutex = {
   /** Resolves when it's the caller's turn; rejects with `DatabaseUnavailable` after `patience` ms. */
-  take(): Promise<void>;
-  /** Ends the holder's turn. */
-  pass(): void;
+  acquire(): Promise<void>;
+  /** Hands it on. */
+  release(): void;
 };
 
-export function createTurns(patience: number): Turns {
+export function createMutex(patience: number): Mutex {
   const waiting = new Set<() => void>();
   let taken = false;
 
@@ -28,11 +28,11 @@ export function createTurns(patience: number): Turns {
   }
 
   return {
-    async take() {
+    async acquire() {
       if (taken) return wait();
       taken = true;
     },
-    pass() {
+    release() {
       const [next] = waiting;
       if (next) next();
       else taken = false;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { SecurityEvent } from '../../../contract/admin/logs.ts';
-import type { Db } from '../../db/tables.ts';
+import type { SecurityEvent } from '../../contract/admin/logs.ts';
+import type { Db } from '../db/tables.ts';
 
 /** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
 export type EventType =

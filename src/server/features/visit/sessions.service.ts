@@ -1,10 +1,11 @@
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
 import { STOPPED_AFTER_MS } from '../../../domain/limits.ts';
+import { isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { deleteForgiven } from '../../tries/failures.repo.ts';
-import { announce } from '../live/announce.ts';
-import { insertEvents, type NewEvent } from '../logs/logs.repo.ts';
+import { insertEvents, type NewEvent } from '../../event-log/event-log.repo.ts';
+import { deleteForgiven } from '../../limits/failures.repo.ts';
+import { announce } from '../../live/announce.ts';
 import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
 import { heardFrom, type PageLife } from './page-life.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type SessionRow,
   updateSession,
 } from './sessions.repo.ts';
-import { isForced } from './visit-state.ts';
 
 /**
  * Closes an open session and logs that it ended: `forced_disconnect` when the administrator did it, `session_ended` otherwise.

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AdminLiveMessage } from '../../../contract/admin/live.ts';
-import type { LiveMessage } from '../../../contract/visit.ts';
+import type { AdminLiveMessage } from '../../contract/admin/live.ts';
+import type { LiveMessage } from '../../contract/visit.ts';
 
 /** Bytes that may wait for a client that doesn't read; beyond, it is cut off. */
 export const MAX_WAITING = 64 * 1024;

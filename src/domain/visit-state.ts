@@ -1,5 +1,5 @@
-import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
-import type { VISIT_STATES } from '../../../domain/phase.ts';
+import { VISIT_LIFE_MS } from './limits.ts';
+import type { VISIT_STATES } from './phase.ts';
 
 /**
  * open: under way. paused: closed by its silence or by leaving, can be taken up again. ended: completed, or older than 24 hours.

@@ -1,6 +1,6 @@
-import { requireAdmin } from '../../auth/actor.ts';
-import { os } from '../../http/orpc.ts';
-import { orRefuse } from '../../http/refuse.ts';
+import { orRefuse } from '../http/or-refuse.ts';
+import { os } from '../http/orpc.ts';
+import { requireAdmin } from './actor.ts';
 
 /** What the sign-in page knows before anybody has signed in. */
 export const door = os.admin.door.handler(async ({ context }) => {

@@ -1,4 +1,4 @@
-import type { BusMessage, LiveBus } from './live-bus.ts';
+import type { BusMessage, LiveBus } from './bus.ts';
 
 /** Told of what goes wrong behind a bus: a listener that throws, another node that can't be reached. */
 export type OnBusError = (error: unknown) => void;

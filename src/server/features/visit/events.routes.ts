@@ -1,23 +1,28 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Answer } from '../../http/calls.ts';
-import { requireVisit } from '../../http/guards.ts';
-import { refuse } from '../../http/refusal-answer.ts';
+import type { Handler } from '../../http/contract-calls.ts';
+import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { HttpContext } from '../../http/scope.ts';
 import { headOnly, sent } from '../../http/send.ts';
+import type { AdminChannel } from '../../live/admin-channel.ts';
+import type { Connections } from '../../live/connections.ts';
+import { openEventStream } from '../../live/event-stream.ts';
+import type { Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
-import type { AdminChannel } from './admin-channel.ts';
-import type { Connections } from './connections.ts';
-import { openEventStream } from './event-stream.ts';
-import type { Streams } from './streams.ts';
+import { requireVisit } from './guards.ts';
 
 /**
  * `GET /visit/events`: the live channel of the visit whose cookie it is; nothing in the request can choose another.
  * A visit that is over gets 204, which tells the browser not to come back; none at all, 401.
  */
-export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connections, streams: Streams): Answer {
+export function eventsHandler(
+  deps: Deps,
+  trusts: Trusts,
+  connections: Connections,
+  streams: Streams,
+): Handler {
   return async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireVisit(context);
@@ -31,7 +36,7 @@ export function eventsAnswer(deps: Deps, trusts: Trusts, connections: Connection
 }
 
 /** `GET /admin/events`: what changes behind the administrator's pages. */
-export function adminEventsAnswer(deps: Deps, trusts: Trusts, channel: AdminChannel): Answer {
+export function adminEventsHandler(deps: Deps, trusts: Trusts, channel: AdminChannel): Handler {
   return async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);

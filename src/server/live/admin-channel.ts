@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { AdminActor } from '../../auth/actor.ts';
-import type { Deps } from '../../deps.ts';
+import type { AdminActor } from '../auth/actor.ts';
+import type { Deps } from '../deps.ts';
 import { collectNews } from './admin-news.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import { createStreams } from './streams.ts';

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../deps.ts';
 
 /** Is whoever a body is sent to, or comes from, still allowed what was allowed at its beginning? Must not count as activity. */
 export type StillAllowed = () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disconnection } from '../../../contract/visit.ts';
-import type { Deps } from '../../deps.ts';
-import { isForced } from '../sessions/visit-state.ts';
+import type { Disconnection } from '../../contract/visit.ts';
+import { isForced } from '../../domain/visit-state.ts';
+import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 
 /** Ends a connection at once; with the disconnection where the administrator is the reason, null where the evening is over. */

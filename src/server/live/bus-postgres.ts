@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { LiveTopic } from '../../contract/admin/live.ts';
-import type { BusMessage, LiveBus } from './live-bus.ts';
-import { listen } from './live-bus-listener.ts';
-import { memoryLiveBus, type OnBusError } from './live-bus-memory.ts';
-import { fromPayload, toPayloads } from './live-bus-payload.ts';
+import type { BusMessage, LiveBus } from './bus.ts';
+import { listen } from './bus-listener.ts';
+import { memoryLiveBus, type OnBusError } from './bus-memory.ts';
+import { fromPayload, toPayloads } from './bus-payload.ts';
 
 const CHANNEL = 'sorpresa_live';
 

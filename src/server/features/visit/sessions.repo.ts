@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { SILENCE_MS, VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import type { ForcedReason } from '../../../domain/visit-state.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
-import type { ForcedReason } from './visit-state.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
 export type NewSession = Insertable<ActiveSessionsTable>;

@@ -1,11 +1,6 @@
-import type { Deps } from '../deps.ts';
-import {
-  findHolder,
-  livingVisit,
-  type VisitHolder,
-  type VisitorSession,
-} from '../features/visit/visitor-session.ts';
-import { isRefused, type Refused } from '../refused.ts';
+import type { Deps } from '../../deps.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { findHolder, livingVisit, type VisitHolder, type VisitorSession } from './visitor-session.ts';
 
 /** What the visitor's guards need of a request. */
 type Asking = { deps: Pick<Deps, 'db' | 'now'>; cookies: { visit: string | null } };

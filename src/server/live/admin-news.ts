@@ -1,5 +1,5 @@
-import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../../contract/admin/live.ts';
-import type { BusMessage } from '../../http/live-bus.ts';
+import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
+import type { BusMessage } from './bus.ts';
 
 type News = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
 

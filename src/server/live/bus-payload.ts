@@ -1,4 +1,4 @@
-import type { BusMessage } from './live-bus.ts';
+import type { BusMessage } from './bus.ts';
 
 /** PostgreSQL refuses payloads of 8,000 bytes or more. */
 const MAX_BYTES = 7_900;

@@ -5,16 +5,16 @@ import type { Deps } from '../deps.ts';
 import type { Trusts } from './address.ts';
 import { refusalOf } from './failures.ts';
 import type { RequestContext } from './orpc.ts';
-import { refuse } from './refusal-answer.ts';
+import { refuse } from './refusals.ts';
 import { requestContext } from './request-context.ts';
 import type { HttpContext } from './scope.ts';
 
 type ContractRouter = Router<typeof contract, RequestContext>;
 
-export type Answer = (c: HttpContext, body: Buffer | null) => Promise<Response>;
+export type Handler = (c: HttpContext, body: Buffer | null) => Promise<Response>;
 
 /** Answers the calls of the contract: the body has been read and checked, what is thrown becomes a refusal. */
-export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts): Answer {
+export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts): Handler {
   const handler = new OpenAPIHandler<RequestContext>(router, {
     interceptors: [
       async ({ context, next }) => {

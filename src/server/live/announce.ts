@@ -1,5 +1,5 @@
-import type { LiveTopic } from '../../../contract/admin/live.ts';
-import type { Deps } from '../../deps.ts';
+import type { LiveTopic } from '../../contract/admin/live.ts';
+import type { Deps } from '../deps.ts';
 
 /** Tells the administrator's pages, after the commit, what they may have read before it. Nobody waits for it. */
 export function announce({ live, log }: Pick<Deps, 'live' | 'log'>, ...topics: LiveTopic[]): void {

@@ -12,7 +12,7 @@ import {
   readFailures,
   type TryKind,
 } from './failures.repo.ts';
-import { createGate, type Gate, GateFull } from './gate.ts';
+import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
 import { createSpacing, type Spacing } from './spacing.ts';
 
 export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
@@ -47,16 +47,16 @@ const MENTIONED_A_MINUTE = 60;
 const REMEMBERED = 10_000;
 
 /**
- * @param gate how many tries may be under way at once in this process, whoever makes them
+ * @param semaphore how many tries may be under way at once in this process, whoever makes them
  * @param spacing the line of those who have to wait
  */
 export function createTries({
   db,
   now,
-  gate,
+  semaphore,
   spacing = createSpacing(),
-}: Pick<Deps, 'db' | 'now'> & { gate: Gate; spacing?: Spacing }): Tries {
-  const looks = createGate(LOOKS);
+}: Pick<Deps, 'db' | 'now'> & { semaphore: Semaphore; spacing?: Spacing }): Tries {
+  const looks = createSemaphore(LOOKS);
   const ownLine = createLines();
   const wideLine = createLines();
   const resting = createMemory();
@@ -71,9 +71,9 @@ export function createTries({
 
   async function through<T>(work: () => Promise<T>, behind: boolean): Promise<Turn<T>> {
     try {
-      return { did: await gate.run(work, { behind }) };
+      return { did: await semaphore.run(work, { behind }) };
     } catch (error) {
-      if (error instanceof GateFull) return { wait: BUSY_MS };
+      if (error instanceof SemaphoreFull) return { wait: BUSY_MS };
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 
 /** Rows one call removes at most. */
 const FEW = 50;
