@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { basename, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { htmlFallback } from './src/web/build/html-fallback.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
-import { shellFallback } from './src/web/build/shell-fallback.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, 'src/web');
 
 export default defineConfig({
   root,
-  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), stylesOfMain(), shellFallback()],
+  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), stylesOfMain(), htmlFallback()],
   css: { modules: { generateScopedName: scopedName } },
   optimizeDeps: { exclude: ['sonner'] },
   build: {

@@ -9,7 +9,7 @@ import { AccessPage } from './visitor/access/page.tsx';
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: ErrorPage,
-    // Until a page's chunk is there the shell's ground is all there is to see.
+    // Until a page's chunk is there the document's background is all there is to see.
     HydrateFallback: () => null,
     children: [
       { path: '/', Component: AccessPage },
@@ -19,21 +19,21 @@ export const routes: RouteObject[] = [
       },
       { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
       {
-        lazy: async () => ({ Component: (await import('./admin/provider.tsx')).Workshop }),
+        lazy: async () => ({ Component: (await import('./admin/provider.tsx')).AdminProvider }),
         children: [
           {
             path: '/admin',
-            lazy: async () => ({ Component: (await import('./admin/door/page.tsx')).DoorPage }),
+            lazy: async () => ({ Component: (await import('./admin/sign-in/page.tsx')).SignInPage }),
           },
           {
-            lazy: async () => ({ Component: (await import('./admin/shell/shell.tsx')).Shell }),
+            lazy: async () => ({ Component: (await import('./admin/layout/layout.tsx')).AdminLayout }),
             children: [
               {
                 // A page that can't be fetched says so in its place: the frame and the uploads go on.
                 lazy: async () => ({
-                  ErrorBoundary: (await import('./admin/shell/unfetched-page.tsx')).UnfetchedPage,
+                  ErrorBoundary: (await import('./admin/layout/unfetched-page.tsx')).UnfetchedPage,
                 }),
-                children: PAGES.filter((path) => path.startsWith('/admin/')).map(workshopRoute),
+                children: PAGES.filter((path) => path.startsWith('/admin/')).map(adminRoute),
               },
             ],
           },
@@ -44,7 +44,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-function workshopRoute(path: string): RouteObject {
+function adminRoute(path: string): RouteObject {
   return {
     path,
     lazy: async () => ({ Component: await (await import('./admin/load-page.ts')).loadPage(path) }),

@@ -1,7 +1,7 @@
 import { PAGES } from '../../src/contract/pages.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
-import { type WorkshopPath, workshopPageTexts } from '../../src/texts/admin/pages.ts';
-import { shellTexts } from '../../src/texts/admin/shell.ts';
+import { type AdminPath, adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
 import { signInAdmin, tryCode } from './support/admin.ts';
 import type { PreparedServer } from './support/prepared-folders.ts';
@@ -34,8 +34,8 @@ test.use({ viewport: { width: 360, height: 640 } });
 
 function titleOf(path: (typeof PATHS)[number]): string {
   if (path === '/admin/dashboard') return dashboardTexts.title;
-  const row: WorkshopPath = path === '/admin/biglietti' ? '/admin/immagine' : path;
-  return workshopPageTexts[row].title;
+  const row: AdminPath = path === '/admin/biglietti' ? '/admin/immagine' : path;
+  return adminPageTexts[row].title;
 }
 
 for (const path of PATHS) {
@@ -45,7 +45,7 @@ for (const path of PATHS) {
     await page.goto(lodge.url + path);
     await expect(page.getByRole('heading', { level: 1, name: titleOf(path), exact: true })).toBeVisible();
     await expect(page).toHaveTitle(titleOf(path));
-    await expect(page.getByText(shellTexts.loading)).toHaveCount(0);
+    await expect(page.getByText(commonTexts.loading)).toHaveCount(0);
     await expectAxeClean(page);
     await expectNoSidewaysScroll(page);
     // In the dark only the colours are others.
@@ -54,7 +54,7 @@ for (const path of PATHS) {
     await expectAxeClean(page, ['color-contrast']);
 
     if (path === '/admin/dashboard') return;
-    await page.getByRole('link', { name: shellTexts.back }).tap();
+    await page.getByRole('link', { name: commonTexts.back }).tap();
     await expect(page).toHaveURL(`${lodge.url}/admin/dashboard`);
   });
 }
@@ -77,8 +77,8 @@ test('every page has a card on the dashboard and a line in the menu', async ({ p
   await page.goto(`${lodge.url}/admin/dashboard`);
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expect(cards).toBeVisible();
-  await page.getByRole('button', { name: shellTexts.openNavigation }).tap();
-  const menu = page.getByRole('dialog').getByRole('navigation', { name: shellTexts.navigation });
+  await page.getByRole('button', { name: commonTexts.openNavigation }).tap();
+  const menu = page.getByRole('dialog').getByRole('navigation', { name: commonTexts.navigation });
   for (const path of PATHS) {
     // One page with two addresses has one card (spec 2).
     if (path === '/admin/biglietti') continue;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { PAGES } from '../../src/contract/pages.ts';
-import { workshopPageTexts } from '../../src/texts/admin/pages.ts';
+import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
 import type { TestServer } from '../support/server.ts';
@@ -145,7 +145,7 @@ async function visit(page: Page, { url }: TestServer, path: string): Promise<voi
 
 /** Goes on by the navigation, where it leads there. */
 async function follow(page: Page, server: TestServer, path: string): Promise<void> {
-  const title = Object.entries(workshopPageTexts).find(([known]) => known === path)?.[1].title;
+  const title = Object.entries(adminPageTexts).find(([known]) => known === path)?.[1].title;
   if (title === undefined) return visit(page, server, path);
   await page.getByRole('navigation').getByRole('link', { name: title, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible(PATIENCE);

@@ -6,7 +6,7 @@ import { api, queries } from '../../src/web/admin/api.ts';
 import { Failure, messageOf } from '../../src/web/admin/failure.ts';
 import { adminListener, readAgain } from '../../src/web/admin/live.ts';
 import { createQueryClient } from '../../src/web/admin/query-client.ts';
-import { isAsking, isSignedOut, onAsking, settleSignIn } from '../../src/web/admin/sign-in-gate.ts';
+import { isAsking, isSignedOut, onAsking, settleSignIn } from '../../src/web/admin/signed-out.ts';
 
 /** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
+import { problemOf } from '../../src/web/admin/components/media/choose/check-file.ts';
+import { stopOf } from '../../src/web/admin/components/media/uploads/stops.ts';
 import { Failure } from '../../src/web/admin/failure.ts';
-import { problemOf } from '../../src/web/admin/kit/media/choose/check-file.ts';
-import { stopOf } from '../../src/web/admin/kit/media/uploads/stops.ts';
 
 const file = (name: string, type: string, size = 10) => new File([new Uint8Array(size)], name, { type });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ago, ahead } from '../../src/texts/admin/times.ts';
-import { deviceOf } from '../../src/web/admin/kit/live-table/device.ts';
-import { shorten } from '../../src/web/admin/kit/live-table/shorten.ts';
+import { deviceOf } from '../../src/web/admin/components/live-table/device.ts';
+import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
 import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
 import { codeGroups } from '../../src/web/admin/pages/tokens/grouped-code.ts';
 import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mergeValues } from '../../src/web/admin/components/forms/merge-values.ts';
+import { saveMerging } from '../../src/web/admin/components/forms/save-merging.ts';
 import { Failure } from '../../src/web/admin/failure.ts';
-import { mergeValues } from '../../src/web/admin/kit/config-form/merge-values.ts';
-import { saveMerging } from '../../src/web/admin/kit/config-form/save-merging.ts';
 
 /** A form and somebody else on the same record: what only one of them changed stays, what both changed is asked about. */
 

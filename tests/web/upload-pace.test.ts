@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
-import { type Pace, pacedBy, secondsLeft, startPace } from '../../src/web/admin/kit/media/uploads/pace.ts';
+import {
+  type Pace,
+  pacedBy,
+  secondsLeft,
+  startPace,
+} from '../../src/web/admin/components/media/uploads/pace.ts';
 
 const MB = 1024 ** 2;
 

@@ -4,11 +4,11 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import { workshopPageTexts } from '../../src/texts/admin/pages.ts';
+import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
 import { pageTexts } from '../../src/texts/pages.ts';
 import { queries } from '../../src/web/admin/api.ts';
-import { UnseenNotice } from '../../src/web/admin/kit/second-trip/unseen-notice.tsx';
+import { UnseenNotice } from '../../src/web/admin/components/second-trip/unseen-notice.tsx';
 import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
@@ -30,7 +30,7 @@ describe('what is written for a second trip that isn’t one yet', () => {
   test('isn’t seen: the page says so, and leads to where a trip is begun', () => {
     const markup = notice({ ...NO_SECOND_TRIP, frasi_secondo_viaggio: ['  '] });
     expect(markup).toContain(secondTripUnseenTexts.title);
-    expect(markup).toContain(workshopPageTexts['/admin/second-trip-phrases'].title);
+    expect(markup).toContain(adminPageTexts['/admin/second-trip-phrases'].title);
     expect(linksOf(markup)).toEqual(['/admin/second-trip-phrases', '/admin/second-trip-details']);
   });
 

@@ -35,9 +35,9 @@ export const exitPointTexts: Record<ExitPoint, string> = {
   after_checkboxes: 'dopo le risposte',
 };
 
-type Told = Pick<EventRecord, 'event_type' | 'token_value' | 'error_message' | 'metadata'>;
+type EventFacts = Pick<EventRecord, 'event_type' | 'token_value' | 'error_message' | 'metadata'>;
 
-const sentences: Record<KnownEvent, (event: Told) => string> = {
+const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
   session_started: (event) =>
     event.metadata.resumed === true
       ? `La visita con il codice ${code(event)} è ripresa.`
@@ -63,23 +63,23 @@ const sentences: Record<KnownEvent, (event: Told) => string> = {
 };
 
 /** What happened, in a sentence; of an unknown kind only its name. */
-export function eventSentence(event: Told): string {
+export function eventSentence(event: EventFacts): string {
   return isKnownEvent(event.event_type) ? sentences[event.event_type](event) : event.event_type;
 }
 
-const code = ({ token_value }: Told) => token_value ?? NOT_AVAILABLE;
+const code = ({ token_value }: EventFacts) => token_value ?? NOT_AVAILABLE;
 
-const revocation = ({ metadata }: Told) =>
+const revocation = ({ metadata }: EventFacts) =>
   metadata.reason === 'token_deleted' ? 'eliminato' : 'disattivato';
 
-function ending({ metadata, ...event }: Told): string {
+function ending({ metadata, ...event }: EventFacts): string {
   const whose = `La visita con il codice ${event.token_value ?? NOT_AVAILABLE}`;
   if (metadata.completed === true) return `${whose} è arrivata alla fine`;
   if (metadata.reason === 'timeout') return `${whose} ha perso il collegamento`;
   return `${whose} è stata lasciata`;
 }
 
-function place({ metadata }: Told): string {
+function place({ metadata }: EventFacts): string {
   if (metadata.completed === true) return '';
   const point = Object.entries(exitPointTexts).find(([name]) => name === metadata.exit_point);
   return point ? `, ${point[1]}` : '';

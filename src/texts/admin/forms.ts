@@ -1,4 +1,4 @@
-/** What every form of the workshop says (its own sentences are in `content-forms.ts`). */
+/** What every form of the administration says (its own sentences are in `content-forms.ts`). */
 export const formTexts = {
   save: 'Salva',
   retry: 'Riprova',

@@ -1,13 +1,13 @@
 import type { PAGES } from '../../contract/pages.ts';
 
 /** The administrator's pages behind a card (spec 2). */
-export type WorkshopPath = Exclude<
+export type AdminPath = Exclude<
   Extract<(typeof PAGES)[number], `/admin/${string}`>,
   '/admin/dashboard' | '/admin/biglietti'
 >;
 
 /** What each page is called, and what it is for in one line. */
-export const workshopPageTexts: Record<WorkshopPath, { title: string; description: string }> = {
+export const adminPageTexts: Record<AdminPath, { title: string; description: string }> = {
   '/admin/video': { title: 'Video', description: 'Il filmato al centro della sorpresa, e la sua velocità' },
   '/admin/video-button': { title: 'Pulsante del video', description: 'Le parole che fanno partire il video' },
   '/admin/frasi': { title: 'Frasi', description: 'Prima e dopo il video, una alla volta' },
@@ -74,7 +74,7 @@ export const workshopPageTexts: Record<WorkshopPath, { title: string; descriptio
 };
 
 /** The groups the pages stand in, in their order. */
-export const workshopGroups = {
+export const adminGroups = {
   racconto: 'Racconto',
   primo: 'Primo viaggio',
   secondo: 'Secondo viaggio',

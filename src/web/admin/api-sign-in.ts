@@ -1,5 +1,5 @@
 import { type Outcome, request } from '../api/request.ts';
-import { askToSignIn } from './sign-in-gate.ts';
+import { askToSignIn } from './signed-out.ts';
 
 export type Credentials = {
   email: string;

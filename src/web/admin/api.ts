@@ -4,7 +4,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { adminContract } from '../../contract/admin.ts';
 import { type Failure, failureOf, isErrorBody } from './failure.ts';
-import { askToSignIn, seenSignedIn } from './sign-in-gate.ts';
+import { askToSignIn, seenSignedIn } from './signed-out.ts';
 
 /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
 type CallContext = { whenSignedOut?: 'ask' | 'refuse' };

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
 import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
-import { isSignedOut, onAsking } from './sign-in-gate.ts';
+import { isSignedOut, onAsking } from './signed-out.ts';
 
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
@@ -18,7 +18,7 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
 const GATHER_MS = 150;
 
 /**
- * Keeps what the workshop shows up to date while its pages are open; the shell does so once for all of them. While nobody is signed
+ * Keeps what the administration shows up to date while its pages are open; the layout does so once for all of them. While nobody is signed
  * in there is nothing to hear.
  */
 export function useAdminLive(): void {

@@ -3,11 +3,11 @@ import { networkTexts } from '../../texts/network.ts';
 import { Failure } from './failure.ts';
 import { pageAt } from './pages.ts';
 
-/** The component behind a path of the workshop. @throws {Failure} where its code can't be fetched */
+/** The component behind a path of the administration. @throws {Failure} where its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
   if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
   const row = pageAt(path);
-  if (row === undefined) throw new Error(`No page of the workshop is at ${path}`);
+  if (row === undefined) throw new Error(`No page of the administration is at ${path}`);
   return (await fetched(row.load)).Page;
 }
 

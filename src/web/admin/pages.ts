@@ -23,13 +23,13 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { type WorkshopPath, workshopGroups, workshopPageTexts } from '../../texts/admin/pages.ts';
+import { type AdminPath, adminGroups, adminPageTexts } from '../../texts/admin/pages.ts';
 
-export type GroupId = keyof typeof workshopGroups;
+export type GroupId = keyof typeof adminGroups;
 
-/** One page of the workshop: the router, the navigation, the dashboard's cards and the tests read it. */
-export type WorkshopPage = {
-  path: WorkshopPath;
+/** One page of the administration: the router, the navigation, the dashboard's cards and the tests read it. */
+export type AdminPage = {
+  path: AdminPath;
   /** Opens the same page (spec 2). */
   otherPath?: '/admin/biglietti';
   title: string;
@@ -41,15 +41,15 @@ export type WorkshopPage = {
 
 function page(
   group: GroupId,
-  path: WorkshopPath,
+  path: AdminPath,
   icon: TablerIcon,
-  load: WorkshopPage['load'],
+  load: AdminPage['load'],
   otherPath?: '/admin/biglietti',
-): WorkshopPage {
-  return { path, ...workshopPageTexts[path], icon, group, load, ...(otherPath && { otherPath }) };
+): AdminPage {
+  return { path, ...adminPageTexts[path], icon, group, load, ...(otherPath && { otherPath }) };
 }
 
-export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
+export const ADMIN_PAGES: readonly AdminPage[] = [
   page('racconto', '/admin/video', IconMovie, () => import('./pages/video/page.tsx')),
   page('racconto', '/admin/video-button', IconPlayerPlay, () => import('./pages/video-button/page.tsx')),
   page('racconto', '/admin/frasi', IconQuote, () => import('./pages/phrases/page.tsx')),
@@ -118,21 +118,21 @@ export const WORKSHOP_PAGES: readonly WorkshopPage[] = [
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
 ];
 
-export type WorkshopGroup = { id: GroupId; title: string; pages: readonly WorkshopPage[] };
+export type AdminGroup = { id: GroupId; title: string; pages: readonly AdminPage[] };
 
 /** The pages in their groups, in the order they are shown. */
-export const WORKSHOP_GROUPS: readonly WorkshopGroup[] = groupIds().map((id) => ({
+export const ADMIN_GROUPS: readonly AdminGroup[] = groupIds().map((id) => ({
   id,
-  title: workshopGroups[id],
-  pages: WORKSHOP_PAGES.filter(({ group }) => group === id),
+  title: adminGroups[id],
+  pages: ADMIN_PAGES.filter(({ group }) => group === id),
 }));
 
 /** The row of a path, or undefined where there is none. */
-export function pageAt(path: string): WorkshopPage | undefined {
-  return WORKSHOP_PAGES.find((row) => row.path === path || row.otherPath === path);
+export function pageAt(path: string): AdminPage | undefined {
+  return ADMIN_PAGES.find((row) => row.path === path || row.otherPath === path);
 }
 
 function groupIds(): GroupId[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record's own keys
-  return Object.keys(workshopGroups) as GroupId[];
+  return Object.keys(adminGroups) as GroupId[];
 }

@@ -1,7 +1,7 @@
 import './nonce.ts';
 import './trusted-html.ts';
 import '@mantine/core/styles.css';
-import './workshop.css';
+import './admin.css';
 import { FloatingDelayGroup } from '@floating-ui/react';
 import { MantineProvider, Tooltip } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
@@ -9,18 +9,18 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Outlet } from 'react-router';
 import { TOOLTIP } from '../../domain/limits.ts';
-import { shellTexts } from '../../texts/admin/shell.ts';
-import { useGround } from '../ground.ts';
+import { commonTexts } from '../../texts/admin/common.ts';
+import { usePalette } from '../palette.ts';
+import { SignInAgain } from './layout/sign-in-again.tsx';
 import { styleNonce } from './nonce.ts';
 import { createQueryClient } from './query-client.ts';
-import { SignInAgain } from './shell/sign-in-again.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-const MODAL_LABELS = { confirm: shellTexts.confirm, cancel: shellTexts.cancel };
+const MODAL_LABELS = { confirm: commonTexts.confirm, cancel: commonTexts.cancel };
 
-/** What every page of the workshop stands on: its look, its cache, its dialogs. */
-export function Workshop() {
-  useGround('workshop');
+/** What every page of the administration stands on: its look, its cache, its dialogs. */
+export function AdminProvider() {
+  usePalette('admin');
   const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>

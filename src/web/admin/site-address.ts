@@ -1,4 +1,4 @@
-import { useSignedIn } from './shell/use-signed-in.ts';
+import { useSignedIn } from './use-signed-in.ts';
 
 /** The address of the access screen, without any code: the site's own where the installation knows it (PUBLIC_URL), else where this page is. */
 export function useSiteAddress(): URL {

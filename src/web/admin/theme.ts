@@ -11,8 +11,8 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { TOOLTIP } from '../../domain/limits.ts';
-import { adminDoorTexts } from '../../texts/admin/door.ts';
-import { shellTexts } from '../../texts/admin/shell.ts';
+import { commonTexts } from '../../texts/admin/common.ts';
+import { signInTexts } from '../../texts/admin/sign-in.ts';
 
 /** Rose and wine (the visitor's own), from paper to night. */
 const wine: MantineColorsTuple = [
@@ -27,7 +27,7 @@ const wine: MantineColorsTuple = [
   '#5a1738',
   '#4a1230',
 ];
-/** The night of the workshop: warm greys. */
+/** The night of the administration: warm greys. */
 const dark: MantineColorsTuple = [
   '#efe6ea',
   '#cfc3c9',
@@ -66,13 +66,13 @@ export const theme = createTheme({
     PasswordInput: PasswordInput.extend({
       defaultProps: {
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': adminDoorTexts.showCharacters },
+        visibilityToggleButtonProps: { 'aria-label': signInTexts.showCharacters },
       },
     }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP.openMs } }),
     Modal: Modal.extend({
       defaultProps: {
-        closeButtonProps: { 'aria-label': shellTexts.close },
+        closeButtonProps: { 'aria-label': commonTexts.close },
         centered: true,
         styles: { title: TITLE },
       },
@@ -80,7 +80,7 @@ export const theme = createTheme({
     // A dialog's head is no banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': shellTexts.close } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': commonTexts.close } } }),
     NumberInput: NumberInput.extend({ defaultProps: { decimalSeparator: ',' } }),
   },
 });
@@ -112,8 +112,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#a3193c',
     '--mantine-color-default-border': '#d8cccb',
     '--mantine-color-gray-light': '#efe9e8',
-    '--workshop-ground': '#f7f5f4',
-    '--workshop-ring': '#2b1a24',
+    '--admin-background': '#f7f5f4',
+    '--admin-ring': '#2b1a24',
     ...inks(0),
   },
   dark: {
@@ -130,8 +130,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': '#3d2e14',
     '--mantine-color-blue-light': '#182f47',
     '--mantine-color-green-light': '#17372a',
-    '--workshop-ground': '#171015',
-    '--workshop-ring': '#f3dcae',
+    '--admin-background': '#171015',
+    '--admin-ring': '#f3dcae',
     ...inks(1),
   },
 });

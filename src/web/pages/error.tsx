@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { pageTexts } from '../../texts/pages.ts';
-import { useGround } from '../ground.ts';
+import { usePalette } from '../palette.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import styles from './page.module.css';
 
 /** The router's error page (spec 2). A visit is kept by the server: loading the page again takes it up. */
 export function ErrorPage() {
   const error = useRouteError();
-  useGround('night');
+  usePalette('night');
   useEffect(() => console.error(error), [error]);
   return (
     <main className={styles.page}>

@@ -1,31 +1,31 @@
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { pageTexts } from '../../texts/pages.ts';
-import { useGround } from '../ground.ts';
+import { usePalette } from '../palette.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './page.module.css';
 
 /** Who errs among these is the administrator, whose home is another. */
-const BEHIND_THE_DOOR = '/admin/';
+const ADMIN_PAGES_BELOW = '/admin/';
 
 /** The 404 page (spec 2): says so, leads home, and logs the path. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
-  useGround('night');
+  usePalette('night');
   useEffect(() => console.error('404: no page at this path:', pathname), [pathname]);
   return (
     <main className={styles.page}>
       <h1 className={styles.title}>{pageTexts.notFound}</h1>
       <p className={styles.hint}>{pageTexts.notFoundHint}</p>
       <div className={styles.actions}>
-        {pathname.startsWith(BEHIND_THE_DOOR) && (
+        {pathname.startsWith(ADMIN_PAGES_BELOW) && (
           <Link to="/admin/dashboard" className={buttonClass()}>
             {pageTexts.backToDashboard}
           </Link>
         )}
         <Link
           to="/"
-          className={buttonClass({ look: pathname.startsWith(BEHIND_THE_DOOR) ? 'quiet' : 'gold' })}
+          className={buttonClass({ look: pathname.startsWith(ADMIN_PAGES_BELOW) ? 'quiet' : 'gold' })}
         >
           {pageTexts.backHome}
         </Link>

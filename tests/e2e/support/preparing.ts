@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { SlotName } from '../../../src/domain/media-slots.ts';
+import { commonTexts } from '../../../src/texts/admin/common.ts';
 import {
   destinationTextsTexts,
   finalPhrasesTexts,
@@ -10,10 +11,9 @@ import {
 import { dashboardTexts } from '../../../src/texts/admin/dashboard.ts';
 import { formTexts } from '../../../src/texts/admin/forms.ts';
 import { secondTripTexts, slotTexts, tripMediaTexts, uploadTexts } from '../../../src/texts/admin/media.ts';
-import { type WorkshopPath, workshopPageTexts } from '../../../src/texts/admin/pages.ts';
+import { type AdminPath, adminPageTexts } from '../../../src/texts/admin/pages.ts';
 import { phraseListTexts } from '../../../src/texts/admin/phrases.ts';
 import { questionsTexts } from '../../../src/texts/admin/questions.ts';
-import { shellTexts } from '../../../src/texts/admin/shell.ts';
 import { expect } from './stage.ts';
 
 /** The administrator's work as she does it: from the dashboard's cards and back by the arrow, by clicks and keys alone. */
@@ -21,13 +21,13 @@ import { expect } from './stage.ts';
 const fixture = (name: string) => resolve(import.meta.dirname, '../../fixtures', name);
 
 /** Opens a page by its card on the dashboard, works on it, and goes back by the arrow. */
-export async function onPage(page: Page, path: WorkshopPath, work: () => Promise<void>): Promise<void> {
-  const { title, description } = workshopPageTexts[path];
+export async function onPage(page: Page, path: AdminPath, work: () => Promise<void>): Promise<void> {
+  const { title, description } = adminPageTexts[path];
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await cards.getByRole('link', { name: new RegExp(`^${title} ?${description.slice(0, 10)}`) }).click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await work();
-  await page.getByRole('link', { name: shellTexts.back }).click();
+  await page.getByRole('link', { name: commonTexts.back }).click();
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 }
 

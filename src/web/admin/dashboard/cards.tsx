@@ -1,14 +1,14 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
-import { WORKSHOP_GROUPS, type WorkshopPage } from '../pages.ts';
+import { ADMIN_GROUPS, type AdminPage } from '../pages.ts';
 import styles from './page.module.css';
 
-/** A card for every page of the workshop (spec 2). */
+/** A card for every page of the administration (spec 2). */
 export function Cards() {
   return (
     <Stack component="nav" gap="lg" aria-label={dashboardTexts.pages}>
-      {WORKSHOP_GROUPS.map(({ id, title, pages }) => (
+      {ADMIN_GROUPS.map(({ id, title, pages }) => (
         <Stack key={id} gap="sm">
           <Title order={2} size="h4" className={styles.group}>
             {title}
@@ -24,7 +24,7 @@ export function Cards() {
   );
 }
 
-function Card({ page: { path, title, description, icon: Icon } }: { page: WorkshopPage }) {
+function Card({ page: { path, title, description, icon: Icon } }: { page: AdminPage }) {
   return (
     <Paper component={Link} to={path} withBorder className={styles.card}>
       <Icon size={22} stroke={1.6} className={styles.icon} aria-hidden />

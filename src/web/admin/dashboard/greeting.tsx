@@ -3,14 +3,14 @@ import { IconLogout } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
-import { adminDoorTexts } from '../../../texts/admin/door.ts';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { signOut } from '../api-sign-in.ts';
-import { useUploads } from '../kit/media/uploads/store.ts';
-import { needsThePage } from '../kit/media/uploads/upload.ts';
-import { restUploads } from '../kit/media/uploads/uploads.ts';
-import { confirmAction } from '../shell/confirm-action.ts';
-import { useSignedIn } from '../shell/use-signed-in.ts';
+import { confirmAction } from '../components/confirm-action.ts';
+import { useUploads } from '../components/media/uploads/store.ts';
+import { needsThePage } from '../components/media/uploads/upload.ts';
+import { restUploads } from '../components/media/uploads/uploads.ts';
+import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 
 /** Who is signed in, and the way out. */
@@ -27,7 +27,7 @@ export function Greeting() {
           {data?.email}
         </Text>
         <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
-          {adminDoorTexts.signOut}
+          {signInTexts.signOut}
         </Button>
       </Group>
     </Group>
@@ -42,11 +42,11 @@ function useLeave() {
     const reply = await signOut();
     if (!reply.ok) return toastError(reply.messaggio);
     restUploads();
-    toastSuccess(adminDoorTexts.signedOut);
+    toastSuccess(signInTexts.signedOut);
     // Nothing that was read stays for who comes next.
     queryClient.clear();
     await navigate('/admin', { replace: true });
   }
   if (!uploading) return () => void leave();
-  return () => confirmAction({ ...adminDoorTexts.signOutUploading, onConfirm: () => void leave() });
+  return () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: () => void leave() });
 }

@@ -28,7 +28,7 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
             {events.map((event) => (
               <li key={event.id} className={styles.event}>
                 <Text className={styles.told}>
-                  <Told event={event} />
+                  <EventLine event={event} />
                 </Text>
                 <time dateTime={event.created_at} className={styles.time}>
                   {momentOf(event.created_at)}
@@ -43,7 +43,7 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
 }
 
 /** The sentence, its code in one piece: it has a hyphen, where lines would break. */
-function Told({ event }: { event: EventRecord }) {
+function EventLine({ event }: { event: EventRecord }) {
   const sentence = eventSentence(event);
   const { token_value: code } = event;
   const at = code === null ? -1 : sentence.indexOf(code);

@@ -3,9 +3,9 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
-import { ErrorState } from '../shell/error-state.tsx';
-import { Loading } from '../shell/loading.tsx';
-import { useTold } from '../shell/use-told.ts';
+import { ErrorState } from '../components/error-state.tsx';
+import { Loading } from '../components/loading.tsx';
+import { useErrorToast } from '../components/use-error-toast.ts';
 import { Accesses } from './accesses.tsx';
 import { Cards } from './cards.tsx';
 import { Greeting } from './greeting.tsx';
@@ -28,7 +28,7 @@ export function DashboardPage() {
 
 function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
-  useTold(data === undefined ? error : null, dashboardTexts.loadFailed);
+  useErrorToast(data === undefined ? error : null, dashboardTexts.loadFailed);
   if (data === undefined) {
     if (error === null) return <Loading lines={8} />;
     return <ErrorState error={error} fallback={dashboardTexts.loadFailed} onRetry={() => void refetch()} />;

@@ -4,8 +4,8 @@ import { phaseOf } from '../../../domain/phase.ts';
 import type { Preparation } from '../../../domain/readiness-checks.ts';
 import { eveningTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
-import { useSignedIn } from '../shell/use-signed-in.ts';
 import { opensElsewhere, useSiteAddress } from '../site-address.ts';
+import { useSignedIn } from '../use-signed-in.ts';
 
 /** Where the surprise stands: waiting, under way, over; undefined until it is known. */
 export function useEvening(now: Date) {

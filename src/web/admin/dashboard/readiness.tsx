@@ -9,11 +9,11 @@ import {
 import { Link } from 'react-router';
 import { readiness } from '../../../domain/readiness.ts';
 import { READINESS_PART, type ReadinessItem, type ReadinessState } from '../../../domain/readiness-ids.ts';
+import { commonTexts } from '../../../texts/admin/common.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
-import { shellTexts } from '../../../texts/admin/shell.ts';
-import { ErrorState } from '../shell/error-state.tsx';
-import { Loading } from '../shell/loading.tsx';
-import { useTold } from '../shell/use-told.ts';
+import { ErrorState } from '../components/error-state.tsx';
+import { Loading } from '../components/loading.tsx';
+import { useErrorToast } from '../components/use-error-toast.ts';
 import styles from './page.module.css';
 import { type Numbers, usePreparation } from './preparation.ts';
 
@@ -27,7 +27,7 @@ type ReadinessProps = {
 /** Says in words what is missing, and leads there; and says so gladly when nothing is. */
 export function Readiness({ numbers, now, begun }: ReadinessProps) {
   const { preparation, failed } = usePreparation(numbers, begun);
-  useTold(failed?.error ?? null, shellTexts.loadFailed);
+  useErrorToast(failed?.error ?? null, commonTexts.loadFailed);
   if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (preparation === undefined) return <Loading lines={3} />;
   const items = readiness(preparation, now);

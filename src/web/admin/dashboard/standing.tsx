@@ -4,17 +4,17 @@ import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
 import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
 import { gist } from '../../../domain/phase.ts';
+import { commonTexts } from '../../../texts/admin/common.ts';
 import { eveningTexts as texts } from '../../../texts/admin/dashboard.ts';
 import { answersTexts } from '../../../texts/admin/questions.ts';
 import { readinessTexts } from '../../../texts/admin/readiness.ts';
-import { shellTexts } from '../../../texts/admin/shell.ts';
 import { ago, ahead } from '../../../texts/admin/times.ts';
 import { longMoment } from '../../../texts/dates.ts';
-import { AskedAndAnswered } from '../kit/answers/asked-and-answered.tsx';
-import { useNow } from '../kit/live-table/use-now.ts';
-import { ErrorState } from '../shell/error-state.tsx';
-import { Loading } from '../shell/loading.tsx';
-import { useTold } from '../shell/use-told.ts';
+import { AskedAndAnswered } from '../components/answers/asked-and-answered.tsx';
+import { ErrorState } from '../components/error-state.tsx';
+import { useNow } from '../components/live-table/use-now.ts';
+import { Loading } from '../components/loading.tsx';
+import { useErrorToast } from '../components/use-error-toast.ts';
 import styles from './page.module.css';
 import { type Numbers, useEvening, useNames } from './preparation.ts';
 import { Readiness } from './readiness.tsx';
@@ -26,7 +26,7 @@ const LOOK_MS = 30_000;
 export function Standing({ numbers }: { numbers: Numbers }) {
   const now = useNow(LOOK_MS);
   const { evening, failed } = useEvening(now);
-  useTold(failed?.error ?? null, shellTexts.loadFailed);
+  useErrorToast(failed?.error ?? null, commonTexts.loadFailed);
   return (
     <Paper withBorder className={styles.panel}>
       <Stack>

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/c
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { copyText } from '../kit/copy-text.tsx';
-import { ErrorState } from '../shell/error-state.tsx';
+import { copyText } from '../components/copy-text.tsx';
+import { ErrorState } from '../components/error-state.tsx';
 import { isThisMachine } from '../site-address.ts';
 import { passLink } from './pass-link.ts';
 import styles from './phone-pass.module.css';

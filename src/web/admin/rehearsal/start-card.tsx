@@ -17,7 +17,7 @@ export function StartCard() {
         </Title>
         <Text maw="40rem">{texts.cardText}</Text>
         <Group>
-          {/* Another document: the visitor's own, with none of the workshop in it. */}
+          {/* Another document: the visitor's own, with none of the administration in it. */}
           <Button component="a" href="/prova" leftSection={<IconPlayerPlay size={18} aria-hidden />}>
             {texts.here}
           </Button>

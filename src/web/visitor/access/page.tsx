@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
-import { useGround } from '../../ground.ts';
+import { usePalette } from '../../palette.ts';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { CodeForm } from './code-form.tsx';
 import { FloatingIcons } from './floating-icons.tsx';
@@ -14,7 +14,7 @@ const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default:
 
 /** The access screen (spec 2): a sealed letter that asks for its code. */
 export function AccessPage() {
-  useGround('theme');
+  usePalette('theme');
   const site = useSite();
   const [working, setWorking] = useState(false);
   const idle = useIdle();

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect } from 'react';
 import type { Stage } from '../../../domain/itinerary.ts';
 import { currentStage, isPaused, screenOf } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
-import { useGround } from '../../ground.ts';
+import { usePalette } from '../../palette.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Night } from '../../scenes/night.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
@@ -32,7 +32,7 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 
 /** The state of the chart, drawn. */
 export function EveningScreen({ actor }: ScreenProps) {
-  useGround('night');
+  usePalette('night');
   usePrefetch(actor);
   useEffect(() => forgetNotice, []);
   const screen = useSelector(actor, screenOf);

@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
 import { exitPointOf } from '../../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
-import { tieLifelines } from './lifelines.ts';
+import { keepConnected } from './connection.ts';
 import { tellPageSignals } from './page-signals.ts';
 import { type Media, visitPorts } from './visit-ports.ts';
 
@@ -24,7 +24,7 @@ export function startVisit(media: Media): RunningVisit {
   const begun = actor;
   const cut = [
     tellPageSignals(begun),
-    tieLifelines(begun, () => exitPointOf(begun.getSnapshot())),
+    keepConnected(begun, () => exitPointOf(begun.getSnapshot())),
     nudgeWhenBack(() => {
       outbox.nudge();
       begun.send({ type: 'RETRY' });

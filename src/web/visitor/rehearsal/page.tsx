@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { useGround } from '../../ground.ts';
+import { usePalette } from '../../palette.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ const PREVIEW = '/admin/preview';
 
 /** `/prova`: the prova generale (decision 25), for the administrator and for a phone with a pass. */
 export function RehearsalPage() {
-  useGround('night');
+  usePalette('night');
   useTitle(texts.name);
   const { opening, open, leave } = useOpening();
   const [fast, setFast] = useState(false);

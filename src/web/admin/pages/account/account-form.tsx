@@ -1,18 +1,18 @@
 import { PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { accountTexts as texts } from '../../../../texts/admin/account.ts';
-import { adminDoorTexts } from '../../../../texts/admin/door.ts';
+import { signInTexts } from '../../../../texts/admin/sign-in.ts';
 import type { Failure, Outcome } from '../../../api/request.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { useSignedIn } from '../../shell/use-signed-in.ts';
-import { WorkingButton } from '../../shell/working-button.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
+import { useSignedIn } from '../../use-signed-in.ts';
 
 type AccountFormProps = {
   submit: string;
   done: string;
   /** The field that is changed, with what is wrong with it. */
   renderField?: (wrong: string | undefined) => ReactNode;
-  /** `next`: what was written into the field named so; both are trimmed, as at the door (spec 5). */
+  /** `next`: what was written into the field named so; both are trimmed, as at the sign-in (spec 5). */
   send: (password: string, next: string) => Promise<Outcome<unknown>>;
   onDone: () => void;
 };
@@ -79,7 +79,7 @@ function wrongOf(failure: Failure): Wrong {
   if (failure.kind === 'unreadable') return { field: 'password', sentence: texts.failed };
   if (failure.kind === 'network') return { field: 'password', sentence: failure.messaggio };
   if (failure.codice === 'BAD_CREDENTIALS') return { field: 'password', sentence: texts.wrongPassword };
-  if (failure.codice === 'BAD_INPUT') return { field: 'next', sentence: adminDoorTexts.notAnEmail };
+  if (failure.codice === 'BAD_INPUT') return { field: 'next', sentence: signInTexts.notAnEmail };
   const ofNext = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD', 'EMAIL_TAKEN'];
   return { field: ofNext.includes(failure.codice) ? 'next' : 'password', sentence: failure.messaggio };
 }

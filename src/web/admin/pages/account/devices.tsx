@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountTexts } from '../../../../texts/admin/account.ts';
 import { ago } from '../../../../texts/admin/times.ts';
 import { type Device, endOtherSessions, listDevices } from '../../api-sign-in.ts';
+import { Card } from '../../components/card.tsx';
+import { deviceOf } from '../../components/live-table/device.ts';
+import { DeviceIcon } from '../../components/live-table/device-icon.tsx';
+import { LiveList } from '../../components/live-table/live-list.tsx';
+import { useNow } from '../../components/live-table/use-now.ts';
 import { Failure } from '../../failure.ts';
-import { Card } from '../../kit/card.tsx';
-import { deviceOf } from '../../kit/live-table/device.ts';
-import { DeviceIcon } from '../../kit/live-table/device-icon.tsx';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { useNow } from '../../kit/live-table/use-now.ts';
 import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;

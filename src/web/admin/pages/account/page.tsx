@@ -3,20 +3,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../../domain/limits.ts';
 import { accountTexts as texts } from '../../../../texts/admin/account.ts';
-import { adminDoorTexts } from '../../../../texts/admin/door.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { signInTexts } from '../../../../texts/admin/sign-in.ts';
 import { queries } from '../../api.ts';
 import { changeEmail, changePassword } from '../../api-sign-in.ts';
-import { Card } from '../../kit/card.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
-import { useSignedIn } from '../../shell/use-signed-in.ts';
+import { Card } from '../../components/card.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { useSignedIn } from '../../use-signed-in.ts';
 import { AccountForm } from './account-form.tsx';
 import { DEVICES_KEY, Devices } from './devices.tsx';
 
 /** `/admin/accesso`: the administrator's password, e-mail and devices. */
 export function Page() {
   return (
-    <PageFrame {...workshopPageTexts['/admin/accesso']}>
+    <PageFrame {...adminPageTexts['/admin/accesso']}>
       <Stack gap="lg">
         <Password />
         <Email />
@@ -42,7 +42,7 @@ function Password() {
         renderField={(wrong) => (
           <PasswordInput
             label={texts.password.next}
-            description={adminDoorTexts.passwordRule(PASSWORD_LENGTH.min, length)}
+            description={signInTexts.passwordRule(PASSWORD_LENGTH.min, length)}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             name="next"
             size="md"

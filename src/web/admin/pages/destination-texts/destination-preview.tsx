@@ -2,8 +2,8 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Configuration } from '../../../../domain/content.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
-import { CardScene, DestinationScene } from '../../kit/phone-frame/trip-scenes.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { CardScene, DestinationScene } from '../../components/phone-frame/trip-scenes.tsx';
 import styles from './destination-preview.module.css';
 
 /** Both places where the titles stand: over the picture, and on the trip card. */

@@ -1,9 +1,9 @@
 import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
-import type { Problem, RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { LineField, NumberField } from '../../kit/config-form/text-fields.tsx';
+import type { Problem, RecordFormOptions } from '../../components/forms/form-options.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { LineField, NumberField } from '../../components/forms/text-fields.tsx';
 import { DestinationPreview } from './destination-preview.tsx';
 
 type Values = {

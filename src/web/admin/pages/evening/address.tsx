@@ -1,10 +1,10 @@
 import { Alert, Button, Code, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
-import { Card } from '../../kit/card.tsx';
-import { copyText } from '../../kit/copy-text.tsx';
-import { useSignedIn } from '../../shell/use-signed-in.ts';
+import { Card } from '../../components/card.tsx';
+import { copyText } from '../../components/copy-text.tsx';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
+import { useSignedIn } from '../../use-signed-in.ts';
 import styles from './address.module.css';
 
 const texts = eveningPageTexts.address;

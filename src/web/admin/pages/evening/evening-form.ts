@@ -1,8 +1,8 @@
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { storedText } from '../../kit/config-form/stored-text.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 
 export type EveningValues = { contatto: string; data_laurea: string };
 

@@ -4,7 +4,7 @@ import { closingTime, isSiteClosed } from '../../../../domain/access.ts';
 import { confidentialityNotice } from '../../../../texts/access.ts';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { longMoment } from '../../../../texts/dates.ts';
-import { useNow } from '../../kit/live-table/use-now.ts';
+import { useNow } from '../../components/live-table/use-now.ts';
 import { SeenByHer } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.graduation;

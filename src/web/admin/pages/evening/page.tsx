@@ -1,11 +1,11 @@
 import { Stack, TextInput } from '@mantine/core';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
-import { Card } from '../../kit/card.tsx';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import { LineField } from '../../kit/config-form/text-fields.tsx';
-import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
+import { Card } from '../../components/card.tsx';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { LineField } from '../../components/forms/text-fields.tsx';
+import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { Address } from './address.tsx';
 import { ContactPreview } from './contact-preview.tsx';
 import { type EveningValues, eveningForm } from './evening-form.ts';

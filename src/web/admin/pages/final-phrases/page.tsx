@@ -5,13 +5,13 @@ import { Link } from 'react-router';
 import { type FrasiFinali, hasSecondTrip } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { finalPhrasesTexts as texts } from '../../../../texts/admin/content-forms.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { Closing } from '../../../scenes/closing.tsx';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { LinesField } from '../../kit/config-form/text-fields.tsx';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { LinesField } from '../../components/forms/text-fields.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 
 const SECOND_TRIP_CLOSING = '/admin/second-trip-final-phrases';
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
@@ -66,7 +66,7 @@ function WhenTheyAreSeen({ config }: { config: ConfigRecord }) {
       <Stack gap={4} align="flex-start">
         <Text size="sm">{texts.unseen.hint}</Text>
         <Anchor component={Link} to={SECOND_TRIP_CLOSING} size="sm" underline="always" py="sm">
-          {workshopPageTexts[SECOND_TRIP_CLOSING].title}
+          {adminPageTexts[SECOND_TRIP_CLOSING].title}
         </Anchor>
       </Stack>
     </Alert>

@@ -6,9 +6,9 @@ import { eventSentence } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
-import { deviceOf } from '../../kit/live-table/device.ts';
-import { EventBadge } from '../../kit/live-table/event-badge.tsx';
-import { shorten } from '../../kit/live-table/shorten.ts';
+import { deviceOf } from '../../components/live-table/device.ts';
+import { EventBadge } from '../../components/live-table/event-badge.tsx';
+import { shorten } from '../../components/live-table/shorten.ts';
 import styles from './page.module.css';
 
 /** An event in one sentence; a tap opens what was stored of it. */

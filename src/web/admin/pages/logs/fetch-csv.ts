@@ -1,6 +1,6 @@
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { Failure, isErrorBody } from '../../failure.ts';
-import { askToSignIn } from '../../sign-in-gate.ts';
+import { askToSignIn } from '../../signed-out.ts';
 
 const ADDRESS = '/api/admin/logs.csv';
 

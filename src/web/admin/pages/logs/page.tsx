@@ -3,18 +3,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventRecord } from '../../../../contract/admin/logs.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LiveList } from '../../components/live-table/live-list.tsx';
+import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
 import { EventEntry } from './event-entry.tsx';
 import { type EventFilter, EventFilterField } from './event-filter.tsx';
 import { ExportButton } from './export-button.tsx';
 import styles from './page.module.css';
 
-const { title, description } = workshopPageTexts['/admin/logs'];
+const { title, description } = adminPageTexts['/admin/logs'];
 
 /** `/admin/logs`: what has happened, newest first (spec 2 «Event logs»). */
 export function Page() {

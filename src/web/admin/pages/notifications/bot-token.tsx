@@ -2,8 +2,8 @@ import { Button, Code, Group, Input, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import { confirmAction } from '../../shell/confirm-action.ts';
+import { confirmAction } from '../../components/confirm-action.ts';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
 import { useSaveToken } from './use-save-token.ts';
 
 const texts = notificationsTexts.token;

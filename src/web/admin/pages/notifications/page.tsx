@@ -1,15 +1,15 @@
 import { Grid, Stack } from '@mantine/core';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { Card } from '../../components/card.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { FormBody } from '../../components/forms/form-body.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { useRecord } from '../../components/forms/use-record.ts';
+import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { Loading } from '../../components/loading.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
 import { Failure } from '../../failure.ts';
-import { Card } from '../../kit/card.tsx';
-import { FormBody } from '../../kit/config-form/form-body.tsx';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import { useRecord } from '../../kit/config-form/use-record.ts';
-import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
 import { BotToken, useBotToken } from './bot-token.tsx';
 import { Help } from './help.tsx';
 import { Queue } from './queue.tsx';
@@ -17,7 +17,7 @@ import { SettingsFields } from './settings-fields.tsx';
 import { settingsForm } from './settings-form.ts';
 import { TestMessage } from './test-message.tsx';
 
-const head = workshopPageTexts['/admin/notifiche'];
+const head = adminPageTexts['/admin/notifiche'];
 
 /** Where the messages go, and what waits to be sent (decision 23). */
 export function Page() {

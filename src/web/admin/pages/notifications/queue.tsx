@@ -4,12 +4,12 @@ import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { confirmAction } from '../../components/confirm-action.ts';
+import { LiveList } from '../../components/live-table/live-list.tsx';
+import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
-import { Card } from '../../kit/card.tsx';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
-import { confirmAction } from '../../shell/confirm-action.ts';
-import { WorkingButton } from '../../shell/working-button.tsx';
 import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
-import { Card } from '../../kit/card.tsx';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
+import { Card } from '../../components/card.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import type { SettingsValues } from './settings-form.ts';
 
 const texts = notificationsTexts.chat;

@@ -1,8 +1,8 @@
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { storedText } from '../../kit/config-form/stored-text.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 
 export type SettingsValues = { telegram_chat_id: string };
 

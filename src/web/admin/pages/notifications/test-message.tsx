@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
-import { Card } from '../../kit/card.tsx';
-import { WorkingButton } from '../../shell/working-button.tsx';
 import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.test;

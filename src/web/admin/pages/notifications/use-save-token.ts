@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
+import { saveMerging } from '../../components/forms/save-merging.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { messageOf } from '../../failure.ts';
-import { saveMerging } from '../../kit/config-form/save-merging.ts';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
 
 type Change = { token: string | null; record: ConfigRecord };
 

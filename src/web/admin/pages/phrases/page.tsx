@@ -1,5 +1,5 @@
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { PhraseListsPage } from '../../kit/phrase-list/phrase-lists-page.tsx';
+import { PhraseListsPage } from '../../components/phrase-list/phrase-lists-page.tsx';
 
 const LISTS = ['frasi_pre_video', 'frasi'] as const;
 

@@ -7,8 +7,8 @@ import { itinerary, type Step } from '../../../../domain/itinerary.ts';
 import { type StageContent, stageContent } from '../../../../domain/stage-content.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
 import { Night } from '../../../scenes/night.tsx';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
-import { PhoneScreen } from '../../kit/phone-frame/phone-screen.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { PhoneScreen } from '../../components/phone-frame/phone-screen.tsx';
 import styles from './film-strip.module.css';
 import { StageScene } from './stage-scene.tsx';
 

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { useErrorToast } from '../../components/use-error-toast.ts';
 import { StartCard } from '../../rehearsal/start-card.tsx';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
-import { useTold } from '../../shell/use-told.ts';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
 import { gapsOf } from './gaps.ts';
 import { GapsAlert } from './gaps-alert.tsx';
 import { type PreviewData, usePreviewData } from './preview-data.ts';
-import { EveningCard, NotificationsCard } from './trip-cards.tsx';
+import { EveningCard, NotificationsCard } from './settings-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
   const { data, error, retry } = usePreviewData();
-  useTold(error, previewTexts.loadFailed);
+  useErrorToast(error, previewTexts.loadFailed);
   return (
-    <PageFrame title={workshopPageTexts['/admin/preview'].title}>
+    <PageFrame title={adminPageTexts['/admin/preview'].title}>
       {error !== null && <ErrorState error={error} fallback={previewTexts.loadFailed} onRetry={retry} />}
       {data !== undefined && <Preview {...data} />}
       {data === undefined && error === null && <Loading lines={8} />}

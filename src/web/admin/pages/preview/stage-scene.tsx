@@ -8,7 +8,7 @@ import { FallingHearts } from '../../../scenes/falling-hearts.tsx';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { Questions } from '../../../scenes/questions.tsx';
 import { VideoStart } from '../../../scenes/video-start.tsx';
-import { PhraseReel } from '../../kit/phone-frame/phrase-reel.tsx';
+import { PhraseReel } from '../../components/phone-frame/phrase-reel.tsx';
 
 type Props = {
   content: StageContent;

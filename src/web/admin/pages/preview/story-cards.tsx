@@ -7,7 +7,7 @@ import {
   shownPhrases,
 } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
-import type { WorkshopPath } from '../../../../texts/admin/pages.ts';
+import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {
   blankCount,
   phraseCount,
@@ -56,7 +56,7 @@ export function VideoCard({ config, poster_url }: { config: Settings; poster_url
 
 type PhrasesCardProps = {
   texts: { title: string; add: string };
-  path: WorkshopPath;
+  path: AdminPath;
   part?: string;
   config: Configuration;
   list: PhraseList;

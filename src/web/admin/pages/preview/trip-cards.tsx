@@ -1,10 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
-import { previewCardTexts, previewTexts, secondsText } from '../../../../texts/admin/preview.ts';
-import { longDay } from '../../../../texts/dates.ts';
+import { previewCardTexts, secondsText } from '../../../../texts/admin/preview.ts';
 import styles from './preview-card.module.css';
 import { CardPart, PreviewCard, Value, Values, written } from './preview-card.tsx';
-import type { Settings } from './preview-data.ts';
 
 const texts = previewCardTexts.trip;
 
@@ -99,35 +97,6 @@ export function QuestionsCard({ snapshot, viaggio }: { snapshot: Snapshot; viagg
           <Value name={labels.second}>{domande.domanda_2}</Value>
         </Values>
       )}
-    </PreviewCard>
-  );
-}
-
-/** Where the messages go; the token only behind dots. */
-export function NotificationsCard({ config }: { config: Settings }) {
-  const labels = previewCardTexts.notifications;
-  return (
-    <PreviewCard title={labels.title} path="/admin/notifiche" action={previewTexts.edit}>
-      <Values>
-        <Value name={labels.token}>{config.telegram_bot_token_masked}</Value>
-        <Value name={labels.chat}>{config.telegram_chat_id}</Value>
-      </Values>
-    </PreviewCard>
-  );
-}
-
-/** What surrounds the evening. */
-export function EveningCard({ config }: { config: Settings }) {
-  const labels = previewCardTexts.evening;
-  const { data_laurea } = config;
-  return (
-    <PreviewCard title={labels.title} path="/admin/serata" action={previewTexts.edit}>
-      <Values>
-        <Value name={labels.graduation} gender="feminine">
-          {data_laurea && longDay(data_laurea)}
-        </Value>
-        <Value name={labels.contact}>{written(config.contatto)}</Value>
-      </Values>
     </PreviewCard>
   );
 }

@@ -2,7 +2,7 @@ import { Badge, Code, Group, Paper, Text } from '@mantine/core';
 import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import { longMoment } from '../../../../texts/dates.ts';
-import { AskedAndAnswered } from '../../kit/answers/asked-and-answered.tsx';
+import { AskedAndAnswered } from '../../components/answers/asked-and-answered.tsx';
 import styles from './answer-card.module.css';
 
 type Props = {

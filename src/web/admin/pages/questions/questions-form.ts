@@ -1,8 +1,8 @@
 import type { Viaggio } from '../../../../domain/content.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { type QuestionsRecord, questionsSource } from '../../kit/config-form/sources.ts';
-import { storedText } from '../../kit/config-form/stored-text.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type QuestionsRecord, questionsSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 import { QUESTION_FIELDS } from './question-fields.ts';
 
 /** The two questions of a trip, whichever it is. */

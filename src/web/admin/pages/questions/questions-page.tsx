@@ -2,19 +2,19 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Viaggio } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
-import type { WorkshopPath } from '../../../../texts/admin/pages.ts';
+import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
 import { Questions } from '../../../scenes/questions.tsx';
 import { Sentence } from '../../../scenes/sentence.tsx';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import type { QuestionsRecord } from '../../kit/config-form/sources.ts';
-import { LinesField } from '../../kit/config-form/text-fields.tsx';
-import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
-import { UnseenNotice } from '../../kit/second-trip/unseen-notice.tsx';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import type { QuestionsRecord } from '../../components/forms/sources.ts';
+import { LinesField } from '../../components/forms/text-fields.tsx';
+import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 import { type QuestionValues, questionsForm } from './questions-form.ts';
 
-type Props = { path: WorkshopPath; viaggio: Viaggio; below?: ReactNode };
+type Props = { path: AdminPath; viaggio: Viaggio; below?: ReactNode };
 
 const FORMS = { 1: questionsForm(1), 2: questionsForm(2) };
 

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import { queries } from '../../api.ts';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LiveList } from '../../components/live-table/live-list.tsx';
 import { AnswerCard } from './answer-card.tsx';
 
 /** The answers of both trips, newest first (spec 2 «Questions pages»); new ones appear by themselves. */

@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import type { RecordForm } from '../../kit/config-form/use-record-form.ts';
-import { DateFields } from '../../kit/media/date-fields.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { DateFields } from '../../components/media/date-fields.tsx';
 import type { Details } from './details-form.ts';
 
 type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input'>;

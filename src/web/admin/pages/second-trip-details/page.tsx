@@ -1,24 +1,24 @@
 import { Divider, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { FormBody, FormSaveBar } from '../../kit/config-form/form-body.tsx';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
-import { MediaManager } from '../../kit/media/media-manager.tsx';
-import { CardPreview, DestinationPreview } from '../../kit/media/previews/trip-previews.tsx';
-import { WithConfig } from '../../kit/media/with-config.tsx';
-import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
-import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
-import { UnseenNotice } from '../../kit/second-trip/unseen-notice.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { FormBody, FormSaveBar } from '../../components/forms/form-body.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { MediaManager } from '../../components/media/media-manager.tsx';
+import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
+import { WithConfig } from '../../components/media/with-config.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
+import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
+import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 import { DetailsFields } from './details-fields.tsx';
 import { detailsForm } from './details-form.ts';
 
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/second-trip-details'].title} description={texts.description}>
+    <PageFrame title={adminPageTexts['/admin/second-trip-details'].title} description={texts.description}>
       <WithConfig sentences={detailsForm.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
   );

@@ -1,5 +1,5 @@
 import { secondTripFinalPhrasesTexts } from '../../../../texts/admin/phrases.ts';
-import { PhraseListsPage } from '../../kit/phrase-list/phrase-lists-page.tsx';
+import { PhraseListsPage } from '../../components/phrase-list/phrase-lists-page.tsx';
 
 const LISTS = ['frasi_finali_secondo_viaggio'] as const;
 

@@ -2,7 +2,7 @@ import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { DEVICE_ID_SHOWN } from '../../../../domain/limits.ts';
 import { exitPointTexts } from '../../../../texts/admin/events.ts';
 import { reasonLabel, sessionsTexts } from '../../../../texts/admin/sessions.ts';
-import { shorten } from '../../kit/live-table/shorten.ts';
+import { shorten } from '../../components/live-table/shorten.ts';
 import { Fact, Facts, Moment } from './facts.tsx';
 import { SessionCard } from './session-card.tsx';
 import { pointReached } from './stages.ts';

@@ -2,20 +2,20 @@ import { Badge, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { queries } from '../../api.ts';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
-import { useNow } from '../../kit/live-table/use-now.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LiveList } from '../../components/live-table/live-list.tsx';
+import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { useNow } from '../../components/live-table/use-now.ts';
+import { PageFrame } from '../../components/page-frame.tsx';
 import { EndedSession } from './ended-session.tsx';
 import { OpenSession } from './open-session.tsx';
 import styles from './session-card.module.css';
 import { useCodeNames } from './use-code-names.ts';
 
-const { title, description } = workshopPageTexts['/admin/sessions'];
+const { title, description } = adminPageTexts['/admin/sessions'];
 /** «12 secondi fa» moves on, in milliseconds. */
 const TICK_MS = 1_000;
 

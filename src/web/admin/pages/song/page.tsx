@@ -3,20 +3,20 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { slotTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
-import { UploadArea } from '../../kit/media/choose/upload-area.tsx';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { Loading } from '../../shell/loading.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
-import { useTold } from '../../shell/use-told.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { UploadArea } from '../../components/media/choose/upload-area.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { useErrorToast } from '../../components/use-error-toast.ts';
 import { SongCard } from './song-card.tsx';
 
 /** `/admin/musica`: the song, or none (spec 2 «Song page»). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/musica'].title} description={texts.description}>
+    <PageFrame title={adminPageTexts['/admin/musica'].title} description={texts.description}>
       <Stack gap="lg" maw="46rem">
         <UploadArea slot="canzone" />
         <Song />
@@ -36,7 +36,7 @@ function Song() {
   const { loadFailed, listTitle, empty, emptyHint } = slotTexts.canzone;
   const id = useId();
   const { data, error, refetch } = useQuery(queries.media.list.queryOptions({ input: { slot: 'canzone' } }));
-  useTold(error, loadFailed);
+  useErrorToast(error, loadFailed);
   const [song] = data ?? [];
   return (
     <Stack component="section" aria-labelledby={id} gap="sm">

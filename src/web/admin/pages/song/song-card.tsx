@@ -4,8 +4,8 @@ import type { MediaItem } from '../../../../contract/admin/media.ts';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
-import { useAskToRemove } from '../../kit/media/list/ask-to-remove.ts';
-import { Warnings } from '../../kit/media/list/saved-card.tsx';
+import { useAskToRemove } from '../../components/media/list/ask-to-remove.ts';
+import { Warnings } from '../../components/media/list/saved-card.tsx';
 import { usePlayer } from './use-player.ts';
 
 /** The uploaded song, to be heard and deleted. */

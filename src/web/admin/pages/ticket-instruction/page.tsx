@@ -1,11 +1,11 @@
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { ticketInstructionTexts as texts } from '../../../../texts/admin/content-forms.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { LinesField } from '../../kit/config-form/text-fields.tsx';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
-import { CardScene } from '../../kit/phone-frame/trip-scenes.tsx';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { LinesField } from '../../components/forms/text-fields.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { CardScene } from '../../components/phone-frame/trip-scenes.tsx';
 
 type Values = { testo_istruzioni_biglietti: string };
 

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { queries } from '../../api.ts';
-import { confirmAction } from '../../shell/confirm-action.ts';
+import { confirmAction } from '../../components/confirm-action.ts';
 import { useCodeChanges } from './use-code-changes.ts';
 
 /** Attivo or Disattivo, and the switch between them. Revoking asks when somebody is inside (decision 7). */

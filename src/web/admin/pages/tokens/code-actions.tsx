@@ -2,7 +2,7 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
-import { confirmAction } from '../../shell/confirm-action.ts';
+import { confirmAction } from '../../components/confirm-action.ts';
 import { useSiteAddress } from '../../site-address.ts';
 import { CODE_BUTTONS } from './code-buttons.tsx';
 import { useCodeChanges } from './use-code-changes.ts';

@@ -1,7 +1,7 @@
 import { IconCopy, IconMessage2Heart, IconTicket, type TablerIcon } from '@tabler/icons-react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
-import { copyText } from '../../kit/copy-text.tsx';
+import { copyText } from '../../components/copy-text.tsx';
 import { opensElsewhere } from '../../site-address.ts';
 import { openCard } from './card/card-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { closeModal, openModal } from '@mantine/modals';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { MAX_EXTENSION_DAYS, TOKEN_DEFAULTS } from '../../../../domain/limits.ts';
-import { shellTexts } from '../../../../texts/admin/shell.ts';
+import { commonTexts } from '../../../../texts/admin/common.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { isWithin } from './new-code-form.ts';
 import { useCodeChanges } from './use-code-changes.ts';
@@ -48,7 +48,7 @@ function ExtendForm({ token: { id, scadenza } }: { token: TokenRecord }) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {shellTexts.cancel}
+            {commonTexts.cancel}
           </Button>
           <Button type="submit" loading={extend.isPending}>
             {tokensTexts.extend}

@@ -2,21 +2,21 @@ import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { queries } from '../../api.ts';
-import { LiveList } from '../../kit/live-table/live-list.tsx';
-import { RecordsTable } from '../../kit/live-table/records-table.tsx';
-import { RefreshButton } from '../../kit/live-table/refresh-button.tsx';
-import { useNow } from '../../kit/live-table/use-now.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
-import { useFocusHome } from '../../shell/use-focus-home.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LiveList } from '../../components/live-table/live-list.tsx';
+import { RecordsTable } from '../../components/live-table/records-table.tsx';
+import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { useNow } from '../../components/live-table/use-now.ts';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { useFocusHome } from '../../components/use-focus-home.ts';
 import { codeColumns } from './columns.tsx';
 import { CreateForm } from './create-form.tsx';
 import { NewCode } from './new-code.tsx';
 
-const { title, description } = workshopPageTexts['/admin/token'];
+const { title, description } = adminPageTexts['/admin/token'];
 /** How often it is looked whether a code has expired, in milliseconds. */
 const LOOK_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { savedTexts, tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { storedText } from '../../kit/config-form/stored-text.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 
 type Dates = { data_partenza: string; data_ritorno: string };
 

@@ -1,20 +1,20 @@
 import { Divider, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
-import { FormBody, FormSaveBar } from '../../kit/config-form/form-body.tsx';
-import type { ConfigRecord } from '../../kit/config-form/sources.ts';
-import { useRecordForm } from '../../kit/config-form/use-record-form.ts';
-import { DateFields } from '../../kit/media/date-fields.tsx';
-import { MediaManager } from '../../kit/media/media-manager.tsx';
-import { CardPreview, DestinationPreview } from '../../kit/media/previews/trip-previews.tsx';
-import { WithConfig } from '../../kit/media/with-config.tsx';
-import { PREVIEW_DELAY_MS } from '../../kit/phone-frame/preview-delay.ts';
-import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { FormBody, FormSaveBar } from '../../components/forms/form-body.tsx';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { DateFields } from '../../components/media/date-fields.tsx';
+import { MediaManager } from '../../components/media/media-manager.tsx';
+import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
+import { WithConfig } from '../../components/media/with-config.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
+import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { datesForm } from './dates-form.ts';
 
-const title = workshopPageTexts['/admin/immagine'].title;
+const title = adminPageTexts['/admin/immagine'].title;
 
 /** `/admin/immagine` and `/admin/biglietti`: the first trip's picture, tickets and dates (spec 2 and 7). */
 export function Page() {

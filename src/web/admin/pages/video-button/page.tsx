@@ -3,11 +3,11 @@ import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { videoButtonTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
 import { queries } from '../../api.ts';
-import type { RecordFormOptions } from '../../kit/config-form/form-options.ts';
-import { FormPage } from '../../kit/config-form/form-page.tsx';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
-import { LineField } from '../../kit/config-form/text-fields.tsx';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { LineField } from '../../components/forms/text-fields.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 
 type Values = { video_button_text: string };
 

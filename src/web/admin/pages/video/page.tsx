@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { textOr } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import { videoPageTexts as texts } from '../../../../texts/admin/media.ts';
-import { workshopPageTexts } from '../../../../texts/admin/pages.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
 import { queries } from '../../api.ts';
-import { MediaManager } from '../../kit/media/media-manager.tsx';
-import { PhonePreview } from '../../kit/phone-frame/phone-preview.tsx';
-import { WithPreview } from '../../kit/phone-frame/with-preview.tsx';
-import { PageFrame } from '../../shell/page-frame.tsx';
+import { MediaManager } from '../../components/media/media-manager.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { SpeedChoice } from './speed-choice.tsx';
 
 /** `/admin/video`: the film of the surprise, how fast it plays, and how it begins (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={workshopPageTexts['/admin/video'].title} description={texts.description}>
+    <PageFrame title={adminPageTexts['/admin/video'].title} description={texts.description}>
       <WithPreview preview={<StartPreview />}>
         <MediaManager slot="video">
           <SpeedChoice />

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { PLAYBACK_RATES } from '../../../../domain/limits.ts';
 import { savedTexts, videoPageTexts as texts } from '../../../../texts/admin/media.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { useTold } from '../../shell/use-told.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useErrorToast } from '../../components/use-error-toast.ts';
 import { useSpeed } from './use-speed.ts';
 
 const CHOICES = PLAYBACK_RATES.map((rate) => ({
@@ -13,7 +13,7 @@ const CHOICES = PLAYBACK_RATES.map((rate) => ({
 /** How fast the video plays; a choice is saved at once. */
 export function SpeedChoice() {
   const { rate, error, retry, choose } = useSpeed();
-  useTold(error, savedTexts.configFailed);
+  useErrorToast(error, savedTexts.configFailed);
   if (error !== null) return <ErrorState error={error} fallback={savedTexts.configFailed} onRetry={retry} />;
   return (
     <NativeSelect

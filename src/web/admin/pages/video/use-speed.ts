@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { videoPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { saveMerging } from '../../components/forms/save-merging.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { messageOf } from '../../failure.ts';
-import { saveMerging } from '../../kit/config-form/save-merging.ts';
-import { type ConfigRecord, configSource } from '../../kit/config-form/sources.ts';
 
 type Speed = Pick<ConfigRecord, 'video_playback_rate'>;
 type Rate = Speed['video_playback_rate'];

@@ -1,0 +1,26 @@
+/** What stands around every page of the administration. */
+export const commonTexts = {
+  dashboard: 'Pannello',
+  brand: 'La sorpresa',
+  navigation: 'Pagine',
+  openNavigation: 'Apri il menu',
+  skip: 'Vai al contenuto',
+  back: 'Torna al pannello',
+  close: 'Chiudi',
+  cancel: 'Annulla',
+  confirm: 'Conferma',
+  retry: 'Riprova',
+  loading: 'Caricamento…',
+  /** Where the server gave no sentence of its own (spec 8). */
+  loadFailed: 'Errore nel caricamento',
+  saveStates: {
+    saved: 'Salvato',
+    saving: 'Salvataggio…',
+    unsaved: 'Non salvato',
+    conflict: 'Modificato altrove',
+  },
+  signInAgain: {
+    title: 'Sessione scaduta',
+    hint: 'Accedi di nuovo: quello che hai scritto resta dov’è, e il salvataggio riparte da solo.',
+  },
+} as const;

@@ -1,0 +1,47 @@
+/** Signing in and registering (spec 2 and 8). */
+export const signInTexts = {
+  signIn: {
+    title: 'Area riservata',
+    hint: 'Qui si prepara la sorpresa.',
+    submit: 'Accedi',
+    submitting: 'Accesso in corso…',
+    toggle: 'Primo accesso? Registrati',
+  },
+  signUp: {
+    title: 'Primo accesso',
+    hint: 'Chi si registra ora prepara la sorpresa. Dopo, la registrazione si chiude.',
+    submit: 'Registrati',
+    submitting: 'Registrazione in corso…',
+    toggle: 'Hai già un account? Accedi',
+  },
+  email: 'E-mail',
+  password: 'Password',
+  passwordRule,
+  /** Names the button beside a password to screen readers. */
+  showCharacters: 'Mostra i caratteri',
+  setupCode: 'Codice di installazione',
+  setupCodeHint: 'Lo conosce chi ha installato il sito.',
+  signedIn: 'Accesso effettuato!',
+  signedUp: 'Registrazione completata! Accesso effettuato.',
+  signedOut: 'Disconnesso',
+  signInFailed: 'Credenziali non valide',
+  signUpFailed: 'Errore durante la registrazione',
+  signOut: 'Esci',
+  /** Signing out while files are on their way. */
+  signOutUploading: {
+    question: 'Uscire durante un caricamento?',
+    detail: 'Il caricamento si ferma. Per riprenderlo basterà scegliere di nuovo lo stesso file.',
+    confirmLabel: 'Esci',
+  },
+  missing: 'Inserisci e-mail e password',
+  notAnEmail: 'Controlla l’e-mail: manca qualcosa',
+} as const;
+
+/** The rule of a new password, and how far what is typed is from it. */
+function passwordRule(min: number, typed: number): string {
+  if (typed >= min) return 'Lunghezza giusta. Evita le parole più comuni: meglio una frase tutta tua.';
+  const rule = `Almeno ${min} caratteri, meglio una frase tutta tua.`;
+  const left = min - typed;
+  if (typed === 0) return rule;
+  return left === 1 ? `${rule} Ne manca 1.` : `${rule} Ne mancano ${left}.`;
+}

@@ -1,0 +1,25 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { messageOf } from '../failure.ts';
+
+type ErrorStateProps = {
+  error: unknown;
+  /** The specification's sentence, for when the server gave none. */
+  fallback?: string;
+  onRetry: () => void;
+};
+
+/** Where something couldn't be read: why, and the way to try again. */
+export function ErrorState({ error, fallback = commonTexts.loadFailed, onRetry }: ErrorStateProps) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+      <Group justify="space-between">
+        <Text>{messageOf(error, fallback)}</Text>
+        <Button variant="default" onClick={onRetry}>
+          {commonTexts.retry}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

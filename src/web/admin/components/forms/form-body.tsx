@@ -1,0 +1,103 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { SaveBar } from '../save-state.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import type { Values } from './merge-values.ts';
+import { type FieldValue, fieldsOf } from './same-value.ts';
+import type { Versioned } from './save-merging.ts';
+import { DraftOffer, NotSaved } from './unsaved-notice.tsx';
+import type { RecordForm } from './use-record-form.ts';
+
+type FormBodyProps<R extends Versioned, V extends Values> = {
+  form: RecordForm<R, V>;
+  /** What else on the page doesn't save itself: «Salva» saves it, and leaving asks about it, too. */
+  also?: Also;
+  /** Where saving stands, with its button, has a place of its own beside the form. */
+  barAside?: boolean;
+  /** The fields. */
+  children: ReactNode;
+};
+
+type Also = { unsaved: boolean; savable: boolean; saving: boolean; save: () => void };
+
+const NOTHING_ELSE: Also = { unsaved: false, savable: true, saving: false, save: () => {} };
+
+/** The fields of a record's form with all that may happen to them: a draft, a conflict, a failure, leaving; and «Salva». */
+export function FormBody<R extends Versioned, V extends Values>({
+  form,
+  also = NOTHING_ELSE,
+  barAside = false,
+  children,
+}: FormBodyProps<R, V>) {
+  const { draft, failure, conflict, saving, dirty, saveQuietly } = form;
+  const savesAll = (!dirty || saveQuietly !== null) && (!also.unsaved || also.savable);
+  const saveAll = () => {
+    if (dirty) saveQuietly?.();
+    if (also.unsaved) also.save();
+  };
+  return (
+    <form
+      id={form.id}
+      method="dialog"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (dirty || !also.unsaved) form.save();
+        if (also.unsaved) also.save();
+      }}
+    >
+      <Stack>
+        <LeaveGuard
+          when={dirty || also.unsaved}
+          saving={also.unsaved ? also.saving : saving}
+          onSave={savesAll ? saveAll : null}
+          asks={failure !== null || also.unsaved}
+          onLeave={draft.discard}
+        />
+        {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
+        {children}
+        {conflict && <Conflicts form={form} conflict={conflict} />}
+        {failure !== null && dirty && !saving && <NotSaved sentence={failure} onRetry={form.save} />}
+        {!barAside && <FormSaveBar form={form} also={also} />}
+      </Stack>
+    </form>
+  );
+}
+
+/** Where saving stands, and «Salva»: what is typed saves itself, who presses it has it done at once and is told. */
+export function FormSaveBar<R extends Versioned, V extends Values>({
+  form: { id, saveState, wanting, blocked, saving },
+  also = NOTHING_ELSE,
+}: Pick<FormBodyProps<R, V>, 'form' | 'also'>) {
+  const state = also.unsaved && saveState === 'saved' ? 'unsaved' : saveState;
+  return <SaveBar state={state} form={id} wanting={wanting} blocked={blocked} saving={saving} />;
+}
+
+function Conflicts<R extends Versioned, V extends Values>({
+  form: { values, options, choose },
+  conflict: { fields, theirs },
+}: {
+  form: RecordForm<R, V>;
+  conflict: { fields: (keyof V & string)[]; theirs: V };
+}) {
+  const conflicts = fields.map((field) => ({
+    field,
+    label: String(options.labels[field]),
+    mine: valueOf(values, field),
+    theirs: valueOf(theirs, field),
+  }));
+  return (
+    <ConflictPanel
+      conflicts={conflicts}
+      onChoose={(name, whose) => {
+        const field = fieldsOf(values).find((own) => own === name);
+        if (field !== undefined) choose(field, whose);
+      }}
+    />
+  );
+}
+
+function valueOf(values: Values, field: string): FieldValue {
+  return values[field] ?? '';
+}

@@ -1,0 +1,46 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { PageFrame } from '../page-frame.tsx';
+import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
+import { WithPreview } from '../phone-frame/with-preview.tsx';
+import { FormBody, FormSaveBar } from './form-body.tsx';
+import type { RecordFormOptions } from './form-options.ts';
+import type { Values } from './merge-values.ts';
+import type { Versioned } from './save-merging.ts';
+import { UnreadPage } from './unread-page.tsx';
+import { useRecord } from './use-record.ts';
+import { type RecordForm, useRecordForm } from './use-record-form.ts';
+
+type FormPageProps<R extends Versioned, V extends Values> = {
+  path: AdminPath;
+  form: RecordFormOptions<R, V>;
+  renderFields: (form: RecordForm<R, V>) => ReactNode;
+  /** The phone beside the fields, with what is typed. */
+  renderPreview: (values: V, record: R) => ReactNode;
+  /** What follows the form on the same page. */
+  below?: ReactNode;
+};
+
+/** A page that is one form with its preview. */
+export function FormPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V>) {
+  const { source, sentences } = props.form;
+  const { record, problem, retry } = useRecord(source, sentences);
+  if (record !== undefined) return <LoadedPage {...props} record={record} />;
+  return <UnreadPage {...adminPageTexts[props.path]} problem={problem} onRetry={retry} />;
+}
+
+function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V> & { record: R }) {
+  const form = useRecordForm(props.form, props.record);
+  const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
+  return (
+    <PageFrame {...adminPageTexts[props.path]}>
+      <WithPreview bar={<FormSaveBar form={form} />} preview={props.renderPreview(values, form.record)}>
+        <FormBody form={form} barAside>
+          {props.renderFields(form)}
+        </FormBody>
+      </WithPreview>
+      {props.below}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,29 @@
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { WorkingButton } from '../working-button.tsx';
+
+type RefreshButtonProps = {
+  label: string;
+  /** Reads again; never rejects. */
+  onRefresh: () => Promise<unknown>;
+};
+
+/** Reads the records again. It turns for who has pressed it, not for what the live channel reads meanwhile. */
+export function RefreshButton({ label, onRefresh }: RefreshButtonProps) {
+  const [working, setWorking] = useState(false);
+  const refresh = async () => {
+    setWorking(true);
+    await onRefresh();
+    setWorking(false);
+  };
+  return (
+    <WorkingButton
+      variant="default"
+      leftSection={<IconRefresh size={18} aria-hidden />}
+      working={working}
+      onClick={() => void refresh()}
+    >
+      {label}
+    </WorkingButton>
+  );
+}

@@ -1,0 +1,21 @@
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { savedTexts, slotTexts } from '../../../../../texts/admin/media.ts';
+import { confirmAction } from '../../confirm-action.ts';
+import { useRemove } from '../saved.ts';
+
+/** Deletes a file after the specification's question; of the active one it says what becomes of the surprise. */
+export function useAskToRemove(slot: SlotName) {
+  const remove = useRemove(slot);
+  const { removeQuestion, removeActive } = slotTexts[slot];
+  return {
+    working: remove.isPending,
+    ask: (item: MediaItem) =>
+      confirmAction({
+        question: removeQuestion,
+        detail: item.attivo ? removeActive : item.nome,
+        confirmLabel: savedTexts.remove,
+        onConfirm: () => remove.mutate(item),
+      }),
+  };
+}

@@ -1,0 +1,114 @@
+import { Alert, Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
+import { humanSize } from '../../../../../texts/admin/amounts.ts';
+import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
+import { dayOf } from '../../../../../texts/admin/times.ts';
+import { WorkingButton } from '../../working-button.tsx';
+import { PosterButton } from '../poster/poster-button.tsx';
+import { useChoose } from '../saved.ts';
+import { useAskToRemove } from './ask-to-remove.ts';
+import styles from './saved-list.module.css';
+import { Shown } from './shown.tsx';
+
+type SavedCardProps = { slot: SlotName; item: MediaItem };
+
+/** A saved file: what it shows, what it is called, and what can be done with it. */
+export function SavedCard({ slot, item }: SavedCardProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  return (
+    <Paper component="li" withBorder className={styles.card} data-active={item.attivo}>
+      <Shown item={item} video={video} />
+      <div className={styles.words}>
+        <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
+          <Text className={styles.name}>{item.nome}</Text>
+          {item.attivo && <ActiveBadge slot={slot} />}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
+        </Text>
+        <Warnings item={item} />
+        {MEDIA_SLOTS[slot].kind === 'video' ? (
+          <PosterButton item={item} video={video} />
+        ) : (
+          <View item={item} />
+        )}
+        <Buttons slot={slot} item={item} />
+      </div>
+    </Paper>
+  );
+}
+
+function ActiveBadge({ slot }: { slot: SlotName }) {
+  return (
+    <Badge
+      color="green"
+      variant="light"
+      tt="none"
+      flex="none"
+      leftSection={<IconCheck size={14} aria-hidden />}
+    >
+      {texts.active(slot)}
+    </Badge>
+  );
+}
+
+/** What the server kept though it may disappoint. */
+export function Warnings({ item: { warnings, content_type } }: { item: MediaItem }) {
+  const sentences = content_type.startsWith('audio/')
+    ? { ...texts.warnings, HEAVY: texts.heavySong }
+    : texts.warnings;
+  return warnings.map((warning) => (
+    <Alert key={warning} color="yellow" icon={<IconAlertTriangle aria-hidden />} p="xs">
+      {sentences[warning]}
+    </Alert>
+  ));
+}
+
+function View({ item: { url, nome } }: { item: MediaItem }) {
+  return (
+    <Anchor
+      href={url}
+      target="_blank"
+      rel="noopener"
+      size="sm"
+      className={styles.view}
+      aria-label={texts.viewOf(nome)}
+    >
+      {texts.view} <IconExternalLink size={14} aria-hidden />
+    </Anchor>
+  );
+}
+
+function Buttons({ slot, item }: SavedCardProps) {
+  const choose = useChoose(slot);
+  const remove = useAskToRemove(slot);
+  return (
+    <Group className={styles.buttons} gap="xs">
+      {!item.attivo && (
+        <WorkingButton
+          variant="light"
+          size="sm"
+          aria-label={texts.chooseOf(item.nome)}
+          working={choose.isPending}
+          onClick={() => choose.mutate(item)}
+        >
+          {texts.choose}
+        </WorkingButton>
+      )}
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        aria-label={texts.removeOf(item.nome)}
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.working}
+        onClick={() => remove.ask(item)}
+      >
+        {texts.remove}
+      </Button>
+    </Group>
+  );
+}

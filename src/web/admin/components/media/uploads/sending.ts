@@ -1,0 +1,97 @@
+import { DetailedError, Upload as TusUpload } from 'tus-js-client';
+import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { isAsking } from '../../../signed-out.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { ownAddress, uploadsEndpoint } from './own-address.ts';
+import { signedInStack } from './signed-in-stack.ts';
+import { type Stop, stopOf } from './stops.ts';
+
+/** One request carries so many bytes: fewer than proxies usually let through, enough to be fast. */
+const CHUNK_BYTES = 5 * 1024 ** 2;
+/** A line on which nothing moves for this long, in milliseconds, is dead. */
+const STALLED_MS = 60_000;
+
+export type SendingEvents = {
+  /** The server has given the upload an address. */
+  onAddress: (address: string) => void;
+  onProgress: (sent: number) => void;
+  /** The server has taken something in: the line is alive. */
+  onTaken: () => void;
+  onSent: () => void;
+  onStop: (stop: Stop) => void;
+};
+
+export type Sending = {
+  /** Begins, or goes on from what the server already has. */
+  go: () => Promise<void>;
+  /** Stops; what arrived stays on the server. */
+  rest: () => void;
+  /** Stops and deletes on the server what arrived. */
+  abandon: () => Promise<void>;
+};
+
+/** The bytes of one file on their way to the server. It never retries by itself: it says why it stopped. */
+export function createSending(file: File, slot: SlotName, events: SendingEvents): Sending {
+  const watch = createWatch(() => {
+    void tus.abort();
+    events.onStop({ kind: 'wait' });
+  });
+  const tus = new TusUpload(file, {
+    endpoint: uploadsEndpoint(),
+    chunkSize: CHUNK_BYTES,
+    metadata: { slot, filename: file.name },
+    retryDelays: null,
+    fingerprint: () => fingerprintOf(file, slot),
+    httpStack: signedInStack,
+    onUploadUrlAvailable: () => {
+      tus.url = ownAddress(tus.url ?? '');
+      events.onAddress(tus.url);
+    },
+    onProgress: (sent) => {
+      watch.touch();
+      events.onProgress(sent);
+    },
+    onChunkComplete: events.onTaken,
+    onSuccess: () => {
+      watch.stop();
+      events.onSent();
+    },
+    onError: (error) => {
+      watch.stop();
+      void tellStop(error);
+    },
+  });
+  async function tellStop(error: Error): Promise<void> {
+    const where = error instanceof DetailedError ? error : null;
+    events.onStop(await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file));
+  }
+  return {
+    go: async () => {
+      if (tus.url === null) {
+        const [previous] = await tus.findPreviousUploads();
+        if (previous !== undefined) tus.resumeFromPreviousUpload(previous);
+      }
+      watch.touch();
+      tus.start();
+    },
+    rest: () => {
+      watch.stop();
+      void tus.abort();
+    },
+    abandon: async () => {
+      watch.stop();
+      await tus.abort(true).catch(() => undefined);
+    },
+  };
+}
+
+function createWatch(onStalled: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const touch = () => {
+    stop();
+    // Who waits for a new sign-in is not stalled, however long it takes.
+    timer = setTimeout(() => (isAsking() ? touch() : onStalled()), STALLED_MS);
+  };
+  return { stop, touch };
+}

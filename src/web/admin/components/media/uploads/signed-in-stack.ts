@@ -1,0 +1,53 @@
+import { DefaultHttpStack, type HttpRequest, type HttpResponse, type HttpStack } from 'tus-js-client';
+import { errorSentences } from '../../../../../texts/errors.ts';
+import { Failure } from '../../../failure.ts';
+import { askToSignIn } from '../../../signed-out.ts';
+
+const UNAUTHORIZED = 401;
+const browser = new DefaultHttpStack({});
+
+/** Requests that, refused because nobody is signed in any more, wait for a new sign-in and are sent again. */
+export const signedInStack: HttpStack = { createRequest, getName: () => 'signed-in' };
+
+function createRequest(method: string, url: string): HttpRequest {
+  let request = browser.createRequest(method, url);
+  const headers = new Map<string, string>();
+  let onProgress: (bytesSent: number) => void = () => {};
+  let aborted = false;
+
+  /** A request can be sent once. */
+  function renew(): void {
+    request = browser.createRequest(method, url);
+    for (const [name, value] of headers) request.setHeader(name, value);
+    request.setProgressHandler(onProgress);
+  }
+
+  async function send(body: unknown): Promise<HttpResponse> {
+    const response = await request.send(body);
+    if (response.getStatus() !== UNAUTHORIZED) return response;
+    const signedIn = await askToSignIn();
+    if (!signedIn || aborted) throw new Failure('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
+    renew();
+    return send(body);
+  }
+
+  return {
+    getMethod: () => method,
+    getURL: () => url,
+    setHeader: (name, value) => {
+      headers.set(name, value);
+      request.setHeader(name, value);
+    },
+    getHeader: (name) => headers.get(name),
+    setProgressHandler: (handler) => {
+      onProgress = handler;
+      request.setProgressHandler(handler);
+    },
+    send,
+    abort: () => {
+      aborted = true;
+      return request.abort();
+    },
+    getUnderlyingObject: () => request.getUnderlyingObject() as unknown,
+  };
+}

@@ -1,0 +1,57 @@
+import { useElementSize } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import styles from './phone-preview.module.css';
+import { ScrollWindow } from './scroll-window.tsx';
+import { useScroller } from './use-scroller.ts';
+
+/** The phone in CSS pixels: what `vw`, `vh` and the media queries of a scene see. */
+const PHONE = { width: 390, height: 844 } as const;
+
+type PhoneScreenProps = {
+  title: string;
+  /** Told whether there is more than the screen shows; where nobody asks it can't be scrolled. */
+  onScrolls?: (scrolls: boolean) => void;
+  children: ReactNode;
+};
+
+/**
+ * A window of a phone's size, drawn as large as there is room: scenes inside are laid out as on her phone. It is to be looked at only:
+ * neither the keyboard nor a screen reader goes into it.
+ */
+export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
+  const { ref, width } = useElementSize();
+  const [page] = useState(phonePage);
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const scroller = useScroller(onScrolls === undefined ? null : body);
+  const scrolls = scroller !== null;
+  useEffect(() => onScrolls?.(scrolls), [onScrolls, scrolls]);
+  const scale = width / PHONE.width;
+  return (
+    <div ref={ref} className={styles.screen} style={{ aspectRatio: `${PHONE.width} / ${PHONE.height}` }}>
+      {/* Nothing but our own scenes ever gets in, and the page's content security policy holds in there, too. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+      <iframe
+        title={title}
+        className={styles.frame}
+        srcDoc={page}
+        inert
+        data-ready={body !== null}
+        style={{ ...PHONE, transform: `scale(${scale})` }}
+        // Its load waits for the styles linked in it: nothing is ever seen undressed.
+        onLoad={(event) => setBody(event.currentTarget.contentDocument?.body ?? null)}
+      />
+      {body !== null && createPortal(children, body)}
+      {scroller !== null && (
+        <ScrollWindow key={scroller.run} title={title} scroller={scroller} scale={scale} />
+      )}
+    </div>
+  );
+}
+
+/** An empty night page with the styles of this one; in development they are style tags of Vite's. */
+function phonePage(): string {
+  const found = document.querySelectorAll('link[rel="stylesheet"], style[data-vite-dev-id]');
+  const sheets = Array.from(found, (sheet) => sheet.outerHTML).join('');
+  return `<!doctype html><html lang="it" data-palette="night"><head><meta charset="utf-8">${sheets}</head><body></body></html>`;
+}

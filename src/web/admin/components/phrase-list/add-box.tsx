@@ -1,0 +1,136 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconClipboardText, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { countBelow } from '../forms/count.tsx';
+import styles from './add-box.module.css';
+import { piecesOf, takeSeveral, waysOf } from './lists.ts';
+
+type AddBoxProps = {
+  /** What is written here and waits for its «Aggiungi Frase». */
+  text: string;
+  onText: (text: string) => void;
+  /** There is no room for another one. */
+  full: boolean;
+  /** An empty one may be added, to be written in its place (spec 5). */
+  blankToo: boolean;
+  onAdd: (text: string) => void;
+  onPaste: (text: string) => void;
+  input: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** A second tap so soon after one that added, in milliseconds, is the same wish and no empty phrase. */
+const SAME_TAP_MS = 600;
+
+/** Where a new phrase is written; Enter adds it, and with Shift begins a new line. */
+export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: AddBoxProps) {
+  const [refused, setRefused] = useState(false);
+  const addedAt = useRef(Number.NEGATIVE_INFINITY);
+  const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
+
+  function add(): void {
+    const trimmed = text.trim();
+    if (trimmed === '' && performance.now() - addedAt.current < SAME_TAP_MS) return;
+    if (trimmed === '' && !blankToo) {
+      input.current?.focus();
+      setRefused(true);
+      return toastError(texts.blank);
+    }
+    onText('');
+    if (trimmed !== '') {
+      addedAt.current = performance.now();
+      input.current?.focus();
+    }
+    onAdd(trimmed);
+  }
+  function keyed(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!full) add();
+  }
+  return (
+    <Textarea
+      ref={input}
+      label={texts.add}
+      description={texts.addHint}
+      size="md"
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={MAX_LENGTH.phrase}
+      value={text}
+      error={error}
+      onChange={(event) => {
+        onText(event.currentTarget.value);
+        setRefused(false);
+      }}
+      onKeyDown={keyed}
+      onPaste={takeSeveral(text, onPaste)}
+      inputContainer={beside(
+        text,
+        <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
+          {texts.addButton}
+        </Button>,
+      )}
+    />
+  );
+}
+
+/** The field, counted below, and its button level with it. */
+function beside(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
+  const count = countBelow(text, MAX_LENGTH.phrase);
+  return (field) => (
+    <div className={styles.box}>
+      <div className={styles.text}>{count(field)}</div>
+      {button}
+    </div>
+  );
+}
+
+type PastedProps = {
+  text: string;
+  /** So many more the list has room for. */
+  room: number;
+  onPieces: (pieces: string[]) => void;
+  onClose: () => void;
+};
+
+/** Several lines were pasted: whether they are one phrase or many only who pasted them knows. */
+export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
+  const ways = waysOf(text, room);
+  return (
+    <Alert
+      color="blue"
+      icon={<IconClipboardText aria-hidden />}
+      title={texts.pasted.title(piecesOf(text).lines.length)}
+      role="group"
+      aria-label={texts.pasted.title(piecesOf(text).lines.length)}
+    >
+      <Stack gap="xs">
+        <Text size="sm" className={styles.pasted}>
+          {text.trim()}
+        </Text>
+        <Group gap="xs">
+          {ways.map(({ way, pieces, fits }, place) => (
+            <Button
+              key={way}
+              variant={place === 0 ? 'filled' : 'default'}
+              data-autofocus={place === 0}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it asks about what was just done here
+              autoFocus={place === 0}
+              disabled={!fits}
+              onClick={() => onPieces(pieces)}
+            >
+              {texts.pasted[way](pieces.length)}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={onClose}>
+            {texts.pasted.close}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

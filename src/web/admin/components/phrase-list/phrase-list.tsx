@@ -1,0 +1,109 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { PhraseList as ListName } from '../../../../domain/content.ts';
+import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { EmptyState } from '../empty-state.tsx';
+import { AddBox, Pasted } from './add-box.tsx';
+import { roomIn } from './lists.ts';
+import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
+import type { usePhraseLists } from './use-phrase-lists.ts';
+
+/** Several lines that were pasted into a list; `at`: into the empty phrase there. */
+export type PastedText = { list: ListName; text: string; at?: number };
+
+type PhraseListProps = {
+  list: ListName;
+  phrases: ReturnType<typeof usePhraseLists>;
+  /** What is written and not added yet. */
+  waiting: string;
+  onWaiting: (text: string) => void;
+  /** What was pasted and isn't added yet. */
+  pasted: PastedText | null;
+  onPasted: (pasted: PastedText | null) => void;
+  /** An empty phrase may be added (spec 5). */
+  blankToo: boolean;
+  onTouched: (index: number | undefined) => void;
+};
+
+/** One list: the box that adds, the phrases in their order, and whether they keep the chosen seconds. */
+export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box }: PhraseListProps) {
+  const shown = phrases.lists[list];
+  const element = useRef<HTMLDivElement>(null);
+  const addInput = useRef<HTMLTextAreaElement>(null);
+
+  function append(text: string): void {
+    flushSync(() => {
+      phrases.add(list, [text]);
+      onTouched(shown.length);
+    });
+    if (text === '') focusLastBox(element.current);
+  }
+  function answered(pieces: string[]): void {
+    if (pieces.length > 0) phrases.add(list, pieces, pasted?.at);
+    onPasted(null);
+    addInput.current?.focus();
+  }
+  return (
+    <Stack ref={element}>
+      <AddBox
+        text={box.waiting}
+        onText={box.onWaiting}
+        full={roomIn(shown) === 0}
+        blankToo={box.blankToo}
+        onAdd={append}
+        onPaste={(text) => onPasted({ list, text })}
+        input={addInput}
+      />
+      {pasted !== null && (
+        <Pasted text={pasted.text} room={roomIn(shown)} onPieces={answered} onClose={() => answered([])} />
+      )}
+      <Shown
+        list={list}
+        phrases={phrases}
+        onTouched={onTouched}
+        onPaste={(at, text) => onPasted({ list, text, at })}
+      />
+    </Stack>
+  );
+}
+
+type ShownProps = Pick<PhraseListProps, 'list' | 'phrases' | 'onTouched'> & {
+  onPaste: (index: number, text: string) => void;
+};
+
+function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
+  const { lists, saved, failure } = phrases;
+  const { durata_frase_secondi: seconds, frasi_secondi_esatti, [list]: shown } = lists;
+  const exact = frasi_secondi_esatti.includes(list);
+  return (
+    <>
+      {shown.length === 0 ? (
+        <EmptyState {...texts.empty} />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            {texts.orderHint} {shown.some((text) => text.trim() === '') && texts.blankHint}
+          </Text>
+          <PhraseRows
+            list={list}
+            phrases={shown}
+            saved={failure === null ? null : saved[list]}
+            seconds={seconds}
+            exact={exact}
+            actions={phrases}
+            onTouched={onTouched}
+            onPaste={onPaste}
+          />
+        </>
+      )}
+      <Switch
+        label={texts.exact}
+        description={texts.exactHint(seconds)}
+        size="md"
+        checked={exact}
+        onChange={(event) => phrases.setExact(list, event.currentTarget.checked)}
+      />
+    </>
+  );
+}

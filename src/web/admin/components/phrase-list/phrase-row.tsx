@@ -1,0 +1,155 @@
+import { Draggable } from '@hello-pangea/dnd';
+import { ActionIcon, Badge, Text, Textarea } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { countBelow } from '../forms/count.tsx';
+import { takeSeveral } from './lists.ts';
+import styles from './phrase-rows.module.css';
+
+/** What can be done in a row. The functions stay the same: a row is drawn again only where it changed. */
+export type RowActions = {
+  onWrite: (index: number, text: string) => void;
+  onTouch: (index: number) => void;
+  onMove: (from: number, to: number) => void;
+  onRemove: (index: number) => void;
+  /** Several lines were pasted into a blank row. */
+  onPaste: (index: number, text: string) => void;
+};
+
+type PhraseRowProps = {
+  id: string;
+  text: string;
+  index: number;
+  total: number;
+  /** How long it stays, in whole seconds, where that is longer than chosen. */
+  stays: number | null;
+  /** Saving has failed, and the server doesn't have this one. */
+  unsaved: boolean;
+  actions: RowActions;
+};
+
+/** One phrase: a box to be written in, with its handle and what can be done to it. */
+export const PhraseRow = memo(function PhraseRow({
+  id,
+  text,
+  index,
+  total,
+  actions,
+  ...told
+}: PhraseRowProps) {
+  const called = text.trim() === '' ? texts.item(index + 1) : text;
+  return (
+    <Draggable draggableId={id} index={index}>
+      {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (
+        <li ref={innerRef} {...draggableProps} className={styles.row} data-dragging={isDragging}>
+          <span
+            {...dragHandleProps}
+            className={styles.handle}
+            data-number={index + 1}
+            aria-label={texts.actions.drag(called)}
+          >
+            <IconGripVertical size={20} aria-hidden />
+          </span>
+          <Box text={text} index={index} actions={actions} />
+          <RowHints {...told} />
+          <span className={styles.actions}>
+            <Action
+              label={texts.actions.up(called)}
+              off={index === 0}
+              onClick={() => actions.onMove(index, index - 1)}
+            >
+              <IconArrowUp size={18} aria-hidden />
+            </Action>
+            <Action
+              label={texts.actions.down(called)}
+              off={index === total - 1}
+              onClick={() => actions.onMove(index, index + 1)}
+            >
+              <IconArrowDown size={18} aria-hidden />
+            </Action>
+            <Action
+              name="remove"
+              label={texts.actions.remove(called)}
+              onClick={() => actions.onRemove(index)}
+            >
+              <IconTrash size={18} aria-hidden />
+            </Action>
+          </span>
+        </li>
+      )}
+    </Draggable>
+  );
+});
+
+function Box({ text, index, actions }: Pick<PhraseRowProps, 'text' | 'index' | 'actions'>) {
+  return (
+    <Textarea
+      className={styles.text}
+      aria-label={texts.item(index + 1)}
+      size="md"
+      autosize
+      minRows={3}
+      maxRows={10}
+      maxLength={MAX_LENGTH.phrase}
+      value={text}
+      onChange={(event) => {
+        actions.onWrite(index, event.currentTarget.value);
+        actions.onTouch(index);
+      }}
+      onFocus={() => actions.onTouch(index)}
+      onPaste={takeSeveral(text, (pasted) => actions.onPaste(index, pasted))}
+      inputContainer={countBelow(text, MAX_LENGTH.phrase)}
+    />
+  );
+}
+
+function RowHints({ stays, unsaved }: Pick<PhraseRowProps, 'stays' | 'unsaved'>) {
+  return (
+    <span className={styles.told}>
+      {stays !== null && (
+        <Text span size="sm" c="dimmed">
+          {texts.stays(stays)}
+        </Text>
+      )}
+      {unsaved && (
+        <Badge component="span" color="red" variant="light" tt="none">
+          {texts.notSaved}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+type ActionProps = {
+  name?: 'remove';
+  label: string;
+  off?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+};
+
+/** `aria-disabled` and not `disabled`: the button that was just pressed keeps the keyboard's focus. */
+function Action({ name, label, off = false, onClick, children }: ActionProps) {
+  return (
+    <ActionIcon
+      aria-label={label}
+      data-action={name}
+      aria-disabled={off}
+      className={off ? styles.off : undefined}
+      variant="subtle"
+      color="gray"
+      size={44}
+      onClick={(event) => {
+        if (off) return;
+        const button = event.currentTarget;
+        onClick();
+        // A row that changes its place takes the focus of its button along.
+        if (button.isConnected) button.focus();
+      }}
+    >
+      {children}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
+import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { toastSuccess } from '../../../ui/toaster/toast.ts';
+import type { FormSentences } from '../forms/form-options.ts';
+import { sameValues } from '../forms/same-value.ts';
+import { type ConfigRecord, configSource } from '../forms/sources.ts';
+import { sentenceFor, tellFailed, tellSaved } from '../forms/tell.ts';
+import { useDraft } from '../forms/use-draft.ts';
+import { createAutosave } from './autosave.ts';
+import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
+
+/** The lists of a page, and how it speaks. */
+export type ListsPage = {
+  /** Names the draft: one page, one name. */
+  name: string;
+  lists: readonly PhraseList[];
+  /** How long every phrase stays is set here. */
+  setsSeconds?: boolean;
+  sentences: FormSentences;
+};
+
+/** Lists of phrases, which save themselves. */
+export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
+  const queryClient = useQueryClient();
+  const [{ autosave, actions }] = useState(() => {
+    const made = startAutosave(record, page);
+    // Other pages read what was saved here.
+    made.subscribe(() => {
+      const { saved, versione } = made.state();
+      queryClient.setQueryData(configSource.query.queryKey, (known) =>
+        known && known.versione < versione ? { ...known, ...saved, versione } : known,
+      );
+    });
+    return { autosave: made, actions: actionsOf(made, page) };
+  });
+  const state = useSyncExternalStore(autosave.subscribe, autosave.state);
+  const { value, saved, versione } = state;
+  useEffect(() => autosave.adopt(listsOf(record), record.versione), [autosave, record]);
+  useSavingLeftovers(autosave);
+  const { offer, forget } = useDraft(page.name, { values: value, before: saved, versione });
+  return {
+    lists: value,
+    saved,
+    saving: state.saving,
+    failure: state.error === null ? null : sentenceFor(state.error, page.sentences.saveFailed),
+    unsaved: !sameValues(value, saved),
+    ...actions,
+    draft: {
+      offered: offer !== null,
+      restore(): void {
+        if (offer === null) return;
+        autosave.change((lists) => mergePhraseLists(offer.before, offer.values, lists), said(texts.undone));
+        forget();
+      },
+      discard: forget,
+    },
+  };
+}
+
+export type PhraseActions = ReturnType<typeof actionsOf>;
+type Autosave = ReturnType<typeof startAutosave>;
+
+/** For so long a change can be taken back, in milliseconds. */
+const UNDO_MS = 8_000;
+
+/** What can be done to the lists of a page. They stay the same functions as long as the page is open. */
+function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
+  const edit = (list: PhraseList, next: (all: readonly string[]) => string[], onSaved: () => void) =>
+    autosave.change((lists) => ({ ...lists, [list]: next(lists[list]) }), onSaved);
+  const saidWithUndo = (sentence: string, undo: () => void) => () =>
+    toastSuccess(sentence, { action: { label: texts.undo, onClick: undo }, duration: UNDO_MS });
+  const backTo = (list: PhraseList, next: (all: readonly string[]) => string[]) => () =>
+    edit(list, next, said(texts.undone));
+
+  return {
+    /** A phrase as it is just being written. */
+    write: (list: PhraseList, index: number, text: string) =>
+      autosave.write((lists) => ({
+        ...lists,
+        [list]: lists[list].map((other, place) => (place === index ? text : other)),
+      })),
+    /** Adds phrases at the end, or in the place of the one at `at`, if that is blank. */
+    add(list: PhraseList, added: readonly string[], at?: number): void {
+      const put = (all: readonly string[]) =>
+        at !== undefined && all[at]?.trim() === '' ? all.toSpliced(at, 1, ...added) : [...all, ...added];
+      const one = added.length === 1;
+      const told = one
+        ? said(texts.added)
+        : saidWithUndo(
+            texts.addedSeveral(added.length),
+            backTo(list, (all) => withoutLast(all, added)),
+          );
+      edit(list, put, added.every((text) => text === '') ? () => {} : told);
+    },
+    move(list: PhraseList, from: number, to: number): void {
+      const back = backTo(list, (all) => moved(all, to, from));
+      edit(list, (all) => moved(all, from, to), saidWithUndo(texts.reordered, back));
+    },
+    remove(list: PhraseList, index: number): void {
+      const text = autosave.state().value[list][index];
+      if (text === undefined) return;
+      const back = backTo(list, (all) => all.toSpliced(Math.min(index, all.length), 0, text));
+      edit(list, (all) => all.toSpliced(index, 1), saidWithUndo(texts.removed, back));
+    },
+    setSeconds: (durata_frase_secondi: number) =>
+      autosave.change((lists) => ({ ...lists, durata_frase_secondi }), said(texts.secondsSaved)),
+    setExact: (list: PhraseList, on: boolean) =>
+      autosave.change(
+        (lists) => ({ ...lists, frasi_secondi_esatti: switched(lists.frasi_secondi_esatti, list, on) }),
+        said(texts.secondsSaved),
+      ),
+    /** Saves what is unsaved, and tells that it is. */
+    save: () =>
+      autosave.change(
+        (lists) => lists,
+        () => tellSaved(sentences),
+      ),
+    flush: autosave.flush,
+  };
+}
+
+function said(sentence: string): () => void {
+  return () => toastSuccess(sentence);
+}
+
+/** What is still unsaved goes when the network is back, and when the page is put aside (not what has just failed). */
+function useSavingLeftovers(autosave: Autosave): void {
+  useEffect(() => {
+    const over = new AbortController();
+    const leftover = () => {
+      const { value, saved, waiting } = autosave.state();
+      if (waiting.length > 0 || !sameValues(value, saved)) autosave.flush();
+    };
+    const put = () => {
+      if (document.visibilityState === 'hidden' && autosave.state().error === null) leftover();
+    };
+    addEventListener('online', leftover, over);
+    document.addEventListener('visibilitychange', put, over);
+    return () => over.abort();
+  }, [autosave]);
+}
+
+function startAutosave(record: ConfigRecord, { lists, setsSeconds = false, sentences }: ListsPage) {
+  const fieldsOf = (value: PhraseLists) => ({
+    ...Object.fromEntries(lists.map((list) => [list, value[list]])),
+    frasi_secondi_esatti: value.frasi_secondi_esatti,
+    ...(setsSeconds && { durata_frase_secondi: value.durata_frase_secondi }),
+  });
+  return createAutosave<PhraseLists>(
+    { value: listsOf(record), versione: record.versione },
+    {
+      read: async () => {
+        const { versione, ...fields } = await configSource.read();
+        return { value: listsOf(fields), versione };
+      },
+      save: (value, versione) => configSource.save({ versione, fields: fieldsOf(value) }),
+      same: sameValues,
+      merge: mergePhraseLists,
+      onFailed: (error) => tellFailed(sentenceFor(error, sentences.saveFailed), sentences),
+    },
+  );
+}
+
+function listsOf(config: PhraseLists): PhraseLists {
+  const { durata_frase_secondi, frasi_secondi_esatti } = config;
+  const [pre, post, between, second, final] = PHRASE_LISTS;
+  return {
+    [pre]: config[pre],
+    [post]: config[post],
+    [between]: config[between],
+    [second]: config[second],
+    [final]: config[final],
+    durata_frase_secondi,
+    frasi_secondi_esatti,
+  };
+}

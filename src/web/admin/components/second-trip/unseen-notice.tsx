@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { hasSecondTrip } from '../../../../domain/content.ts';
+import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { secondTripUnseenTexts as texts } from '../../../../texts/admin/second-trip.ts';
+import { configSource } from '../forms/sources.ts';
+
+/** Where something of what makes a second trip can be added. */
+const WAYS = ['/admin/second-trip-phrases', '/admin/second-trip-details'] as const;
+
+/** Says that what is written here is not seen while there is no second trip, and where one is begun. `path`: the page it stands on. */
+export function UnseenNotice({ path }: { path: AdminPath }) {
+  const { data: config } = useQuery(configSource.query);
+  if (config === undefined || hasSecondTrip({ config })) return null;
+  return (
+    <Alert variant="default" title={texts.title} icon={<IconEyeOff aria-hidden />}>
+      <Stack gap="sm">
+        <Text size="sm">{texts.hint}</Text>
+        <Group gap="xs">
+          {WAYS.filter((way) => way !== path).map((way) => (
+            <Button key={way} component={Link} to={way} variant="default">
+              {adminPageTexts[way].title}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

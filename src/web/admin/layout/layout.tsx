@@ -1,0 +1,91 @@
+import { AppShell, Burger, Drawer, Group, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { ErrorState } from '../components/error-state.tsx';
+import { Loading } from '../components/loading.tsx';
+import { UploadIndicator } from '../components/media/uploads/upload-indicator.tsx';
+import { isRefusal } from '../failure.ts';
+import { useAdminLive } from '../live.ts';
+import { useSignedIn } from '../use-signed-in.ts';
+import styles from './layout.module.css';
+import { Navigation } from './navigation.tsx';
+
+/** The guard and the frame of every page behind the sign-in: the groups on the left, a drawer on the phone. */
+export function AdminLayout() {
+  const { data, error, refetch } = useSignedIn();
+  if (data !== undefined) return <Frame />;
+  if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate to="/admin" replace />;
+  return (
+    <main className={styles.waiting}>
+      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </main>
+  );
+}
+
+function Frame() {
+  useAdminLive();
+  const [opened, { open, close }] = useDisclosure();
+  const content = useFocusOnNavigation(close);
+  const { state } = useNavigation();
+  return (
+    <AppShell
+      header={{ height: { base: 56, md: 0 } }}
+      navbar={{ width: 304, breakpoint: 'md', collapsed: { mobile: true } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      {state === 'loading' && <div className={styles.coming} aria-hidden />}
+      <a href="#contenuto" className={styles.skip}>
+        {commonTexts.skip}
+      </a>
+      <AppShell.Header hiddenFrom="md" className={styles.header}>
+        <Group h="100%" px="md" gap="sm">
+          <Burger
+            size="sm"
+            className={styles.menu}
+            onClick={open}
+            aria-haspopup="dialog"
+            aria-label={commonTexts.openNavigation}
+          />
+          <Text component={Link} to="/admin/dashboard" className={styles.brand}>
+            {commonTexts.brand}
+          </Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar visibleFrom="md" className={styles.navbar} aria-label={commonTexts.navigation}>
+        <Text component={Link} to="/admin/dashboard" className={styles.brand} px="lg" mt="xs">
+          {commonTexts.brand}
+        </Text>
+        <ScrollArea className={styles.scroll} scrollbarSize={6}>
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <Drawer opened={opened} onClose={close} title={commonTexts.navigation} hiddenFrom="md" size={320}>
+        <nav aria-label={commonTexts.navigation}>
+          <Navigation />
+        </nav>
+      </Drawer>
+      <AppShell.Main ref={content} id="contenuto" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </AppShell.Main>
+      <UploadIndicator />
+    </AppShell>
+  );
+}
+
+/** After a navigation the reading goes on at the new page, and the drawer is out of the way. */
+function useFocusOnNavigation(close: () => void) {
+  const { pathname, key } = useLocation();
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  // The page one is on is in the drawer, too.
+  useEffect(close, [key, close]);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    content.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return content;
+}

@@ -1,0 +1,56 @@
+import { NavLink, Text } from '@mantine/core';
+import { IconHome } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link, useLocation } from 'react-router';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { ADMIN_GROUPS, type AdminGroup, type AdminPage } from '../pages.ts';
+import styles from './navigation.module.css';
+
+/** The pages in their groups. */
+export function Navigation() {
+  const { pathname } = useLocation();
+  return (
+    <div className={styles.area}>
+      <NavLink
+        component={Link}
+        to="/admin/dashboard"
+        label={commonTexts.dashboard}
+        leftSection={<IconHome size={18} aria-hidden />}
+        active={pathname === '/admin/dashboard'}
+        aria-current={pathname === '/admin/dashboard' ? 'page' : undefined}
+        className={styles.link}
+      />
+      {ADMIN_GROUPS.map((group) => (
+        <Pages key={group.id} group={group} pathname={pathname} />
+      ))}
+    </div>
+  );
+}
+
+function Pages({ group: { title, pages }, pathname }: { group: AdminGroup; pathname: string }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Text id={id} component="h2" className={styles.group}>
+        {title}
+      </Text>
+      {pages.map((page) => (
+        <PageLink key={page.path} page={page} here={page.path === pathname || page.otherPath === pathname} />
+      ))}
+    </section>
+  );
+}
+
+function PageLink({ page: { path, title, icon: Icon }, here }: { page: AdminPage; here: boolean }) {
+  return (
+    <NavLink
+      component={Link}
+      to={path}
+      label={title}
+      leftSection={<Icon size={18} aria-hidden />}
+      active={here}
+      aria-current={here ? 'page' : undefined}
+      className={styles.link}
+    />
+  );
+}

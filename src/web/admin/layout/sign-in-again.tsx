@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import { queries } from '../api.ts';
+import { signIn } from '../api-sign-in.ts';
+import { isAsking, onAsking, settleSignIn } from '../signed-out.ts';
+
+/** Over other dialogs: the one that was refused stays open behind it. */
+const ABOVE_ALL = 500;
+
+/** «Sessione scaduta»: signs in again over the page, and lets the refused calls go on. */
+export function SignInAgain() {
+  const asking = useSyncExternalStore(onAsking, isAsking);
+  return (
+    <Modal
+      opened={asking}
+      onClose={() => settleSignIn(false)}
+      title={commonTexts.signInAgain.title}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      zIndex={ABOVE_ALL}
+    >
+      <SignInAgainForm />
+    </Modal>
+  );
+}
+
+function SignInAgainForm() {
+  const known = useQueryClient().getQueryData(queries.me.queryKey())?.email;
+  const [problem, setProblem] = useState<string>();
+  const [working, setWorking] = useState(false);
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setWorking(true);
+    const reply = await signIn({ email: text(fields, 'email'), password: text(fields, 'password') });
+    setWorking(false);
+    if (reply.ok) settleSignIn(true);
+    else setProblem(reply.kind === 'unreadable' ? signInTexts.signInFailed : reply.messaggio);
+  }
+  return (
+    <form method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
+      <Stack>
+        <Text>{commonTexts.signInAgain.hint}</Text>
+        <TextInput
+          label={signInTexts.email}
+          name="email"
+          type="email"
+          size="md"
+          autoComplete="username"
+          defaultValue={known ?? ''}
+          readOnly={known !== undefined}
+        />
+        <PasswordInput
+          label={signInTexts.password}
+          name="password"
+          size="md"
+          autoComplete="current-password"
+          data-autofocus
+        />
+        {problem !== undefined && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => settleSignIn(false)}>
+            {commonTexts.cancel}
+          </Button>
+          <Button type="submit" loading={working}>
+            {signInTexts.signIn.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function text(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

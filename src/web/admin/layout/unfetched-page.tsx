@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate, useRouteError } from 'react-router';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { ErrorState } from '../components/error-state.tsx';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Failure } from '../failure.ts';
+import { pageAt } from '../pages.ts';
+
+/** In place of a page whose code couldn't be fetched: why, and the way to it once the network is back. What broke in another way is the router's. */
+export function UnfetchedPage() {
+  const error = useRouteError();
+  if (!(error instanceof Failure)) throw error;
+  return <Unfetched error={error} />;
+}
+
+function Unfetched({ error }: { error: Failure }) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const again = () => void navigate(pathname, { replace: true });
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [pathname, navigate]);
+  return (
+    <PageFrame title={pageAt(pathname)?.title ?? commonTexts.dashboard}>
+      <ErrorState error={error} onRetry={() => void navigate(pathname, { replace: true })} />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { IconHeart } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import { queries } from '../api.ts';
+import { useSignedIn } from '../use-signed-in.ts';
+import styles from './page.module.css';
+import { SignInForm, type SignInMode } from './sign-in-form.tsx';
+
+/** Sign-in and first-time registration of the administrator (spec 2); it opens on the latter while nobody has. Who is signed in is led on. */
+export function SignInPage() {
+  const { data: signedIn } = useSignedIn();
+  const door = useQuery(queries.door.queryOptions({ staleTime: 0 }));
+  const [chosen, setChosen] = useState<SignInMode>();
+  const open = door.data?.registration_open === true;
+  const mode = open ? (chosen ?? (door.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
+  const texts = signInTexts[mode];
+  useDocumentTitle(texts.title);
+  if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
+  return (
+    <main className={styles.page}>
+      <Paper
+        withBorder
+        radius="lg"
+        className={styles.card}
+        // Whether one can register decides how tall it is: it doesn't grow under somebody's eyes.
+        data-known={!door.isPending || door.failureCount > 0}
+      >
+        <Stack gap="lg">
+          <Stack gap="xs" align="center">
+            <IconHeart size={30} stroke={1.4} className={styles.heart} aria-hidden />
+            <Title order={1} size="h2" ta="center">
+              {texts.title}
+            </Title>
+            <Text c="dimmed" ta="center" size="sm">
+              {texts.hint}
+            </Text>
+          </Stack>
+          <SignInForm
+            mode={mode}
+            setupCode={mode === 'signUp' && door.data?.setup_code_required === true}
+            onClosed={() => void door.refetch()}
+          />
+          {open && (
+            <Anchor
+              component="button"
+              type="button"
+              className={styles.toggle}
+              onClick={() => setChosen(mode === 'signIn' ? 'signUp' : 'signIn')}
+            >
+              {texts.toggle}
+            </Anchor>
+          )}
+        </Stack>
+      </Paper>
+    </main>
+  );
+}

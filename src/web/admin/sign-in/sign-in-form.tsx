@@ -1,0 +1,141 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import type { Failure } from '../../api/request.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { queries } from '../api.ts';
+import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
+import { PasswordField } from './password-field.tsx';
+
+export type SignInMode = 'signIn' | 'signUp';
+type FieldName = 'email' | 'password' | 'setup_code';
+
+/** A field that was refused, in which mode, and why. */
+type Wrong = { mode: SignInMode; field: FieldName; sentence: string };
+
+type SignInFormProps = {
+  mode: SignInMode;
+  /** Does this installation ask for its code? */
+  setupCode: boolean;
+  /** Somebody else has registered meanwhile. */
+  onClosed: () => void;
+};
+
+/** E-mail and password, and what they open. */
+export function SignInForm({ mode, setupCode, onClosed }: SignInFormProps) {
+  const texts = signInTexts[mode];
+  const { working, wrong, form, submitted, written } = useSignInForm(mode, onClosed);
+  const [setup, setSetup] = useState('');
+  return (
+    <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} onInput={written} noValidate>
+      <Stack>
+        <TextInput
+          label={signInTexts.email}
+          name="email"
+          type="email"
+          size="md"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          required
+          withAsterisk={false}
+          error={wrong('email')}
+        />
+        <PasswordField isNew={mode === 'signUp'} wrong={wrong('password')} />
+        {setupCode && (
+          <PasswordInput
+            label={signInTexts.setupCode}
+            description={signInTexts.setupCodeHint}
+            name="setup_code"
+            size="md"
+            autoComplete="off"
+            value={setup}
+            onChange={(event) => setSetup(event.currentTarget.value)}
+            error={wrong('setup_code')}
+          />
+        )}
+        <Button type="submit" size="md" fullWidth aria-disabled={working} mt="xs">
+          {working ? texts.submitting : texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useSignInForm(mode: SignInMode, onClosed: () => void) {
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [working, setWorking] = useState(false);
+  const [wrong, setWrong] = useState<Wrong>();
+
+  /** The field to be looked at says why until something else is written. */
+  function pointTo(field: FieldName, sentence: string): void {
+    setWrong({ mode, field, sentence });
+    toastError(sentence);
+    focus(form.current, field);
+  }
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (working) return;
+    const credentials = read(event.currentTarget);
+    const missing = (['email', 'password'] as const).find((name) => credentials[name] === '');
+    if (missing !== undefined) return pointTo(missing, signInTexts.missing);
+    setWorking(true);
+    const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
+    setWorking(false);
+    if (!reply.ok) {
+      if (reply.kind === 'refused' && reply.codice === 'REGISTRATION_CLOSED') onClosed();
+      const [field, sentence] = [fieldOf(reply), sentenceOf(mode, reply)];
+      if (field !== null) return pointTo(field, sentence);
+      toastError(sentence);
+      return focus(form.current, 'password');
+    }
+    toastSuccess(mode === 'signIn' ? signInTexts.signedIn : signInTexts.signedUp);
+    // The page sees who it is and leads on.
+    await queryClient.invalidateQueries({ queryKey: queries.me.queryKey() });
+  }
+  const of = (field: FieldName) => wrong?.mode === mode && wrong.field === field && wrong.sentence;
+  return { working, wrong: of, form, submitted, written: () => setWrong(undefined) };
+}
+
+const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
+
+/** The field a refusal is about, where it is about one. */
+function fieldOf(failure: Failure): FieldName | null {
+  if (isNoEmail(failure)) return 'email';
+  if (failure.kind !== 'refused') return null;
+  if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
+  return ABOUT_THE_PASSWORD.includes(failure.codice) ? 'password' : null;
+}
+
+/** Both are trimmed (spec 5). */
+function read(form: HTMLFormElement): Credentials {
+  const fields = new FormData(form);
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const setup_code = text('setup_code');
+  return { email: text('email'), password: text('password'), ...(setup_code !== '' && { setup_code }) };
+}
+
+/** Where the next try begins: what is there is selected, to be typed over. */
+function focus(form: HTMLFormElement | null, name: FieldName): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
+}
+
+/** Of what the form sends, only an address can have a form that isn't accepted. */
+function isNoEmail(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.codice === 'BAD_INPUT';
+}
+
+function sentenceOf(mode: SignInMode, failure: Failure): string {
+  if (isNoEmail(failure)) return signInTexts.notAnEmail;
+  const fallback = mode === 'signIn' ? signInTexts.signInFailed : signInTexts.signUpFailed;
+  return failure.kind === 'unreadable' ? fallback : failure.messaggio;
+}

@@ -1,0 +1,17 @@
+import type { Plugin } from 'vite';
+
+/** In development: every page but `/` is the shell, the administrator's pages their own, as on the real server. */
+export function htmlFallback(): Plugin {
+  return {
+    name: 'html-fallback',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const path = (request.url ?? '/').split('?')[0] ?? '/';
+        const page =
+          request.headers.accept?.includes('text/html') && path !== '/' && !path.startsWith('/api');
+        if (page) request.url = /^\/admin(\/|$)/.test(path) ? '/admin.html' : '/app.html';
+        next();
+      });
+    },
+  };
+}
