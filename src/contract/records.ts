@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PHRASE_LISTS } from '../domain/content.ts';
 import { IMAGE_SECONDS, MAX_LENGTH, PHRASE_SECONDS, PLAYBACK_RATES } from '../domain/limits.ts';
+import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
 const timestamp = z.string();
@@ -49,10 +50,7 @@ export const configurationSchema = z.strictObject({
 });
 
 /** Only our own files may be pointed to: what is saved becomes a link on the pages. */
-const ownFile = z
-  .string()
-  .regex(/^\/api\/media\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/)
-  .nullable();
+const ownFile = z.string().regex(MEDIA_ADDRESS).nullable();
 
 const secondsWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
 

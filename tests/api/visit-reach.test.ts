@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { mediaIdOf } from '../../src/domain/media-address.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import {
-  livingMediaIds,
-  mayReadMedia,
-  mediaIdOf,
-  ticketUrl,
-} from '../../src/server/features/visit/media-access.ts';
+import { livingMediaIds, mayReadMedia, ticketUrl } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { reportError } from '../../src/server/features/visit/report-error.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';

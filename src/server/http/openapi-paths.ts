@@ -1,4 +1,5 @@
 import type { OpenAPI } from '@orpc/openapi';
+import { MEDIA_NAME } from '../../domain/media-address.ts';
 import { adminPaths } from './openapi-admin-paths.ts';
 
 type Operation = NonNullable<OpenAPI.PathItemObject['get']>;
@@ -35,7 +36,7 @@ const media: OpenAPI.PathItemObject = {
       name: 'file',
       in: 'path',
       required: true,
-      schema: { type: 'string', pattern: '^[0-9a-f]{32}\\.[a-z0-9]+$' },
+      schema: { type: 'string', pattern: MEDIA_NAME.source },
     },
   ],
   get: {

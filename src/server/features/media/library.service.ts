@@ -1,4 +1,5 @@
 import { MEDIA_WARNINGS, type MediaItem, type MediaWarning } from '../../../contract/admin/media.ts';
+import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
@@ -7,10 +8,9 @@ import { isStorable } from '../../http/json-body.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
-import { mediaIdOf } from '../visit/media-access.ts';
 import * as repo from './library.repo.ts';
 import { findMedia, findMedias, type Media } from './media.repo.ts';
-import { mediaUrl, removeMedia } from './media.service.ts';
+import { removeMedia } from './media.service.ts';
 
 export type Saved = { items: MediaItem[]; versione: number };
 

@@ -1,3 +1,4 @@
+import { mediaFileAt } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Handler } from '../../http/contract-calls.ts';
@@ -27,8 +28,7 @@ type Held = { connections: Connections; transfers: Transfers };
  */
 export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   return async (c) => {
-    const [, id = '', extension] =
-      /\/([0-9a-f]{32})\.([a-z0-9]{1,10})$/.exec(new URL(c.req.url).pathname) ?? [];
+    const { id, extension } = mediaFileAt(new URL(c.req.url).pathname) ?? { id: '', extension: '' };
     const { context } = requestContext(deps, trusts, c);
     const reader = await readerOf(context, id);
     if (isRefused(reader)) return refuse(reader.refused);

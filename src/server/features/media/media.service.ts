@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { MediaWarning } from '../../../contract/admin/media.ts';
+import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
@@ -19,10 +20,7 @@ export type NewMedia = {
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
 
 /** The key of a file's bytes in the storage. */
-export const mediaKey = ({ id, extension }: Pick<Media, 'id' | 'extension'>) => `${id}.${extension}`;
-
-/** The address a browser asks for it: what the configuration's `…_url` fields hold. */
-export const mediaUrl = (media: Pick<Media, 'id' | 'extension'>) => `/api/media/${mediaKey(media)}`;
+export const mediaKey = ({ id, extension }: MediaFile) => `${id}.${extension}`;
 
 /**
  * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for

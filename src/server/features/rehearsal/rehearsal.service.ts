@@ -1,9 +1,10 @@
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { tripOf } from '../../../domain/content.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { addressesIn, mediaIdOf } from '../visit/media-access.ts';
+import { addressesIn } from '../visit/media-access.ts';
 import { type CheckedSnapshot, takeSnapshot } from '../visit/snapshot.ts';
 import type { Spectator } from './spectator.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Viaggio } from '../../../domain/content.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import type { Handler } from '../../http/contract-calls.ts';
@@ -19,7 +20,7 @@ import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { requireVisit } from '../visit/guards.ts';
-import { mediaIdOf, ticketUrl } from '../visit/media-access.ts';
+import { ticketUrl } from '../visit/media-access.ts';
 import type { VisitorSession } from '../visit/visitor-session.ts';
 import { createPicturePdf, isPicture, type PicturePdf, PictureUnreadable } from './ticket-pdf.ts';
 

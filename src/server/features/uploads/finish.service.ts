@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileRefusal, MediaItem } from '../../../contract/admin/media.ts';
+import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { isNoRoom, isUniqueViolation } from '../../db/errors.ts';
@@ -8,7 +9,7 @@ import { isOutage } from '../../http/outage.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { readSlot } from '../media/library.service.ts';
-import { fileOf, mediaUrl } from '../media/media.service.ts';
+import { fileOf } from '../media/media.service.ts';
 import { checkInThread } from './checks/in-thread.ts';
 import type { Course, End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';

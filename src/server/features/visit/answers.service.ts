@@ -1,6 +1,7 @@
 import type { Visit } from '../../../contract/visit.ts';
 import type { Answers } from '../../../domain/closing.ts';
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
+import { answersVerdict } from '../../../domain/visit-rules.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
@@ -28,18 +29,11 @@ export function giveAnswers(
 ): Promise<Visit | NotAlive | AnswersRefusal> {
   const work = async (present: Present): Promise<Visit | AnswersRefusal> => {
     const { visitor } = present;
-    if (!isAsked(visitor, given.viaggio)) return { refused: 'ANSWERS_REFUSED' };
-    const stored = visitor.answers.get(given.viaggio);
-    if (stored === undefined) return visitView(await store(present, given));
-    const same = stored.risposta_1 === given.risposta_1 && stored.risposta_2 === given.risposta_2;
-    return same ? visitView(visitor) : { refused: 'ANSWERS_CONFLICT' };
+    const verdict = answersVerdict(visitor, given);
+    if (verdict === 'new') return visitView(await store(present, given));
+    return verdict === 'repeated' ? visitView(visitor) : { refused: verdict };
   };
   return inVisit(deps, session, life, work, ['answers']);
-}
-
-function isAsked({ steps, position }: VisitorSession, viaggio: Viaggio): boolean {
-  const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
-  return asked !== -1 && asked <= position.step;
 }
 
 async function store({ tx, visitor, now }: Present, given: Given): Promise<VisitorSession> {

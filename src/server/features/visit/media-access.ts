@@ -1,14 +1,10 @@
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import { type StageContent, visibleContent, visibleSong } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import { livingSnapshots } from './sessions.repo.ts';
 import { readSnapshot } from './snapshot.ts';
 import type { VisitorSession } from './visitor-session.ts';
-
-/** The id in a media address (`/api/media/{id}.{extension}`), or null when it is none. */
-export function mediaIdOf(url: string | null): string | null {
-  return /^\/api\/media\/([0-9a-f]{32})\.[a-z0-9]{1,5}$/.exec(url ?? '')?.[1] ?? null;
-}
 
 /** Has this visit come so far that it may have the file? Only what the stages handed out show, and the song, counts. */
 export function mayReadMedia({ snapshot, position, answers }: VisitorSession, mediaId: string): boolean {

@@ -1,7 +1,7 @@
 import type { Visit } from '../../../contract/visit.ts';
 import { exitPoint } from '../../../domain/exit-points.ts';
-import type { Step } from '../../../domain/itinerary.ts';
-import { advance, type Position } from '../../../domain/position.ts';
+import type { Position } from '../../../domain/position.ts';
+import { advanced, mayComplete } from '../../../domain/visit-rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
@@ -9,7 +9,7 @@ import type { PageLife } from './page-life.ts';
 import { updateSession } from './sessions.repo.ts';
 import { closeSession } from './sessions.service.ts';
 import { visitView } from './visit-view.ts';
-import { answeredTrips, type VisitorSession } from './visitor-session.ts';
+import type { VisitorSession } from './visitor-session.ts';
 
 type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
@@ -27,7 +27,7 @@ export function reportPosition(
 ): Promise<Visit | NotAlive | Refused<'STEP_REFUSED'>> {
   return inVisit(deps, session, life, async ({ tx, visitor, gone }) => {
     if (gone) return visitView(visitor);
-    const moved = advance(visitor.steps, visitor.position, reported, answeredTrips(visitor));
+    const moved = advanced(visitor, reported);
     if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
     if (moved.kind === 'kept') return visitView(visitor);
     const { position } = moved;
@@ -48,17 +48,10 @@ export function complete(
 ): Promise<{ completed: boolean } | NotAlive | Refused<'STEP_REFUSED'>> {
   const work = async ({ tx, visitor, now, gone }: Present) => {
     if (gone) return { completed: false };
-    if (!isAtItsEnd(visitor)) return { refused: 'STEP_REFUSED' as const };
+    if (!mayComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
     return { completed: true };
   };
   return inVisit(deps, session, life, work, ['logs']);
-}
-
-function isAtItsEnd(visitor: VisitorSession): boolean {
-  const { steps, position } = visitor;
-  const answered = answeredTrips(visitor);
-  const isOpen = ({ stage, viaggio }: Step) => stage === 'questions' && !answered.has(viaggio);
-  return position.step === steps.length - 1 && !steps.some(isOpen);
 }

@@ -1,7 +1,5 @@
-import type { Snapshot, Viaggio } from '../../../domain/content.ts';
-import { itinerary, type Step } from '../../../domain/itinerary.ts';
-import type { Position } from '../../../domain/position.ts';
-import type { StoredAnswers } from '../../../domain/stage-content.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
+import type { VisitSoFar } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,14 +23,10 @@ export type VisitHolder = {
  * Proof of a living visit: under way, or closed and open to be taken up again; its code still stands. Minted only here.
  * `position` and `answers` are as of the request's beginning.
  */
-export type VisitorSession = {
+export type VisitorSession = VisitSoFar & {
   readonly id: string;
   readonly token_id: string;
   readonly token_value: string;
-  readonly snapshot: Snapshot;
-  readonly steps: readonly Step[];
-  readonly position: Position;
-  readonly answers: StoredAnswers;
   readonly [visitorBrand]: 'VisitorSession';
 };
 
@@ -78,9 +72,4 @@ export async function toVisitor(db: Db, row: SessionRow): Promise<VisitorSession
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
   return visitor as VisitorSession;
-}
-
-/** The trips whose answers are stored. */
-export function answeredTrips({ answers }: Pick<VisitorSession, 'answers'>): ReadonlySet<Viaggio> {
-  return new Set(answers.keys());
 }

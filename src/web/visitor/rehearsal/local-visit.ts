@@ -3,8 +3,8 @@ import type { Visit } from '../../../contract/visit.ts';
 import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
-import { advance, handedOut, type Position, START } from '../../../domain/position.ts';
-import { visibleContent, visibleSong } from '../../../domain/stage-content.ts';
+import { type Position, START } from '../../../domain/position.ts';
+import { advanced, answersVerdict, mayComplete, visibleVisit } from '../../../domain/visit-rules.ts';
 import type { TripAnswers } from '../../../experience/ports.ts';
 
 type Answered<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
@@ -26,50 +26,31 @@ const NOBODY = { session_id: 'prova', token_id: 'prova', token_value: 'prova' };
  */
 export function createLocalVisit(snapshot: Snapshot, from: Position = START): LocalVisit {
   const steps = itinerary(snapshot);
-  const stored = new Map<Viaggio, Answers>();
+  const answers = new Map<Viaggio, Answers>();
   let position = from;
   let completed = false;
 
-  const open = (): Answered<Visit> => ({
-    ok: true,
-    value: {
-      ...NOBODY,
-      position,
-      stages: visibleContent(snapshot, position, stored),
-      complete: handedOut(steps, position) === steps.length,
-      answers: [...stored].map(([viaggio, given]) => ({ viaggio, ...given })),
-      canzone_url: visibleSong(snapshot, position),
-    },
-  });
-  const isAsked = (viaggio: Viaggio) => {
-    const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
-    return asked !== -1 && asked <= position.step;
-  };
-  const isAtItsEnd = () =>
-    position.step === steps.length - 1 &&
-    !steps.some(({ stage, viaggio }) => stage === 'questions' && !stored.has(viaggio));
+  const soFar = () => ({ snapshot, steps, position, answers });
+  const open = (): Answered<Visit> => ({ ok: true, value: { ...NOBODY, ...visibleVisit(soFar()) } });
 
   return {
     resume: () => (completed ? refused('VISIT_ENDED') : open()),
     position(reported) {
       if (completed) return refused('VISIT_ENDED');
-      const moved = advance(steps, position, reported, new Set(stored.keys()));
+      const moved = advanced(soFar(), reported);
       if (moved.kind === 'refused') return refused('STEP_REFUSED');
       if (moved.kind === 'moved') position = moved.position;
       return open();
     },
     answers({ viaggio, risposta_1, risposta_2 }) {
       if (completed) return refused('VISIT_ENDED');
-      if (!isAsked(viaggio)) return refused('ANSWERS_REFUSED');
-      const first = stored.get(viaggio) ?? { risposta_1, risposta_2 };
-      if (first.risposta_1 !== risposta_1 || first.risposta_2 !== risposta_2)
-        return refused('ANSWERS_CONFLICT');
-      stored.set(viaggio, first);
-      return open();
+      const verdict = answersVerdict(soFar(), { viaggio, risposta_1, risposta_2 });
+      if (verdict === 'new') answers.set(viaggio, { risposta_1, risposta_2 });
+      return verdict === 'new' || verdict === 'repeated' ? open() : refused(verdict);
     },
     complete() {
       // Asked again, it is still complete.
-      if (!completed && !isAtItsEnd()) return refused('STEP_REFUSED');
+      if (!completed && !mayComplete(soFar())) return refused('STEP_REFUSED');
       completed = true;
       return { ok: true, value: {} };
     },
