@@ -3,7 +3,6 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Deps } from '../deps.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { signInSchema } from './sign-in-schema.ts';
 
 export const BASE_PATH = '/api/auth';
 /** Set by us on every request handed to better-auth; what a client sends under this name never gets there. */
@@ -15,6 +14,22 @@ export type AuthDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'log' | 'now'
 
 /** A hash made before better-auth opens its transaction: nothing else must wait for scrypt behind a database lock. */
 export const preparedHash = new AsyncLocalStorage<string>();
+
+/** The part of the settings that decides which tables and columns there are; `db/migrations` has made them. */
+export const signInSchema = {
+  emailAndPassword: { enabled: true },
+  user: {
+    // There is no way to send a letter, so that the old address can't be asked; the password is (sign-in.ts).
+    changeEmail: { enabled: true, updateEmailWithoutVerification: true },
+    additionalFields: {
+      // The one chair of the administrator: see `takeSeat`.
+      seat: { type: 'number', required: false, unique: true, input: false, returned: false },
+    },
+  },
+  // Ours count wrong passwords, and only those (limits/): these count every call of a network, its right password too.
+  rateLimit: { enabled: false },
+  telemetry: { enabled: false },
+} satisfies BetterAuthOptions;
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>;
 

@@ -1,19 +1,33 @@
-import { getMigrations } from 'better-auth/db/migration';
-import { type Kysely, SqliteAdapter } from 'kysely';
-import { signInSchema } from '../../auth/sign-in-schema.ts';
+import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
 /**
- * better-auth's own tables: `user`, `session`, `account`, `verification`, `rateLimit`. It adds what is missing and nothing else, so a later
- * version of it only needs a further step that calls this again.
+ * The tables of the administrator's access, with better-auth's names: `user`, `session`, `account`, `verification`. Written down as
+ * better-auth 1.7.7 made them, so that another version of it makes no other tables; what a later one needs is a step of its own, and
+ * `tests/contracts/sign-in-tables.test.ts` says when it does.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const type = db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
-  const { runMigrations } = await getMigrations({
-    ...signInSchema,
-    database: { db: db as never, type },
-    // Asked for, though the tables don't depend on them.
-    baseURL: 'http://localhost',
-    secret: 'no-secret-is-needed-while-tables-are-made',
-  });
-  await runMigrations();
+  const types = db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES;
+  for (const statement of statements(types)) await sql.raw(statement).execute(db);
+}
+
+type Types = { time: string /** A time that the database may fill in. */; begin: string; yes: string };
+
+const SQLITE: Types = { time: 'date', begin: 'date not null', yes: 'integer' };
+const POSTGRES: Types = {
+  time: 'timestamptz',
+  begin: 'timestamptz default CURRENT_TIMESTAMP not null',
+  yes: 'boolean',
+};
+
+function statements({ time, begin, yes }: Types): string[] {
+  // PostgreSQL fills in when a user or a verification was changed, but not a session or an account.
+  return [
+    `create table "user" ("id" text not null primary key, "name" text not null, "email" text not null unique, "emailVerified" ${yes} not null, "image" text, "createdAt" ${begin}, "updatedAt" ${begin}, "seat" integer unique)`,
+    `create table "session" ("id" text not null primary key, "expiresAt" ${time} not null, "token" text not null unique, "createdAt" ${begin}, "updatedAt" ${time} not null, "ipAddress" text, "userAgent" text, "userId" text not null references "user" ("id") on delete cascade)`,
+    `create table "account" ("id" text not null primary key, "accountId" text not null, "providerId" text not null, "userId" text not null references "user" ("id") on delete cascade, "accessToken" text, "refreshToken" text, "idToken" text, "accessTokenExpiresAt" ${time}, "refreshTokenExpiresAt" ${time}, "scope" text, "password" text, "createdAt" ${begin}, "updatedAt" ${time} not null)`,
+    `create table "verification" ("id" text not null primary key, "identifier" text not null, "value" text not null, "expiresAt" ${time} not null, "createdAt" ${begin}, "updatedAt" ${begin})`,
+    'create index "session_userId_idx" on "session" ("userId")',
+    'create index "account_userId_idx" on "account" ("userId")',
+    'create index "verification_identifier_idx" on "verification" ("identifier")',
+  ];
 }
