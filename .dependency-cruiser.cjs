@@ -7,8 +7,81 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^(src|demo|tests)/', pathNot: [from, ...allowed] },
 });
 
+/**
+ * Folders of `base` in an order: each may import from those before it and not from those after it, whatever the kind of import (types and
+ * later ones, too), so that no circle closes between them. A folder that isn't on the list may not be imported at all.
+ */
+const inOrder = (base, folders) => [
+  ...folders.slice(0, -1).map((folder, place) => ({
+    name: `${base}-order-${folder}`,
+    comment: `${folder} stands before what it imports here: see the order in .dependency-cruiser.cjs`,
+    severity: 'error',
+    from: { path: `^${base}/${folder}/` },
+    to: { path: `^${base}/(${folders.slice(place + 1).join('|')})/` },
+  })),
+  {
+    name: `${base}-order-unknown`,
+    comment: 'A new folder gets its place in the order in .dependency-cruiser.cjs',
+    severity: 'error',
+    from: {},
+    to: { path: `^${base}/[^/]+/`, pathNot: `^${base}/(${folders.join('|')})/` },
+  },
+];
+
+const serverFolders = [
+  ...inOrder('src/server', [
+    'db',
+    'storage',
+    'http',
+    'limits',
+    'event-log',
+    'auth',
+    'live',
+    'features',
+    'commands',
+  ]),
+  ...inOrder('src/server/features', [
+    'notifications',
+    'config',
+    'logs',
+    'visit',
+    'questions',
+    'rehearsal',
+    'media',
+    'uploads',
+    'tickets',
+    'archive',
+    'access',
+    'tokens',
+    'sessions',
+    'dashboard',
+    'disk',
+  ]),
+  {
+    name: 'server-made-at-the-root',
+    comment: 'What puts the server together is imported by nothing in its folders',
+    severity: 'error',
+    from: { path: '^src/server/[^/]+/' },
+    to: { path: '^src/server/(app|router|start|main)\\.ts$' },
+  },
+  {
+    name: 'server-deps-are-types',
+    comment: 'deps.ts names everything: as a value it would close every circle',
+    severity: 'error',
+    from: { path: '^src/server/' },
+    to: { path: '^src/server/deps\\.ts$', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'server-deps-import-types',
+    severity: 'error',
+    from: { path: '^src/server/deps\\.ts$' },
+    to: { dependencyTypesNot: ['type-only'] },
+  },
+];
+
 module.exports = {
   forbidden: [
+    ...serverFolders,
     {
       name: 'no-circular',
       comment: 'A page may know the table that fetches it later: what is fetched later closes no circle',

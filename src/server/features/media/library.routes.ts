@@ -1,17 +1,12 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { finishUpload } from '../uploads/finish.service.ts';
 import { listMedia, removeListed, useMedia } from './library.service.ts';
 
 export const libraryRoutes = {
   list: os.admin.media.list.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
     return listMedia(context.deps, actor, input);
-  }),
-  finish: os.admin.media.finish.handler(async ({ context, input, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return orRefuse(await finishUpload(context.deps, actor, input), errors);
   }),
   use: os.admin.media.use.handler(async ({ context, input, errors }) => {
     const actor = orRefuse(await requireAdmin(context), errors);
