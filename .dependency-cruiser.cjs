@@ -79,9 +79,67 @@ const serverFolders = [
   },
 ];
 
+/** Inside the administrator's pages: `part` never imports these others, nor the files that put the pages together. */
+const adminPart = (part, others) => ({
+  name: `admin-${part}-keeps-its-place`,
+  comment:
+    'pages → rehearsal → components; dashboard and layout → components. The table of the pages is handed in',
+  severity: 'error',
+  from: { path: `^src/web/admin/${part}/` },
+  to: { path: `^src/web/admin/((${others.join('|')})/|(pages|load-page|provider)\\.)` },
+});
+
+/** Among the folders of one parent: `from` never imports `others`, which stand on it or beside it. */
+const neverUp = (parent, from, others) => ({
+  name: `${parent.split('/').at(-1)}-${from}-keeps-its-place`,
+  severity: 'error',
+  from: { path: `^${parent}/${from}/` },
+  to: { path: `^${parent}/(${others.join('|')})/` },
+});
+
+/**
+ * The folders of the web, in one direction only: a check by file sees no circle between two folders of which each imports a different file
+ * of the other.
+ */
+const webFolders = [
+  adminPart('components', ['pages', 'layout', 'dashboard', 'rehearsal', 'sign-in']),
+  adminPart('layout', ['pages', 'dashboard', 'rehearsal', 'sign-in']),
+  adminPart('dashboard', ['pages', 'layout', 'rehearsal', 'sign-in']),
+  adminPart('rehearsal', ['pages', 'layout', 'dashboard', 'sign-in']),
+  adminPart('sign-in', ['pages', 'layout', 'dashboard', 'rehearsal']),
+  adminPart('pages', ['layout', 'dashboard', 'sign-in']),
+  {
+    name: 'admin-files-know-no-folder',
+    comment: 'What all of the administration stands on; only what puts it together knows the folders',
+    severity: 'error',
+    from: { path: '^src/web/admin/[^/]+$', pathNot: '^src/web/admin/(pages|load-page|provider)\\.' },
+    to: { path: '^src/web/admin/[^/]+/' },
+  },
+  {
+    name: 'a-page-knows-no-other',
+    severity: 'error',
+    from: { path: '^src/web/admin/pages/([^/]+)/' },
+    to: { path: '^src/web/admin/pages/', pathNot: '^src/web/admin/pages/$1/' },
+  },
+  {
+    name: 'small-components-know-no-large-ones',
+    severity: 'error',
+    from: { path: '^src/web/admin/components/[^/]+$' },
+    to: { path: '^src/web/admin/components/[^/]+/' },
+  },
+  neverUp('src/web/admin/components', '(answers|live-table|phone-frame)', ['forms', 'media', 'second-trip']),
+  neverUp('src/web/admin/components', 'forms', ['media', 'second-trip', 'live-table', 'answers']),
+  neverUp('src/web', '(scenes|api|ui|pages)', ['visitor', 'admin']),
+  neverUp('src/web/visitor', 'media', ['access', 'experience', 'rehearsal']),
+  neverUp('src/web/visitor', 'access', ['media', 'experience', 'rehearsal']),
+  neverUp('src/web/visitor', 'experience', ['access', 'rehearsal']),
+  neverUp('src/web/visitor', 'rehearsal', ['access']),
+];
+
 module.exports = {
   forbidden: [
     ...serverFolders,
+    ...webFolders,
     {
       name: 'no-circular',
       comment: 'A page may know the table that fetches it later: what is fetched later closes no circle',

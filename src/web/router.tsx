@@ -26,7 +26,7 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./admin/sign-in/page.tsx')).SignInPage }),
           },
           {
-            lazy: async () => ({ Component: (await import('./admin/layout/layout.tsx')).AdminLayout }),
+            lazy: loadAdminLayout,
             children: [
               {
                 // A page that can't be fetched says so in its place: the frame and the uploads go on.
@@ -49,4 +49,13 @@ function adminRoute(path: string): RouteObject {
     path,
     lazy: async () => ({ Component: await (await import('./admin/load-page.ts')).loadPage(path) }),
   };
+}
+
+/** What stands around the administrator's pages is given their table: it imports none of them. */
+async function loadAdminLayout() {
+  const [{ AdminLayout }, { ADMIN_GROUPS }] = await Promise.all([
+    import('./admin/layout/layout.tsx'),
+    import('./admin/pages.ts'),
+  ]);
+  return { Component: () => <AdminLayout groups={ADMIN_GROUPS} /> };
 }

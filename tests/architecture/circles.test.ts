@@ -44,6 +44,36 @@ const PLANTED: Planted[] = [
     to: 'src/server/live/announce.ts',
     line: "export { announce } from './live/announce.ts';",
   },
+  {
+    what: 'components → a page',
+    from: 'src/web/admin/components/card.tsx',
+    to: 'src/web/admin/pages/tokens/grouped-code.ts',
+    line: "export { codeGroups } from '../pages/tokens/grouped-code.ts';",
+  },
+  {
+    what: 'the layout → the table of the pages',
+    from: 'src/web/admin/layout/navigation.tsx',
+    to: 'src/web/admin/pages.ts',
+    line: "export { ADMIN_GROUPS } from '../pages.ts';",
+  },
+  {
+    what: 'a page → the table it is in',
+    from: 'src/web/admin/pages/preview/gaps.ts',
+    to: 'src/web/admin/load-page.ts',
+    line: "export { loadPage } from '../../load-page.ts';",
+  },
+  {
+    what: 'what the administration stands on → a component',
+    from: 'src/web/admin/site-address.ts',
+    to: 'src/web/admin/components/card.tsx',
+    line: "export { Card } from './components/card.tsx';",
+  },
+  {
+    what: 'the visitor’s media → the experience',
+    from: 'src/web/visitor/media/volume.ts',
+    to: 'src/web/visitor/experience/screen-props.ts',
+    line: "export type { ScreenProps } from '../experience/screen-props.ts';",
+  },
 ];
 
 let refused: string[];

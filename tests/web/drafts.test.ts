@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { isLike, keepDraft, readDraft } from '../../src/web/admin/components/forms/drafts.ts';
-import { moved, secondsOf } from '../../src/web/admin/components/phrase-list/lists.ts';
+import { moved, secondsOf } from '../../src/web/admin/pages/phrases/lists.ts';
 
 /** What was typed and not saved, and the small rules of the phrases page. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeLists } from '../../src/web/admin/components/phrase-list/merge-lists.ts';
+import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
 
 /** Two windows on the same list of phrases: nothing that anybody wrote is lost. */
 

@@ -7,7 +7,7 @@ import {
   piecesOf,
   switched,
   withoutLast,
-} from '../../src/web/admin/components/phrase-list/lists.ts';
+} from '../../src/web/admin/pages/phrases/lists.ts';
 
 /** The small rules of the lists of phrases: which box is which, what was pasted, what two windows made of it. */
 

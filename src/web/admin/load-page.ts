@@ -1,12 +1,13 @@
 import type { ComponentType } from 'react';
 import { networkTexts } from '../../texts/network.ts';
 import { Failure } from './failure.ts';
-import { pageAt } from './pages.ts';
+import { rowAt } from './page-table.ts';
+import { ADMIN_PAGES } from './pages.ts';
 
 /** The component behind a path of the administration. @throws {Failure} where its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
   if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
-  const row = pageAt(path);
+  const row = rowAt(ADMIN_PAGES, path);
   if (row === undefined) throw new Error(`No page of the administration is at ${path}`);
   return (await fetched(row.load)).Page;
 }

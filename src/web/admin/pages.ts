@@ -20,39 +20,40 @@ import {
   IconTextCaption,
   IconUserShield,
   IconUsers,
-  type TablerIcon,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
-import { type AdminPath, adminGroups, adminPageTexts } from '../../texts/admin/pages.ts';
+import type { Viaggio } from '../../domain/content.ts';
+import { adminGroups, adminPageTexts } from '../../texts/admin/pages.ts';
+import type { AdminGroup, AdminPage, GroupId } from './page-table.ts';
+import type { phrasesPage } from './pages/phrases/page.tsx';
 
-export type GroupId = keyof typeof adminGroups;
-
-/** One page of the administration: the router, the navigation, the dashboard's cards and the tests read it. */
-export type AdminPage = {
-  path: AdminPath;
-  /** Opens the same page (spec 2). */
-  otherPath?: '/admin/biglietti';
-  title: string;
-  description: string;
-  icon: TablerIcon;
-  group: GroupId;
-  load: () => Promise<{ Page: ComponentType }>;
-};
+type PhrasesPath = Parameters<typeof phrasesPage>[0];
 
 function page(
   group: GroupId,
-  path: AdminPath,
-  icon: TablerIcon,
+  path: AdminPage['path'],
+  icon: AdminPage['icon'],
   load: AdminPage['load'],
   otherPath?: '/admin/biglietti',
 ): AdminPage {
   return { path, ...adminPageTexts[path], icon, group, load, ...(otherPath && { otherPath }) };
 }
 
+/** A page of phrases: what it holds is said where all of them are. */
+function phrases(group: GroupId, path: PhrasesPath, icon: AdminPage['icon']): AdminPage {
+  const load = async () => ({ Page: (await import('./pages/phrases/page.tsx')).phrasesPage(path) });
+  return page(group, path, icon, load);
+}
+
+/** The questions of a trip. */
+function questions(group: GroupId, path: AdminPage['path'], icon: AdminPage['icon'], viaggio: Viaggio) {
+  const load = async () => ({ Page: (await import('./pages/questions/page.tsx')).questionsPage(viaggio) });
+  return page(group, path, icon, load);
+}
+
 export const ADMIN_PAGES: readonly AdminPage[] = [
   page('racconto', '/admin/video', IconMovie, () => import('./pages/video/page.tsx')),
   page('racconto', '/admin/video-button', IconPlayerPlay, () => import('./pages/video-button/page.tsx')),
-  page('racconto', '/admin/frasi', IconQuote, () => import('./pages/phrases/page.tsx')),
+  phrases('racconto', '/admin/frasi', IconQuote),
   page('racconto', '/admin/musica', IconMusic, () => import('./pages/song/page.tsx')),
 
   page(
@@ -74,39 +75,19 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
     IconInfoCircle,
     () => import('./pages/ticket-instruction/page.tsx'),
   ),
-  page('primo', '/admin/checkbox', IconMessages, () => import('./pages/questions/page.tsx')),
+  questions('primo', '/admin/checkbox', IconMessages, 1),
   page('primo', '/admin/frasi-finali', IconHeartHandshake, () => import('./pages/final-phrases/page.tsx')),
 
-  page(
-    'secondo',
-    '/admin/intermediate-phrases',
-    IconHourglass,
-    () => import('./pages/intermediate-phrases/page.tsx'),
-  ),
-  page(
-    'secondo',
-    '/admin/second-trip-phrases',
-    IconBook2,
-    () => import('./pages/second-trip-phrases/page.tsx'),
-  ),
+  phrases('secondo', '/admin/intermediate-phrases', IconHourglass),
+  phrases('secondo', '/admin/second-trip-phrases', IconBook2),
   page(
     'secondo',
     '/admin/second-trip-details',
     IconPlaneInflight,
     () => import('./pages/second-trip-details/page.tsx'),
   ),
-  page(
-    'secondo',
-    '/admin/second-trip-checkbox',
-    IconHelpHexagon,
-    () => import('./pages/second-trip-questions/page.tsx'),
-  ),
-  page(
-    'secondo',
-    '/admin/second-trip-final-phrases',
-    IconSignature,
-    () => import('./pages/second-trip-final-phrases/page.tsx'),
-  ),
+  questions('secondo', '/admin/second-trip-checkbox', IconHelpHexagon, 2),
+  phrases('secondo', '/admin/second-trip-final-phrases', IconSignature),
 
   page('accessi', '/admin/token', IconKey, () => import('./pages/tokens/page.tsx')),
   page('accessi', '/admin/sessions', IconUsers, () => import('./pages/sessions/page.tsx')),
@@ -118,19 +99,12 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
 ];
 
-export type AdminGroup = { id: GroupId; title: string; pages: readonly AdminPage[] };
-
 /** The pages in their groups, in the order they are shown. */
 export const ADMIN_GROUPS: readonly AdminGroup[] = groupIds().map((id) => ({
   id,
   title: adminGroups[id],
   pages: ADMIN_PAGES.filter(({ group }) => group === id),
 }));
-
-/** The row of a path, or undefined where there is none. */
-export function pageAt(path: string): AdminPage | undefined {
-  return ADMIN_PAGES.find((row) => row.path === path || row.otherPath === path);
-}
 
 function groupIds(): GroupId[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record's own keys

@@ -1,14 +1,15 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useContext } from 'react';
 import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
-import { ADMIN_GROUPS, type AdminPage } from '../pages.ts';
+import { type AdminPage, PageTable } from '../page-table.ts';
 import styles from './page.module.css';
 
 /** A card for every page of the administration (spec 2). */
 export function Cards() {
   return (
     <Stack component="nav" gap="lg" aria-label={dashboardTexts.pages}>
-      {ADMIN_GROUPS.map(({ id, title, pages }) => (
+      {useContext(PageTable).map(({ id, title, pages }) => (
         <Stack key={id} gap="sm">
           <Title order={2} size="h4" className={styles.group}>
             {title}

@@ -8,14 +8,20 @@ import { Loading } from '../components/loading.tsx';
 import { UploadIndicator } from '../components/media/uploads/upload-indicator.tsx';
 import { isRefusal } from '../failure.ts';
 import { useAdminLive } from '../live.ts';
+import { type AdminGroup, PageTable } from '../page-table.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 
 /** The guard and the frame of every page behind the sign-in: the groups on the left, a drawer on the phone. */
-export function AdminLayout() {
+export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
   const { data, error, refetch } = useSignedIn();
-  if (data !== undefined) return <Frame />;
+  if (data !== undefined)
+    return (
+      <PageTable value={groups}>
+        <Frame />
+      </PageTable>
+    );
   if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate to="/admin" replace />;
   return (
     <main className={styles.waiting}>

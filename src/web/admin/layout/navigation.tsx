@@ -1,9 +1,9 @@
 import { NavLink, Text } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
-import { useId } from 'react';
+import { useContext, useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
-import { ADMIN_GROUPS, type AdminGroup, type AdminPage } from '../pages.ts';
+import { type AdminGroup, type AdminPage, PageTable } from '../page-table.ts';
 import styles from './navigation.module.css';
 
 /** The pages in their groups. */
@@ -20,7 +20,7 @@ export function Navigation() {
         aria-current={pathname === '/admin/dashboard' ? 'page' : undefined}
         className={styles.link}
       />
-      {ADMIN_GROUPS.map((group) => (
+      {useContext(PageTable).map((group) => (
         <Pages key={group.id} group={group} pathname={pathname} />
       ))}
     </div>

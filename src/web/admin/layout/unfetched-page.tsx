@@ -4,7 +4,7 @@ import { commonTexts } from '../../../texts/admin/common.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Failure } from '../failure.ts';
-import { pageAt } from '../pages.ts';
+import { usePageAt } from '../page-table.ts';
 
 /** In place of a page whose code couldn't be fetched: why, and the way to it once the network is back. What broke in another way is the router's. */
 export function UnfetchedPage() {
@@ -22,7 +22,7 @@ function Unfetched({ error }: { error: Failure }) {
     return () => removeEventListener('online', again);
   }, [pathname, navigate]);
   return (
-    <PageFrame title={pageAt(pathname)?.title ?? commonTexts.dashboard}>
+    <PageFrame title={usePageAt(pathname)?.title ?? commonTexts.dashboard}>
       <ErrorState error={error} onRetry={() => void navigate(pathname, { replace: true })} />
     </PageFrame>
   );

@@ -1,9 +1,40 @@
-import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { PhraseListsPage } from '../../components/phrase-list/phrase-lists-page.tsx';
+import type { ComponentType } from 'react';
+import type { AdminPath } from '../../../../texts/admin/pages.ts';
+import {
+  intermediatePhrasesTexts,
+  phraseListTexts,
+  secondTripFinalPhrasesTexts,
+  secondTripPhrasesTexts,
+} from '../../../../texts/admin/phrases.ts';
+import { PhraseListsPage } from './phrase-lists-page.tsx';
+import type { ListsPage } from './use-phrase-lists.ts';
 
-const LISTS = ['frasi_pre_video', 'frasi'] as const;
+/** The four pages of phrases (spec 2): which lists they hold, and their sentences. */
+const PAGES = {
+  '/admin/frasi': {
+    name: 'frasi',
+    lists: ['frasi_pre_video', 'frasi'],
+    setsSeconds: true,
+    sentences: phraseListTexts,
+  },
+  '/admin/intermediate-phrases': {
+    name: 'frasi-tra-viaggi',
+    lists: ['frasi_tra_viaggi'],
+    sentences: intermediatePhrasesTexts,
+  },
+  '/admin/second-trip-phrases': {
+    name: 'frasi-secondo-viaggio',
+    lists: ['frasi_secondo_viaggio'],
+    sentences: secondTripPhrasesTexts,
+  },
+  '/admin/second-trip-final-phrases': {
+    name: 'frasi-finali-secondo-viaggio',
+    lists: ['frasi_finali_secondo_viaggio'],
+    sentences: secondTripFinalPhrasesTexts,
+  },
+} as const satisfies Partial<Record<AdminPath, ListsPage>>;
 
-/** The phrases before and after the video (spec 2 «Phrases page»). */
-export function Page() {
-  return <PhraseListsPage path="/admin/frasi" name="frasi" lists={LISTS} setsSeconds sentences={texts} />;
+/** The page of phrases at this path. */
+export function phrasesPage(path: keyof typeof PAGES): ComponentType {
+  return () => <PhraseListsPage path={path} {...PAGES[path]} />;
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
-import { pageAt } from '../../pages.ts';
+import { usePageAt } from '../../page-table.ts';
 import styles from './preview-card.module.css';
 
 type PartProps = { title: string; path: AdminPath; children: ReactNode };
@@ -16,7 +16,7 @@ type Props = PartProps & {
 /** One part of the configuration, and the way to the page where it is changed. */
 export function PreviewCard({ title, path, part = '', action = previewTexts.edit, children }: Props) {
   const id = useId();
-  const Icon = pageAt(path)?.icon;
+  const Icon = usePageAt(path)?.icon;
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={id}>
       <Stack gap="sm">

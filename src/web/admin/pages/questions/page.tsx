@@ -1,7 +1,107 @@
-import { QuestionsPage } from './questions-page.tsx';
+import { Stack, Text } from '@mantine/core';
+import type { ComponentType } from 'react';
+import type { Questions as StoredQuestions, Viaggio } from '../../../../domain/content.ts';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
+import { Questions } from '../../../scenes/questions.tsx';
+import { Sentence } from '../../../scenes/sentence.tsx';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { type QuestionsRecord, questionsSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
+import { LinesField } from '../../components/forms/text-fields.tsx';
+import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 import { ReceivedAnswers } from './received-answers.tsx';
 
-/** The first trip's questions, and the answers received to those of both (spec 2 «Questions pages»). */
-export function Page() {
-  return <QuestionsPage path="/admin/checkbox" viaggio={1} below={<ReceivedAnswers />} />;
+/** Where a trip's two questions stand in the one row of questions. */
+const STORED = {
+  1: ['domanda_1', 'domanda_2'],
+  2: ['domanda_1_viaggio_2', 'domanda_2_viaggio_2'],
+} as const satisfies Record<Viaggio, readonly [keyof StoredQuestions, keyof StoredQuestions]>;
+
+/** The two questions of a trip, whichever it is. */
+type QuestionValues = { prima: string; seconda: string };
+
+/** The form of a trip's questions. Those of the first must both be written, those of the second are saved as they are (spec 5). */
+function questionsForm(viaggio: Viaggio): RecordFormOptions<QuestionsRecord, QuestionValues> {
+  const [first, second] = STORED[viaggio];
+  return {
+    name: `domande-${viaggio}`,
+    source: questionsSource,
+    labels: texts.fields,
+    toValues: (record) => ({ prima: record[first] ?? '', seconda: record[second] ?? '' }),
+    toFields: ({ prima, seconda }) => ({ [first]: storedText(prima), [second]: storedText(seconda) }),
+    ...(viaggio === 1 && { validate: bothWritten, blocked: (values) => bothWritten(values) !== null }),
+    sentences: { saved: texts.saved[viaggio], loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
+  };
+}
+
+function bothWritten(values: QuestionValues) {
+  const empty = (['prima', 'seconda'] as const).filter((field) => values[field].trim() === '');
+  return empty.length === 0 ? null : { sentence: texts.required, fields: empty };
+}
+
+const FORMS = { 1: questionsForm(1), 2: questionsForm(2) };
+const PATHS = { 1: '/admin/checkbox', 2: '/admin/second-trip-checkbox' } as const;
+
+/** The page of a trip's two questions, beside what she will see of them; with the first's, the answers to those of both (spec 2 «Questions pages»). */
+export function questionsPage(viaggio: Viaggio): ComponentType {
+  return () => <QuestionsPage viaggio={viaggio} />;
+}
+
+function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
+  return (
+    <FormPage
+      path={PATHS[viaggio]}
+      form={FORMS[viaggio]}
+      renderFields={(form) => (
+        <>
+          {viaggio === 2 && <UnseenNotice path={PATHS[viaggio]} />}
+          <Fields form={form} viaggio={viaggio} />
+        </>
+      )}
+      renderPreview={(values) => (
+        <PhonePreview label={texts.preview}>
+          <Asked {...values} />
+        </PhonePreview>
+      )}
+      below={viaggio === 1 && <ReceivedAnswers />}
+    />
+  );
+}
+
+function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionValues>; viaggio: Viaggio }) {
+  const { prima, seconda } = form.values;
+  const halfWritten = (prima.trim() === '') !== (seconda.trim() === '');
+  return (
+    <Stack>
+      <Text c="dimmed">{texts.hint[viaggio]}</Text>
+      {(['prima', 'seconda'] as const).map((field) => (
+        <LinesField
+          key={field}
+          form={form}
+          field={field}
+          max={MAX_LENGTH.question}
+          placeholder={texts.placeholders[field]}
+        />
+      ))}
+      {viaggio === 2 && halfWritten && <Text>{texts.secondNeedsBoth}</Text>}
+    </Stack>
+  );
+}
+
+/** Only a whole pair is ever asked (decision 14 of the product's rules). */
+function Asked({ prima, seconda }: QuestionValues) {
+  if (prima.trim() === '' || seconda.trim() === '') return <Sentence text={texts.previewEmpty} quiet />;
+  return (
+    <Questions
+      domanda_1={prima.trim()}
+      domanda_2={seconda.trim()}
+      risposta_1={null}
+      risposta_2={null}
+      onAnswer={() => {}}
+    />
+  );
 }

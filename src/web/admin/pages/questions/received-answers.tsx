@@ -1,12 +1,15 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconHearts } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
+import { longMoment } from '../../../../texts/dates.ts';
 import { queries } from '../../api.ts';
+import { AskedAndAnswered } from '../../components/answers/asked-and-answered.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LiveList } from '../../components/live-table/live-list.tsx';
-import { AnswerCard } from './answer-card.tsx';
+import styles from './received-answers.module.css';
 
 /** The answers of both trips, newest first (spec 2 «Questions pages»); new ones appear by themselves. */
 export function ReceivedAnswers() {
@@ -37,5 +40,33 @@ export function ReceivedAnswers() {
         }
       </LiveList>
     </Stack>
+  );
+}
+
+type AnswerCardProps = {
+  answer: AnswerRecord;
+  /** Whose code it is: null when it was deleted, undefined until it is known. */
+  name: string | null | undefined;
+};
+
+/** What was answered to the two questions of a trip, by whom and when. */
+function AnswerCard({ answer, name }: AnswerCardProps) {
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Group gap="sm">
+          <Badge variant="light" size="lg" tt="none" fw={550}>
+            {texts.trips[answer.viaggio === 2 ? 2 : 1]}
+          </Badge>
+          <Text component="span" className={styles.who}>
+            {name === null ? <i>{texts.deletedCode}</i> : name} <Code>{answer.token_value}</Code>
+          </Text>
+        </Group>
+        <Text c="dimmed" size="sm">
+          {longMoment(answer.created_at)}
+        </Text>
+      </Group>
+      <AskedAndAnswered answer={answer} />
+    </Paper>
   );
 }

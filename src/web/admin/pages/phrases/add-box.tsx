@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } 
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
-import { countBelow } from '../forms/count.tsx';
+import { countBelow } from '../../components/forms/count.tsx';
 import styles from './add-box.module.css';
 import { piecesOf, takeSeveral, waysOf } from './lists.ts';
 

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PhraseList as ListName } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { AddBox, Pasted } from './add-box.tsx';
 import { roomIn } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';

@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler
 import { memo, type ReactNode } from 'react';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { countBelow } from '../forms/count.tsx';
+import { countBelow } from '../../components/forms/count.tsx';
 import { takeSeveral } from './lists.ts';
 import styles from './phrase-rows.module.css';
 

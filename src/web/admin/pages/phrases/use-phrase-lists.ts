@@ -3,11 +3,11 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
-import type { FormSentences } from '../forms/form-options.ts';
-import { sameValues } from '../forms/same-value.ts';
-import { type ConfigRecord, configSource } from '../forms/sources.ts';
-import { sentenceFor, tellFailed, tellSaved } from '../forms/tell.ts';
-import { useDraft } from '../forms/use-draft.ts';
+import type { FormSentences } from '../../components/forms/form-options.ts';
+import { sameValues } from '../../components/forms/same-value.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { sentenceFor, tellFailed, tellSaved } from '../../components/forms/tell.ts';
+import { useDraft } from '../../components/forms/use-draft.ts';
 import { createAutosave } from './autosave.ts';
 import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
 
