@@ -29,18 +29,21 @@ export function ensureBrowser(places) {
 }
 
 function install() {
-  if (process.getuid?.() === 0) installWithApt([]);
-  else if (spawnSync('sudo', ['-n', 'true']).status === 0) installWithApt(['sudo', '-n']);
-  else unpackWithoutRights();
+  if (!installPackages('chromium')) unpackWithoutRights();
 }
 
-function installWithApt(prefix) {
+/** Installs Debian's packages, as far as that goes. False where this user may not. */
+export function installPackages(...names) {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
+  const prefix = isRoot ? [] : ['sudo', '-n'];
   const apt = (...args) => {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];
     return attempt(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
   };
   apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium');
+  apt('install', '-y', '--no-install-recommends', ...names);
+  return true;
 }
 
 /** apt as an ordinary user: its own lists and cache, the packages unpacked and run with their libraries beside them. */

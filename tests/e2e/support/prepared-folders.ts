@@ -18,7 +18,8 @@ type Opened = { server: PreparedServer; admin: AdminClient };
  * `surprise`: what is prepared; null for an administrator with nothing.
  */
 export type PreparedFolders = {
-  open(surprise: Surprise | null, env?: Record<string, string>): Promise<Opened>;
+  /** `webRoot`: another built web than `dist/web`. */
+  open(surprise: Surprise | null, env?: Record<string, string>, webRoot?: string): Promise<Opened>;
   remove(): Promise<void>;
 };
 
@@ -33,11 +34,11 @@ export function preparedFolders(): PreparedFolders {
     return made;
   };
   return {
-    async open(surprise, env = {}) {
+    async open(surprise, env = {}, webRoot) {
       const { folder, hands, session } = await template(surprise);
       const dataDir = await newFolder();
       await cp(folder, dataDir, { recursive: true });
-      const server = await startServer({ dataDir, env });
+      const server = await startServer({ dataDir, env, ...(webRoot === undefined ? {} : { webRoot }) });
       // As if she had signed in just now: one that is minutes old is written anew at its first request.
       const used = { updatedAt: new Date().toISOString() };
       await server.deps.inTransaction((tx) =>

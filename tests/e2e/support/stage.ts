@@ -1,18 +1,8 @@
 import { resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { Surprise } from '../../../demo/prepare.ts';
+import { type Evening, eveningOn } from './evening.ts';
 import { type PreparedFolders, type PreparedServer, preparedFolders } from './prepared-folders.ts';
-
-/** A prepared surprise on a server of its own, and what the administrator does to it meanwhile. */
-export type Evening = {
-  server: PreparedServer;
-  admin: AdminClient;
-  /** Makes a code. */
-  code(options?: { max_accessi?: number; giorni?: number }): Promise<Code>;
-};
-
-export type Code = { id: string; token: string };
 
 type Fixtures = {
   /** Prepares a surprise; the server is stopped after the test. */
@@ -61,9 +51,7 @@ export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
     await use(async (surprise) => {
       const { server, admin } = await folders.open(surprise);
       servers.push(server);
-      const code = (options = {}) =>
-        admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
-      return { admin, server, code };
+      return eveningOn({ server, admin });
     });
     // A page that outlived its server would complain of it.
     await page.close();
@@ -72,6 +60,7 @@ export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
 });
 
 export { expect } from '@playwright/test';
+export { answersOf, type Code, type Evening, sessionsOf, tokenRow } from './evening.ts';
 
 /** Writes down what no phone may ever have: errors that nobody caught, and what breaks the content security policy. */
 export async function hearErrors(context: BrowserContext, errors: string[]): Promise<void> {
@@ -100,26 +89,4 @@ export async function submit(page: Page, token: string): Promise<void> {
 /** Lets the page's clock run: every timer due fires, in order. */
 export async function pass(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
-}
-
-/** The whole row of a code, as the database has it. */
-export async function tokenRow({ server }: Evening, { id }: Code) {
-  return server.deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-}
-
-export async function sessionsOf({ server }: Evening, { id }: Code) {
-  return server.deps.db
-    .selectFrom('active_sessions')
-    .selectAll()
-    .where('token_id', '=', id)
-    .orderBy('started_at')
-    .execute();
-}
-
-export async function answersOf({ server }: Evening) {
-  return server.deps.db
-    .selectFrom('checkbox_responses')
-    .select(['viaggio', 'risposta_1', 'risposta_2'])
-    .orderBy('viaggio')
-    .execute();
 }

@@ -1,0 +1,39 @@
+import type { AdminClient } from '../../../demo/admin-client.ts';
+import type { PreparedServer } from './prepared-folders.ts';
+
+/** A prepared surprise on a server of its own, and what the administrator does to it meanwhile. */
+export type Evening = {
+  server: PreparedServer;
+  admin: AdminClient;
+  /** Makes a code. */
+  code(options?: { max_accessi?: number; giorni?: number }): Promise<Code>;
+};
+
+export type Code = { id: string; token: string };
+
+export function eveningOn({ server, admin }: Pick<Evening, 'server' | 'admin'>): Evening {
+  const code = (options = {}) => admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...options });
+  return { admin, server, code };
+}
+
+/** The whole row of a code, as the database has it. */
+export async function tokenRow({ server }: Evening, { id }: Code) {
+  return server.deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function sessionsOf({ server }: Evening, { id }: Code) {
+  return server.deps.db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('token_id', '=', id)
+    .orderBy('started_at')
+    .execute();
+}
+
+export async function answersOf({ server }: Evening) {
+  return server.deps.db
+    .selectFrom('checkbox_responses')
+    .select(['viaggio', 'risposta_1', 'risposta_2'])
+    .orderBy('viaggio')
+    .execute();
+}

@@ -1,0 +1,4 @@
+import { oneTripInRealTime } from './one-trip.ts';
+import { firefox } from './support/firefox.ts';
+
+oneTripInRealTime(firefox);

@@ -1,0 +1,52 @@
+import { test as base, expect, inject } from 'vitest';
+import type { Surprise } from '../../../demo/prepare.ts';
+import { type Evening, eveningOn } from '../../e2e/support/evening.ts';
+import { type PreparedFolders, preparedFolders } from '../../e2e/support/prepared-folders.ts';
+import type { Engine, Options, Tab } from './engine.ts';
+
+type Fixtures = {
+  folders: PreparedFolders;
+  /** Prepares a surprise; the server is stopped after the test. */
+  prepare: (surprise: Surprise, web?: 'clock' | 'realTime') => Promise<Evening>;
+  /** Starts a browser, which is ended before the servers are. Any error in its console that isn't `allowed` fails the test. */
+  start: (engine: Engine, options?: Options & { allowed?: RegExp }) => Promise<Tab>;
+};
+
+export const test = base.extend<Fixtures>({
+  folders: [
+    async ({}, use) => {
+      const folders = preparedFolders();
+      await use(folders);
+      await folders.remove();
+    },
+    { scope: 'file' },
+  ],
+  prepare: async ({ folders }, use) => {
+    const stops: (() => Promise<void>)[] = [];
+    await use(async (surprise, web = 'clock') => {
+      const opened = await folders.open(surprise, {}, inject('webRoots')[web]);
+      stops.push(opened.server.stop);
+      return eveningOn(opened);
+    });
+    for (const stop of stops) await stop();
+  },
+  start: async ({ prepare }, use) => {
+    // Asked for only to be put away later: a page that outlived its server would complain of it.
+    void prepare;
+    const tabs: Tab[] = [];
+    const errors: string[] = [];
+    await use(async (engine, { allowed, ...options } = {}) => {
+      const tab = await engine.start(options);
+      tabs.push({
+        ...tab,
+        close: async () => {
+          await tab.close();
+          errors.push(...tab.errors().filter((error) => allowed?.test(error) !== true));
+        },
+      });
+      return tab;
+    });
+    for (const tab of tabs) await tab.close();
+    expect(errors).toEqual([]);
+  },
+});

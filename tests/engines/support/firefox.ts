@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { BidiFrame } from 'puppeteer-core/internal/bidi/Frame.js';
+import { engines } from '../../../scripts/engines.mjs';
+import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
+import { KEEPER, START_MS } from './kept.ts';
+
+/** Firefox ESR without a screen, driven over WebDriver BiDi. */
+export const firefox: Engine = {
+  name: 'Firefox ESR',
+  async start({ fullScreen = true } = {}) {
+    const downloads = await mkdtemp(join(tmpdir(), 'sorpresa-firefox-'));
+    const browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath: KEEPER,
+      env: { ...process.env, KEPT_PROGRAM: engines().firefox },
+      headless: true,
+      timeout: START_MS,
+      protocolTimeout: ANSWER_MS,
+      extraPrefsFirefox: {
+        'browser.download.folderList': 2,
+        'browser.download.dir': downloads,
+        'full-screen-api.enabled': fullScreen,
+        'media.autoplay.default': 1,
+      },
+    });
+    const close = async () => {
+      await browser.close();
+      await rm(downloads, { recursive: true, force: true });
+    };
+    try {
+      const [page = await browser.newPage()] = await browser.pages();
+      await page.setViewport(VIEW);
+      return { ...tabOf(browser, page), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  },
+};
+
+function tabOf(browser: Browser, page: Page): Omit<Tab, 'close'> {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url ?? ''}`);
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return {
+    open: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    async back() {
+      await frameOf(page).browsingContext.traverseHistory(-1);
+    },
+    tapAt: (x, y) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    async read<T>(expression: string) {
+      // Puppeteer's own evaluate would grant the page a gesture.
+      const answer = await frameOf(page).browsingContext.defaultRealm.evaluate(
+        `Promise.resolve().then(() => ${expression}).then((value) => JSON.stringify({ value }))`,
+        true,
+      );
+      if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
+      if (answer.result.type !== 'string') throw new Error(`The page answered ${answer.result.type}`);
+      return (JSON.parse(answer.result.value) as { value: T }).value;
+    },
+    async comeBackFromDownload() {
+      const deadline = Date.now() + ANSWER_MS;
+      while ((await browser.pages()).length < 2) {
+        if (Date.now() > deadline) throw new Error('Firefox opened no tab for the tickets');
+        await sleep(50);
+      }
+      for (const other of await browser.pages()) if (other !== page) await other.close();
+      await page.bringToFront();
+    },
+    errors: () => errors,
+  };
+}
+
+function frameOf(page: Page): BidiFrame {
+  return page.mainFrame() as unknown as BidiFrame;
+}

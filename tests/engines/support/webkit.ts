@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdriver';
+import { engines } from '../../../scripts/engines.mjs';
+import { freePort } from '../../support/own-postgres.ts';
+import { ANSWER_MS, type Engine, type Options, type Tab, VIEW } from './engine.ts';
+import { keep, START_MS } from './kept.ts';
+
+/** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
+export const webkit: Engine = {
+  name: 'WebKitGTK',
+  async start(options = {}) {
+    const { webDriver, xvfb } = engines();
+    const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
+    const screen = keep(xvfb, ['-displayfd', '1', '-screen', '0', '500x1000x24', '-nolisten', 'tcp']);
+    const display = (await screen.says(/^(\d+)\n/m))[1];
+    const port = await freePort();
+    const server = keep(webDriver, [`--port=${port}`, '--host=127.0.0.1'], {
+      DISPLAY: `:${display}`,
+      HOME: home,
+      GDK_BACKEND: 'x11',
+      NO_AT_BRIDGE: '1',
+      // What is shown is our own, and root has no sandbox.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    });
+    const close = async () => {
+      await server.end();
+      await screen.end();
+      await rm(home, { recursive: true, force: true });
+    };
+    try {
+      await listening(port);
+      const driver = await newSession(port, options);
+      return { ...tabOf(driver, server.output), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  },
+};
+
+async function newSession(port: number, { fullScreen = true }: Options): Promise<WebDriver> {
+  const args = [
+    '--automation',
+    '--autoplay-policy=allow-without-sound',
+    '--enable-write-console-messages-to-stdout=true',
+    `--enable-fullscreen=${fullScreen}`,
+  ];
+  const driver = await new Builder()
+    .usingServer(`http://127.0.0.1:${port}`)
+    .withCapabilities(
+      new Capabilities({
+        browserName: 'MiniBrowser',
+        'webkitgtk:browserOptions': { binary: engines().miniBrowser, args },
+      }),
+    )
+    .build();
+  await driver.manage().setTimeouts({ pageLoad: ANSWER_MS, script: ANSWER_MS });
+  await driver
+    .manage()
+    .window()
+    .setRect({ x: 0, y: 0, ...VIEW });
+  return driver;
+}
+
+function tabOf(driver: WebDriver, output: () => string): Omit<Tab, 'close'> {
+  return {
+    open: (url) => driver.get(url),
+    reload: () => driver.navigate().refresh(),
+    back: () => driver.navigate().back(),
+    tapAt: (x, y) =>
+      driver.actions().move({ x, y, origin: Origin.VIEWPORT, duration: 0 }).press().release().perform(),
+    type: (text) => driver.actions().sendKeys(text).perform(),
+    async read<T>(expression: string) {
+      const json = await driver.executeAsyncScript<string>(
+        `const done = arguments[arguments.length - 1];
+         Promise.resolve().then(() => ${expression}).then(
+           (value) => done(JSON.stringify({ value })), (error) => done(JSON.stringify({ error: String(error) })));`,
+      );
+      const { value, error } = JSON.parse(json) as { value: T; error?: string };
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    comeBackFromDownload: async () => undefined,
+    errors: () =>
+      output()
+        .split('\n')
+        .filter((line) => /^.*CONSOLE .*\bERROR\b/.test(line)),
+  };
+}
+
+async function listening(port: number): Promise<void> {
+  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await sleep(20)) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (open === true) return;
+  }
+  throw new Error(`WebKitWebDriver did not listen on ${port}`);
+}

@@ -1,0 +1,4 @@
+import { oneTripInRealTime } from './one-trip.ts';
+import { webkit } from './support/webkit.ts';
+
+oneTripInRealTime(webkit);

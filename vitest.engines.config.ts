@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The evening in WebKitGTK and Firefox ESR, side by side. */
+export default defineConfig({
+  test: {
+    include: ['tests/engines/**/*.test.ts'],
+    globalSetup: ['tests/engines/support/web-roots.ts'],
+    testTimeout: 240_000,
+    hookTimeout: 60_000,
+    maxWorkers: 4,
+    passWithNoTests: false,
+  },
+});
