@@ -55,13 +55,12 @@ export function isSiteClosed(data_laurea: string | null, now: Date): boolean {
   return closing !== null && now >= closing;
 }
 
-/** What Italian clocks add to UTC at that instant, in milliseconds. */
-function romeOffsetMs(instant: number): number {
-  const hours = new Intl.DateTimeFormat('en-GB', {
+/** What Italian clocks add to UTC at a midnight of UTC, in milliseconds: the hour they show then. */
+function romeOffsetMs(midnightUtc: number): number {
+  const hour = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/Rome',
     hour: '2-digit',
     hourCycle: 'h23',
-  }).format(instant);
-  const utcHours = new Date(instant).getUTCHours();
-  return ((Number(hours) - utcHours + 24) % 24) * 3_600_000;
+  }).format(midnightUtc);
+  return Number(hour) * 3_600_000;
 }

@@ -77,7 +77,6 @@ export const visitMachine = chart.createMachine({
     },
     /** The notice is on; the way back comes with `gone`, FORCED_DISCONNECT.redirectMs later. */
     disconnected: {
-      id: 'disconnected',
       meta: { stage: null, exitPoint: null },
       entry: ['stopMedia', 'sayDisconnected'],
       initial: 'telling',
@@ -87,7 +86,7 @@ export const visitMachine = chart.createMachine({
       },
     },
     /** There is no visit to show (any more): back to `/`, without a word. */
-    expelled: { id: 'expelled', type: 'final', entry: 'stopMedia', meta: { stage: null, exitPoint: null } },
+    expelled: { type: 'final', entry: 'stopMedia', meta: { stage: null, exitPoint: null } },
     failed: {
       id: 'failed',
       type: 'final',

@@ -104,7 +104,6 @@ export function roomyDoor(door: InTransaction, letGo: () => void): InTransaction
  */
 export function postgresDoor(db: Kysely<Tables>): InTransaction {
   return async (work) => {
-    assertOutsideWork();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await db.transaction().execute((tx) => runScoped(tx, work));

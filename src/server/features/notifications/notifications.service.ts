@@ -138,14 +138,14 @@ async function claimRows(tx: Db, now: Date, claim: string): Promise<boolean> {
   return true;
 }
 
-/** A look without a lock, for most looks find nothing to do: 0 when it is worth trying. */
+/** A look without a lock, for most looks find nothing to do: 0 or less when it is worth trying. */
 async function untilSomethingIsDue(db: Db, now: Date): Promise<number> {
   const time = now.getTime();
   const next = await nextAttemptAt(db, new Date(time - GIVE_UP_AFTER), now);
   if (next === null) return IDLE;
   const pace = await readCounter(db, PACE);
   const opens = Math.max(next, pace === null ? 0 : opensAt(believable(pace.resets_at, time)));
-  return Math.min(Math.max(0, opens - time), IDLE);
+  return Math.min(opens - time, IDLE);
 }
 
 /** A message that has left must not leave again because the database had a bad moment. */

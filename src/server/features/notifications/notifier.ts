@@ -66,7 +66,6 @@ function createAlarm() {
   let timer: NodeJS.Timeout | undefined;
   let awake: (() => void) | null = null;
   const rouse = () => {
-    clearTimeout(timer);
     awake?.();
     awake = null;
   };
