@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deliverNext } from '../../src/server/features/notifications/notifications.service.ts';
 import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
 import { PATIENCE } from '../../src/server/features/notifications/telegram.ts';
@@ -123,6 +124,39 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
     await configureBot(database);
     await node.work(MINUTE);
     expect(codes()).toEqual(['ROMANSWER']);
+  });
+
+  test('what is old is cleaned away at the start and then once an hour, not at every step', async () => {
+    const old = async (code: string) => {
+      await node.enqueue(entered(code));
+      const long = new Date(node.deps.now().getTime() - 40 * 24 * HOUR).toISOString();
+      await database.db
+        .updateTable('notifications')
+        .set({ created_at: long, sent_at: long })
+        .where('payload', 'like', `%${code}%`)
+        .execute();
+    };
+    const kept = async () => (await rows()).map(({ payload }) => /ROM\w+/.exec(payload)?.[0]);
+    await old('ROMFIRST');
+    const notifier = startNotifier(node.deps);
+    await expect.poll(kept).toEqual([]);
+    await old('ROMSECOND');
+    await node.enqueue(answers('ROMANSWER'));
+    notifier.wake();
+    await expect.poll(codes).toEqual(['ROMANSWER']);
+    await notifier.stop();
+    expect(await kept()).toContain('ROMSECOND');
+  });
+
+  test('a step says when the next one is worth it', async () => {
+    expect(await deliverNext(node.deps)).toBe(2 * SECOND);
+    await node.enqueue(entered('ROMENTRY'));
+    const later = new Date(node.deps.now().getTime() + 600).toISOString();
+    await database.db.updateTable('notifications').set({ next_attempt_at: later }).execute();
+    expect(await deliverNext(node.deps)).toBe(600);
+    node.pass(600);
+    expect(await deliverNext(node.deps)).toBe(0);
+    expect(codes()).toEqual(['ROMENTRY']);
   });
 
   test('stopping gives up a message that Telegram doesn’t answer, and it is sent at the next start', async () => {

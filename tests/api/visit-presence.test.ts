@@ -96,6 +96,22 @@ describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
     expect((await visit.row()).last_activity).toBe(clock.now().toISOString());
   });
 
+  test('heartbeats that count are told to the administrator’s pages, with the log when the visit opens again', async () => {
+    const { deps, clock, messages } = visit.server;
+    const told = async () => {
+      messages.length = 0;
+      await heartbeat(deps, await visit.holder());
+      return messages;
+    };
+    clock.advance(4_999);
+    expect(await told()).toEqual([]);
+    clock.advance(1);
+    expect(await told()).toEqual([{ type: 'changed', topics: ['sessions'] }]);
+    clock.advance(5 * 60_000);
+    await sweepSessions(deps);
+    expect(await told()).toEqual([{ type: 'changed', topics: ['sessions', 'logs'] }]);
+  });
+
   test('a heartbeat after a silence opens it again; one that crossed the goodbye does not', async () => {
     const { deps, clock } = visit.server;
     clock.advance(5 * 60_000);
@@ -113,6 +129,11 @@ describe.each(eachDatabase)('coming and going, on %s', (_name, open) => {
     clock.advance(4_000);
     await heartbeat(deps, await visit.holder());
     expect(await visit.row()).toMatchObject({ is_active: true });
+    clock.advance(6_000);
+    const before = await visit.holder();
+    await trackUserExit(deps, before, { state: 'closed', exitPoint: 'during_pre_phrases', seq: 1 });
+    await heartbeat(deps, before);
+    expect(await visit.row()).toMatchObject({ is_active: false });
   });
 
   describe('what arrives from a page that has said farewell', () => {

@@ -37,6 +37,8 @@ const MOMENTS: Record<string, (page: Evening) => Promise<void>> = {
   ),
 };
 
+const callsSince = ({ log }: Evening, entry: number) => log.slice(entry).map(({ call }) => call);
+
 test.each(Object.keys(MOMENTS))(
   'a code revoked during %s: notice at once, silence, the way back after 2 s',
   async (moment) => {
@@ -102,16 +104,20 @@ test('a visit that ends elsewhere (another tab, the answer to a position) expels
   const page = openPage(serverOf(twoTrips()));
   await live(page, { until: ({ screen }) => screen() === 'phrases' });
   page.server.state.completed = true;
+  const before = page.log.length;
   await page.pass(6_000);
   expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
+  expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
 });
 
 test('a failed video: reported once, back to the beginning, and the visit can be taken up again', async () => {
   const server = serverOf(twoTrips());
   const page = openPage(server);
   await live(page, { until: ({ screen }) => screen() === 'video' });
+  const before = page.log.length;
   page.send({ type: 'VIDEO_FAILED' });
   expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code: 'VIDEO_FAILED' });
+  expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['video']);
   const again = openPage(server);
   await again.pass(0);

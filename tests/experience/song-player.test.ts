@@ -197,6 +197,40 @@ describe('the song', () => {
     expect(first.plays).toBe(3);
   });
 
+  it('started anew where its fade had not begun yet is not faded', async () => {
+    const { player, first } = room();
+    player.start(song);
+    await pass(0);
+    player.fade();
+    player.stop();
+    player.start(song);
+    await pass(5_000);
+    expect([player.phase(), first.paused, first.levels.at(-1)]).toEqual(['playing', false, 1]);
+  });
+
+  it('stopped after an interruption does not answer it', async () => {
+    const { player, first } = room();
+    player.start(song);
+    await pass(0);
+    player.interrupted();
+    player.stop();
+    await pass(5_000);
+    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
+  });
+
+  it('hidden while it comes back gets no louder', async () => {
+    const { player, first, setHidden } = room();
+    player.start(song);
+    await pass(0);
+    setHidden(true);
+    setHidden(false);
+    await pass(100);
+    setHidden(true);
+    const levels = [...first.levels];
+    await pass(1_000);
+    expect(first.levels).toEqual(levels);
+  });
+
   it('takes AbortError for nothing', async () => {
     const { player, page } = room();
     page.refusal = 'AbortError';

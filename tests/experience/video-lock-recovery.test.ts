@@ -172,6 +172,42 @@ describe('a film whose source fails', () => {
     expect(film.phase).toBe('playing');
   });
 
+  it('while it may not play is not loaded by a connection that comes back', () => {
+    for (const stop of ['hidden', 'blocked']) {
+      const film = playingFilm();
+      if (stop === 'hidden') film.setHidden(true);
+      else film.send({ type: 'refused', name: 'NotAllowedError' });
+      film.fail();
+      film.setOnline(false);
+      film.setOnline(true);
+      film.pass(30_000);
+      expect([film.phase, film.loads]).toEqual([stop === 'hidden' ? 'osPaused' : 'blocked', []]);
+    }
+  });
+
+  it('again on coming back is tried again: the time the page was hidden was none of trying', () => {
+    const film = playingFilm();
+    film.fail();
+    film.pass(2_500);
+    expect(film.phase).toBe('playing');
+    film.setHidden(true);
+    film.pass(300_000);
+    film.setHidden(false);
+    film.fail();
+    expect(film.phase).toBe('stalled');
+    film.pass(30_000);
+    expect(film.told).toEqual(['ended']);
+  });
+
+  it('and was given up stays so, whatever timer was still set', () => {
+    const film = playingFilm();
+    film.served = Number.NaN;
+    film.fail();
+    film.pass(90_000);
+    film.send({ type: 'due', timer: 'native' });
+    expect(film.phase).toBe('failed');
+  });
+
   it('is not taken for a pause', () => {
     const film = playingFilm();
     film.fail();

@@ -129,6 +129,37 @@ describe('pauses', () => {
   });
 });
 
+describe('leaving the phone’s own player', () => {
+  /** The phases of the second after it. */
+  const left = (film: FakeFilm) => {
+    film.paused = true;
+    film.send({ type: 'nativeLeft' });
+    const phases = new Set<string>();
+    for (let passed = 0; passed < 1_000; passed += 50) {
+      film.pass(50);
+      phases.add(film.phase);
+    }
+    return [...phases];
+  };
+
+  it('is no question when the one play helped, and the next pause is undone as ever', () => {
+    const film = playingFilm();
+    expect([left(film), film.plays.length]).toEqual([['playing'], 2]);
+    film.pauseFromOutside();
+    film.pass(1_000);
+    expect([film.phase, film.plays.length]).toEqual(['playing', 3]);
+  });
+
+  it('in the last moments is no question: the film ends', () => {
+    const film = playingFilm(18);
+    while (film.position < film.length - 0.2) film.pass(50);
+    film.refusal = 'AbortError';
+    expect(left(film)).not.toContain('blocked');
+    film.pass(3_000);
+    expect(film.told).toEqual(['ended']);
+  });
+});
+
 describe('a refused play', () => {
   it('asks for a tap, and plays only a few times by itself', () => {
     const film = playingFilm();

@@ -88,6 +88,19 @@ test('40 s without a sign of life: another stream; a ping is one', () => {
   expect(living()).toEqual([last()]);
 });
 
+test('an opening is a sign of life, after which a refusal is told anew', () => {
+  vi.advanceTimersByTime(39_000);
+  last().dispatchEvent(new Event('open'));
+  vi.advanceTimersByTime(39_000);
+  expect(streams()).toHaveLength(1);
+  for (const told of [1, 2]) {
+    last().refuse();
+    expect(refusals).toBe(told);
+    vi.advanceTimersByTime(30_000);
+    last().dispatchEvent(new Event('open'));
+  }
+});
+
 test('refused: again after 0.5 to 5 s, doubled each time, 30 s at most', () => {
   const random = vi.spyOn(Math, 'random');
   for (const [chance, wait] of [
