@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Every path that README, CONTRIBUTING and the docs name is there. */
+
+const root = resolve(import.meta.dirname, '../..');
+const ROOMS = ['src', 'tests', 'docs', 'demo', 'scripts'];
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'demo/README.md',
+  ...readdirSync(resolve(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+];
+
+/** Every file and folder of the tree, from its root, each with a `/` before it. */
+const places = ROOMS.flatMap((room) =>
+  readdirSync(resolve(root, room), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `/${room}/${name.replaceAll('\\', '/')}`,
+  ),
+);
+
+/** What stands in a page as code and looks like a path; `{…}` and `<…>` are places to fill. */
+function pathsIn(text: string): string[] {
+  const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
+  const whole = code.filter((name) => /^[\w@.-]+(\/[\w@.-]+)+\/?$/.test(name));
+  return whole.filter(
+    (name) => ROOMS.includes(name.split('/')[0] ?? '') || /\.(tsx?|mjs|css|md)$/.test(name),
+  );
+}
+
+/** A path is told from the root, or by its end where that is enough: `archive/rules.ts`. */
+function isThere(path: string): boolean {
+  const bare = path.replace(/\/$/, '');
+  return existsSync(resolve(root, bare)) || places.some((place) => place.endsWith(`/${bare}`));
+}
+
+test.each(pages)('%s names only what is there', (page) => {
+  const text = readFileSync(resolve(root, page), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
+    .map(([, link, attribute]) => (link ?? attribute ?? '').replace(/#.*$/, ''))
+    .filter((link) => link !== '' && !/^[a-z]+:/.test(link));
+  expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([]);
+  expect(pathsIn(text).filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('paths are found at all', () => {
+  expect(pathsIn('`src/domain/gone.ts`, `archive/gone.ts`, `/api/media`, `a/b`')).toEqual([
+    'src/domain/gone.ts',
+    'archive/gone.ts',
+  ]);
+  expect(isThere('archive/rules.ts')).toBe(true);
+  expect(isThere('src/domain/gone.ts')).toBe(false);
+});
