@@ -28,6 +28,8 @@ vi.mock('node:crypto', async (original) => {
   return { ...real, scrypt, default: { ...real, scrypt } };
 });
 
+vi.unmock('../../src/server/auth/passwords.ts');
+
 const EMAIL = 'chi.prepara@example.org';
 const ONCE: Derived[] = [{ bytes: 32, cost: { N: 2 ** 15, r: 8, p: 3 } }];
 

@@ -1,24 +1,7 @@
-import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
-import type * as passwords from '../../src/server/auth/passwords.ts';
+import { describe, expect, test } from 'vitest';
 import { authTables, nodesOn, post } from '../support/auth.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
-
-/** A password's hash takes a third of a second on purpose; a thousand of them are not what is tested. It is still made in the thread pool. */
-vi.mock('../../src/server/auth/passwords.ts', async (original) => ({
-  ...(await original<typeof passwords>()),
-  async hashPassword(password: string) {
-    const salt = randomBytes(16);
-    const key = (await promisify<string, Buffer, number, object, Buffer>(scrypt)(password, salt, 32, {
-      N: 16,
-      r: 8,
-      p: 1,
-    })) as Buffer;
-    return ['scrypt', 16, 8, 1, salt.toString('base64url'), key.toString('base64url')].join(':');
-  },
-}));
 
 const ROUNDS = 20;
 const SIGN_UPS = 50;
