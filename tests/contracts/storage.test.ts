@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskStorage } from '../../src/server/storage/disk.ts';
-import { FileMissing, type Storage } from '../../src/server/storage/storage.ts';
+import { FileMissing, type OpenFile, type Storage } from '../../src/server/storage/storage.ts';
 
 type Place = { storage: Storage; end(): Promise<void> };
 
@@ -87,6 +87,30 @@ describe.each(implementations)('files on %s', (_name, open) => {
     expect(await storage.size('a.bin')).toBeNull();
     expect(Buffer.concat(await chunks(reader)).equals(bytes)).toBe(true);
     await expect(storage.read('a.bin')).rejects.toBeInstanceOf(FileMissing);
+  });
+
+  it('opens a file once for all who read parts of it, and reads the old one to its end when there is another', async () => {
+    const [old, fresh] = [randomBytes(MIB), randomBytes(MIB)];
+    const part = async (file: OpenFile, start: number) => {
+      const into = Buffer.alloc(1_000);
+      return into.subarray(0, await file.read(into, start));
+    };
+    await put('a.bin', old);
+    const [first, second] = [await storage.open('a.bin'), await storage.open('a.bin')];
+    first.close();
+    first.close();
+    expect((await part(second, 500)).equals(old.subarray(500, 1_500))).toBe(true);
+    expect((await part(second, MIB - 3)).equals(old.subarray(MIB - 3))).toBe(true);
+    expect(await part(second, MIB)).toHaveLength(0);
+    await put('a.bin', fresh);
+    const third = await storage.open('a.bin');
+    expect((await part(second, 0)).equals(old.subarray(0, 1_000))).toBe(true);
+    expect((await part(third, 0)).equals(fresh.subarray(0, 1_000))).toBe(true);
+    await storage.remove('a.bin');
+    expect((await part(third, 7)).equals(fresh.subarray(7, 1_007))).toBe(true);
+    await expect(storage.open('a.bin')).rejects.toBeInstanceOf(FileMissing);
+    second.close();
+    third.close();
   });
 
   it('shows a file only when it is whole', async () => {

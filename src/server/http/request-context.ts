@@ -24,7 +24,10 @@ export function requestContext(
       visit: readVisitCookie(deps.env, incoming.headers.cookie),
       rehearsal: readRehearsalCookie(deps.env, incoming.headers.cookie),
     },
-    headers: c.req.raw.headers,
+    // Made when somebody asks: a part of a film needs none.
+    get headers() {
+      return c.req.raw.headers;
+    },
     setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps.env, secret)]),
     clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
     setRehearsalCookie: (pass, ends) =>

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { ByteRange } from '../storage/storage.ts';
+import type { OpenFile } from '../storage/storage.ts';
 import { isKnown, isSameFile, type Wanted, wantedRange } from './range.ts';
-import { type Head, headOnly, sendStream } from './send.ts';
+import { type Head, headOnly, sent } from './send.ts';
+import { sendBytes } from './send-bytes.ts';
 
 /** A file as it is offered: what it is, and how to read it or a part of it. */
 export type OfferedFile = {
@@ -10,10 +10,10 @@ export type OfferedFile = {
   /** A strong tag, quotes included: other bytes, other tag. */
   etag: string;
   headers: Record<string, string>;
-  read(range?: ByteRange): Promise<Readable>;
+  open(): Promise<OpenFile>;
 };
 
-/** Keeps the stream while it lasts: gets what cuts it, returns what lets it go. */
+/** Keeps the answer while it lasts: gets what cuts it, returns what lets it go. */
 export type Hold = (cut: () => void) => () => void;
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -34,12 +34,11 @@ export async function sendFile(
   const wanted = wantedRange(ranged ? headers.range : undefined, file.size);
   const head = headOf(wanted, file.size, shared);
   if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return headOnly(head);
-  const content = await file.read(wanted.kind === 'part' ? wanted.range : undefined);
-  const letGo = hold(() => {
-    content.destroy();
-    outgoing.destroy();
-  });
-  return sendStream(outgoing, head, content, letGo);
+  const content = await file.open();
+  const letGo = hold(() => outgoing.destroy());
+  const range = wanted.kind === 'part' ? wanted.range : { start: 0, end: file.size - 1 };
+  void sendBytes(outgoing, head, content, range).finally(letGo);
+  return sent();
 }
 
 function headOf(wanted: Wanted, size: number, headers: Record<string, string>): Head {

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DISK_ROOM } from '../../domain/limits.ts';
+import { createOpenFiles } from './open-files.ts';
 import { type ByteRange, FileMissing, type Storage, StorageUnavailable, type StoredFile } from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
@@ -25,11 +26,21 @@ export async function diskStorage(directory: string): Promise<Storage> {
     await syncDirectory(dirname(root));
   });
 
+  const files = createOpenFiles();
+
   return {
-    put: async (key, content) => store(pathOf(key), partPath(root, key), content),
+    put: async (key, content) => {
+      const stored = await store(pathOf(key), partPath(root, key), content);
+      files.forget(key);
+      return stored;
+    },
+    open: async (key) => files.open(key, () => openFile(pathOf(key), key)),
     size: async (key) => sizeOf(pathOf(key)),
     read: async (key, range) => openStream(pathOf(key), key, range),
-    remove: async (key) => failing(() => rm(pathOf(key), { force: true })),
+    remove: async (key) => {
+      await failing(() => rm(pathOf(key), { force: true }));
+      files.forget(key);
+    },
     keys: () => walk(root),
     check: () => failing(() => probe(root)),
   };
@@ -94,9 +105,14 @@ async function sizeOf(path: string): Promise<number | null> {
 
 async function openStream(path: string, key: string, range?: ByteRange): Promise<Readable> {
   if (range && !(range.start >= 0 && range.end >= range.start)) throw new RangeError('Not a range of bytes');
+  const file = await openFile(path, key);
+  return file.createReadStream({ highWaterMark: CHUNK, ...range });
+}
+
+async function openFile(path: string, key: string): Promise<FileHandle> {
   const file = await failing(() => open(path, 'r').catch(orNull));
   if (!file) throw new FileMissing(`No file ${key}`);
-  return file.createReadStream({ highWaterMark: CHUNK, ...range });
+  return file;
 }
 
 async function* walk(root: string): AsyncIterable<string> {

@@ -5,6 +5,14 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { size: number; sha256: string };
 
+/** A file that is open; others may be reading it, too. */
+export type OpenFile = {
+  /** Fills `into` with the bytes from `position` on, with fewer where the file ends or the system so chooses; none past its end. Returns how many. */
+  read(into: Buffer, position: number): Promise<number>;
+  /** To be called once it isn't read any more; then no more than once counts. */
+  close(): void;
+};
+
 /**
  * Where files are kept. Keys are made by the server: letters, digits, `-`, `_` and one dot; anything else is a TypeError.
  * What the place itself can't do (no room, broken disk) rejects with `StorageUnavailable`.
@@ -14,6 +22,8 @@ export type Storage = {
   put(key: string, content: Readable): Promise<StoredFile>;
   /** Size in bytes, or null when there is no such file. */
   size(key: string): Promise<number | null>;
+  /** The file, to read parts of it. Rejects with `FileMissing` when there is none. */
+  open(key: string): Promise<OpenFile>;
   /** A stream of the file or of a part of it, in chunks of 1 MiB at most. Rejects with `FileMissing` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Removes a file; removing one that is not there is no error. */

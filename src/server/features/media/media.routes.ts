@@ -14,8 +14,9 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator, type Spectator } from '../rehearsal/spectator.ts';
-import { requireVisit } from '../visit/guards.ts';
-import { mayReadMedia } from '../visit/media-access.ts';
+import { visitHolder } from '../visit/guards.ts';
+import { mayHolderReadMedia } from '../visit/media-access.ts';
+import { isOver } from '../visit/visitor-session.ts';
 import { fileOf, type Media, mediaKey } from './media.service.ts';
 
 /** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
@@ -46,10 +47,12 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
 }
 
 async function readerOf(context: RequestContext, id: string): Promise<Reader | Refused> {
-  const guarded = await requireVisit(context);
-  if (!isRefused(guarded) && mayReadMedia(guarded.visitor, id)) return { session_id: guarded.visitor.id };
+  const holder = await visitHolder(context);
+  const over: Refused | null = holder === null ? { refused: 'NO_VISIT' } : isOver(holder);
+  if (holder !== null && over === null && mayHolderReadMedia(holder, id))
+    return { session_id: holder.row.id };
   const spectator = await requireSpectator(context);
-  if (isRefused(spectator)) return isRefused(guarded) ? guarded : { refused: 'NOT_FOUND' };
+  if (isRefused(spectator)) return over ?? { refused: 'NOT_FOUND' };
   const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
   return allowed ? { session_id: null, spectator } : { refused: 'NOT_FOUND' };
 }
@@ -73,7 +76,7 @@ function offered({ storage }: Deps, media: Media, { session_id }: Reader): Offer
       'Cache-Control': 'private, no-store',
       Vary: 'Cookie',
     },
-    read: (range) => storage.read(mediaKey(media), range),
+    open: () => storage.open(mediaKey(media)),
   };
 }
 

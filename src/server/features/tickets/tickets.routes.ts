@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
@@ -15,7 +14,7 @@ import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
 import type { Connections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import { FileMissing } from '../../storage/storage.ts';
+import { FileMissing, type OpenFile } from '../../storage/storage.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
@@ -86,16 +85,25 @@ async function answerPdf(
 async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): Promise<OfferedFile> {
   const key = mediaKey(media);
   const { content_type, size, sha256 } = media;
-  if (!isPicture(content_type))
-    return { size, etag: `"${sha256}"`, headers, read: (range) => storage.read(key, range) };
+  if (!isPicture(content_type)) return { size, etag: `"${sha256}"`, headers, open: () => storage.open(key) };
   const bytes = await picturePdf(media.id, content_type, async () => buffer(await storage.read(key)));
   return {
     size: bytes.length,
     // No two wrappings are the same to the byte: what is resumed must go on with the very one it began with.
     etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
     headers,
-    read: async (range) =>
-      Readable.from([Buffer.from(range ? bytes.subarray(range.start, range.end + 1) : bytes)]),
+    open: async () => inMemory(bytes),
+  };
+}
+
+function inMemory(bytes: Uint8Array): OpenFile {
+  return {
+    read: async (into, position) => {
+      const part = bytes.subarray(position, position + into.length);
+      into.set(part);
+      return part.length;
+    },
+    close: () => undefined,
   };
 }
 

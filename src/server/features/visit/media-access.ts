@@ -1,18 +1,47 @@
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import { type StageContent, visibleContent, visibleSong } from '../../../domain/stage-content.ts';
+import { handedOut } from '../../../domain/position.ts';
+import {
+  type StageContent,
+  type StoredAnswers,
+  visibleContent,
+  visibleSong,
+} from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import { livingSnapshots } from './sessions.repo.ts';
-import { readSnapshot } from './snapshot.ts';
-import type { VisitorSession } from './visitor-session.ts';
+import { eveningOf, readSnapshot } from './snapshot.ts';
+import type { VisitHolder, VisitorSession } from './visitor-session.ts';
+
+type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
 
 /** Has this visit come so far that it may have the file? Only what the stages handed out show, and the song, counts. */
-export function mayReadMedia({ snapshot, position, answers }: VisitorSession, mediaId: string): boolean {
+export function mayReadMedia(reached: Reached, mediaId: string): boolean {
+  return mediaReached(reached).has(mediaId);
+}
+
+/** The same of a session's row. */
+export function mayHolderReadMedia({ row }: VisitHolder, mediaId: string): boolean {
+  return mayReadMedia({ ...eveningOf(row), position: row }, mediaId);
+}
+
+/** By evening, and by how many of its stages are handed out. */
+const known = new WeakMap<Snapshot, Map<number, ReadonlySet<string>>>();
+const UNANSWERED: StoredAnswers = new Map();
+
+/** The ids of the files that may be had. What was answered chooses words, never a file. */
+function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<string> {
+  const byStages = known.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
+  known.set(snapshot, byStages);
+  const stages = handedOut(steps, position);
+  const found = byStages.get(stages);
+  if (found !== undefined) return found;
   const urls = [
     visibleSong(snapshot, position),
-    ...visibleContent(snapshot, position, answers).flatMap(addressesOf),
+    ...visibleContent(snapshot, position, UNANSWERED).flatMap(addressesOf),
   ];
-  return urls.some((url) => url !== null && mediaIdOf(url) === mediaId);
+  const ids = new Set(urls.map(mediaIdOf).filter((id) => id !== null));
+  byStages.set(stages, ids);
+  return ids;
 }
 
 function addressesOf(content: StageContent): (string | null)[] {

@@ -23,6 +23,23 @@ export async function findByCookie(db: Db, cookie_hash: string): Promise<Session
     .executeTakeFirst();
 }
 
+/** The same, and whether its code is still there and active, in one look. */
+export async function findHeld(
+  db: Db,
+  cookie_hash: string,
+): Promise<{ row: SessionRow; code_active: boolean } | undefined> {
+  const found = await db
+    .selectFrom('active_sessions')
+    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .selectAll('active_sessions')
+    .select('tokens.attivo as code_active')
+    .where('cookie_hash', '=', cookie_hash)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { code_active, ...row } = found;
+  return { row, code_active: code_active ?? false };
+}
+
 export async function findByAttempt(db: Db, attempt_id: string): Promise<SessionRow | undefined> {
   return db.selectFrom('active_sessions').selectAll().where('attempt_id', '=', attempt_id).executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { configurationSchema, questionsSchema } from '../../../contract/records.ts';
 import type { Snapshot } from '../../../domain/content.ts';
+import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
 import { configurationOf } from '../config/config-row.ts';
@@ -30,4 +31,23 @@ export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnaps
 /** A stored snapshot. Throws when it doesn't fit the schema. */
 export function readSnapshot(stored: string): Snapshot {
   return snapshotSchema.parse(JSON.parse(stored));
+}
+
+/** What a session began with, and the way through it. */
+export type Evening = { snapshot: Snapshot; steps: readonly Step[] };
+
+/** So many visits are remembered: more are not under way at once. */
+const REMEMBERED = 200;
+const evenings = new Map<string, Evening & { stored: string }>();
+
+/** The evening of a session: it never changes during a visit, so that its text is read once in this process. */
+export function eveningOf({ id, snapshot: stored }: { id: string; snapshot: string }): Evening {
+  const known = evenings.get(id);
+  if (known?.stored === stored) return known;
+  const snapshot = readSnapshot(stored);
+  const evening = { stored, snapshot, steps: itinerary(snapshot) };
+  const [oldest] = evenings.keys();
+  if (evenings.size >= REMEMBERED && oldest !== undefined) evenings.delete(oldest);
+  evenings.set(id, evening);
+  return evening;
 }

@@ -15,12 +15,6 @@ export async function findPoster(db: Db, video_url: string): Promise<string | nu
   return row?.poster_url ?? null;
 }
 
-/** Is the code still there and active? */
-export async function isTokenActive(db: Db, token_id: string): Promise<boolean> {
-  const row = await db.selectFrom('tokens').select('attivo').where('id', '=', token_id).executeTakeFirst();
-  return row?.attivo ?? false;
-}
-
 export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {
   const rows = await db
     .selectFrom('checkbox_responses')

@@ -1,13 +1,12 @@
-import { itinerary } from '../../../domain/itinerary.ts';
 import type { VisitSoFar } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { hashOf } from './cookie-secret.ts';
-import { findByCookie, type SessionRow } from './sessions.repo.ts';
-import { readSnapshot } from './snapshot.ts';
-import { isTokenActive, readAnswers } from './visit.repo.ts';
+import { findHeld, type SessionRow } from './sessions.repo.ts';
+import { eveningOf } from './snapshot.ts';
+import { readAnswers } from './visit.repo.ts';
 
 declare const holderBrand: unique symbol;
 declare const visitorBrand: unique symbol;
@@ -35,11 +34,12 @@ export async function findHolder(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   secret: string,
 ): Promise<VisitHolder | null> {
-  const row = await findByCookie(db, hashOf(secret));
-  if (row === undefined) return null;
+  const found = await findHeld(db, hashOf(secret));
+  if (found === undefined) return null;
+  const { row, code_active } = found;
   const judged = visitState(row, now());
   const alive = judged === 'open' || judged === 'paused';
-  const state = alive && !(await isTokenActive(db, row.token_id)) ? 'disconnected' : judged;
+  const state = alive && !code_active ? 'disconnected' : judged;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
   return { row, state } as VisitHolder;
 }
@@ -47,20 +47,24 @@ export async function findHolder(
 /** The living visit of its holder, or what has become of it. */
 export async function livingVisit(
   db: Db,
-  { row, state }: VisitHolder,
+  holder: VisitHolder,
 ): Promise<{ visitor: VisitorSession } | Refused<'VISIT_ENDED' | 'DISCONNECTED'>> {
+  const over = isOver(holder);
+  return over ?? { visitor: await toVisitor(db, holder.row) };
+}
+
+/** Why nothing more is answered to this visit; null while it lives. */
+export function isOver({ state }: VisitHolder): Refused<'VISIT_ENDED' | 'DISCONNECTED'> | null {
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
-  if (state === 'ended') return { refused: 'VISIT_ENDED' };
-  return { visitor: await toVisitor(db, row) };
+  return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
 }
 
 /** The visit as its row says now; the caller has made sure that it lives. */
 export async function toVisitor(db: Db, row: SessionRow): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
-  const snapshot = readSnapshot(row.snapshot);
+  const { snapshot, steps } = eveningOf(row);
   const position = { step, phrase, second };
   const answers = await readAnswers(db, id);
-  const steps = itinerary(snapshot);
   const visitor: Omit<VisitorSession, typeof visitorBrand> = {
     id,
     token_id,

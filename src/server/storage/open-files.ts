@@ -1,0 +1,71 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from './storage.ts';
+
+/** A file nobody has read for this long, in ms, is closed. */
+const KEPT_MS = 2_000;
+
+/** The files that are being read, each opened once for all its readers. */
+export type OpenFiles = {
+  /** Rejects as `open` does. */
+  open(key: string, open: () => Promise<FileHandle>): Promise<OpenFile>;
+  /** Under this key there is another file from now on, or none: who reads the old one goes on to its end. */
+  forget(key: string): void;
+};
+
+type Entry = { handle: Promise<FileHandle>; readers: number; kept: boolean; timer: NodeJS.Timeout | null };
+
+export function createOpenFiles(): OpenFiles {
+  const entries = new Map<string, Entry>();
+
+  function drop(key: string, entry: Entry): void {
+    entry.kept = false;
+    if (entries.get(key) === entry) entries.delete(key);
+    if (entry.timer !== null) clearTimeout(entry.timer);
+    if (entry.readers === 0) closeQuietly(entry);
+  }
+
+  function release(key: string, entry: Entry): void {
+    entry.readers -= 1;
+    if (entry.readers > 0) return;
+    if (!entry.kept) closeQuietly(entry);
+    else if (entry.timer !== null) entry.timer.refresh();
+    else entry.timer = setTimeout(() => void (entry.readers === 0 && drop(key, entry)), KEPT_MS).unref();
+  }
+
+  return {
+    async open(key, open) {
+      const entry: Entry = entries.get(key) ?? { handle: open(), readers: 0, kept: true, timer: null };
+      entries.set(key, entry);
+      entry.readers += 1;
+      try {
+        return reader(await entry.handle, () => release(key, entry));
+      } catch (error) {
+        if (entries.get(key) === entry) entries.delete(key);
+        throw error;
+      }
+    },
+    forget(key) {
+      const entry = entries.get(key);
+      if (entry !== undefined) drop(key, entry);
+    },
+  };
+}
+
+function reader(handle: FileHandle, release: () => void): OpenFile {
+  let open = true;
+  return {
+    async read(into, position) {
+      const { bytesRead } = await handle.read(into, 0, into.length, position);
+      return bytesRead;
+    },
+    close() {
+      if (open) release();
+      open = false;
+    },
+  };
+}
+
+/** It was only read: nothing is lost if it can't be closed. */
+function closeQuietly({ handle }: Entry): void {
+  handle.then((file) => file.close()).catch(() => undefined);
+}
