@@ -2,16 +2,31 @@ import { createHash } from 'node:crypto';
 import { basename, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
 import { htmlFallback } from './src/web/build/html-fallback.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
+/** Bytes: less isn't worth a second file. */
+const SMALLEST_COMPRESSED = 512;
 const root = resolve(import.meta.dirname, 'src/web');
 
 export default defineConfig({
   root,
-  plugins: [react(), sonnerStylesAsFile(), prerenderAccess(), stylesOfMain(), htmlFallback()],
+  plugins: [
+    react(),
+    sonnerStylesAsFile(),
+    prerenderAccess(),
+    stylesOfMain(),
+    htmlFallback(),
+    // The server hands these out: compressing a page as small as it gets takes seconds, which nobody waits for at a first visit.
+    compression({
+      threshold: SMALLEST_COMPRESSED,
+      include: /\.(js|mjs|css|html|svg|json)$/,
+      exclude: /^\.vite/,
+    }),
+  ],
   css: { modules: { generateScopedName: scopedName } },
   optimizeDeps: { exclude: ['sonner'] },
   build: {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { call } from '../support/http.ts';
@@ -11,6 +11,8 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 
 const SCRIPT = `console.log('ciao');${'/* testo */'.repeat(200)}`;
+/** As the build leaves it beside the file; at this level no server would make it by itself. */
+const BUILT_GZIP = gzipSync(SCRIPT, { level: 1 });
 
 let folder: string;
 let server: TestServer;
@@ -30,6 +32,8 @@ beforeAll(async () => {
     '<!doctype html><title>admin</title><meta name="style-nonce" content="__NONCE__">',
   );
   await writeFile(join(web, 'assets/app-1a2b3c.js'), SCRIPT);
+  await writeFile(join(web, 'assets/app-4d5e6f.js'), SCRIPT);
+  await writeFile(join(web, 'assets/app-4d5e6f.js.gz'), BUILT_GZIP);
   await writeFile(join(web, 'assets/font.woff2'), 'wOF2');
   await writeFile(join(web, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(web, 'assets/app-1a2b3c.js.map'), '{}');
@@ -193,6 +197,13 @@ describe('assets', () => {
     expect(
       (await get('/assets/font.woff2', { 'accept-encoding': 'br' })).headers['content-encoding'],
     ).toBeUndefined();
+  });
+
+  test('what the build has compressed is handed out as it lies there', async () => {
+    const { body, headers } = await get('/assets/app-4d5e6f.js', { 'accept-encoding': 'gzip' });
+    expect([body, headers['content-encoding']]).toEqual([BUILT_GZIP, 'gzip']);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect((await get('/assets/app-4d5e6f.js.gz')).status).toBe(404);
   });
 
   test('a known tag is answered 304', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -11,7 +11,7 @@ export type WebFile = {
   type: string;
   bytes: Buffer;
   etag: string;
-  /** Its compressed form, made at the first wish and kept; null where compressing doesn't help. */
+  /** Its compressed form: as it was built, else made at the first wish and kept; null where compressing doesn't help. */
   compressed(encoding: Encoding): Promise<Buffer | null>;
 };
 
@@ -33,10 +33,12 @@ const TYPES: Record<string, string> = {
 };
 const COMPRESSIBLE = /^text\/|json|svg|wasm/;
 const SMALLEST = 512;
+/** What the build puts behind the name of a file that it has compressed (vite.config.ts). */
+const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
- * Reads the built web whole: what is not in the returned map (by its path from the root, with `/`) does not exist, so no path can lead
- * anywhere else. Hidden files and types we don't know are left out; without the folder the map is empty.
+ * Reads the built web whole, with what the build has compressed: what is not in the returned map (by its path from the root, with `/`) does
+ * not exist, so no path can lead anywhere else. Hidden files and types we don't know are left out; without the folder the map is empty.
  */
 export function readWebFiles(root: string): Map<string, WebFile> {
   const files = new Map<string, WebFile>();
@@ -44,9 +46,22 @@ export function readWebFiles(root: string): Map<string, WebFile> {
     const type = TYPES[extname(path)];
     const hidden = relative(root, path).startsWith('.');
     if (type !== undefined && !hidden)
-      files.set(`/${relative(root, path).split(sep).join('/')}`, webFile(type, readFileSync(path)));
+      files.set(
+        `/${relative(root, path).split(sep).join('/')}`,
+        webFile(type, readFileSync(path), built(path)),
+      );
   }
   return files;
+}
+
+/** The compressed forms that lie beside a file. */
+function built(path: string): Map<Encoding, Promise<Buffer>> {
+  const forms = new Map<Encoding, Promise<Buffer>>();
+  for (const encoding of ['br', 'gzip'] as const) {
+    const beside = path + ENDINGS[encoding];
+    if (existsSync(beside)) forms.set(encoding, Promise.resolve(readFileSync(beside)));
+  }
+  return forms;
 }
 
 function listFiles(root: string): string[] {
@@ -55,9 +70,13 @@ function listFiles(root: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A file of these bytes. */
-export function webFile(type: string, bytes: Buffer): WebFile {
-  const made = new Map<Encoding, Promise<Buffer | null>>();
+/** A file of these bytes, with the compressed forms that there are already. */
+export function webFile(
+  type: string,
+  bytes: Buffer,
+  forms: ReadonlyMap<Encoding, Promise<Buffer>> = new Map(),
+): WebFile {
+  const made = new Map<Encoding, Promise<Buffer | null>>(forms);
   const worthIt = COMPRESSIBLE.test(type) && bytes.length >= SMALLEST;
   return {
     type,
