@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
+import { TEMPLATE } from './postgres-server.ts';
 
 /** A database of one test: empty, with its tables up to date. */
 export type TestDatabase = Database & {
@@ -24,12 +25,12 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
 
 /** A fresh SQLite file in a temporary directory. */
 export function sqliteDatabase(): Promise<TestDatabase> {
-  return opened(emptySqlite());
+  return opened(sqliteWithTables());
 }
 
 /** A fresh database in the run's PostgreSQL. */
 export function postgresDatabase(): Promise<TestDatabase> {
-  return opened(emptyPostgres());
+  return opened(newPostgres('/tables'));
 }
 
 /** Where a database is going to be, and how to remove it. */
@@ -41,12 +42,34 @@ export async function emptySqlite(): Promise<EmptyDatabase> {
   return { env, remove: () => rm(env.DATA_DIR, { recursive: true, force: true }) };
 }
 
+let tables: Promise<Buffer> | null = null;
+
+/** The same with a copy of a database that has its tables: making them anew takes longer. */
+async function sqliteWithTables(): Promise<EmptyDatabase> {
+  tables ??= bytesWithTables();
+  const empty = await emptySqlite();
+  await writeFile(join(empty.env.DATA_DIR, 'sorpresa.db'), await tables, { mode: 0o600 });
+  return empty;
+}
+
+async function bytesWithTables(): Promise<Buffer> {
+  const { env, remove } = await emptySqlite();
+  await openDatabase({ DATABASE_URL: undefined, ...env }).then(({ close }) => close());
+  const bytes = await readFile(join(env.DATA_DIR, 'sorpresa.db'));
+  await remove();
+  return bytes;
+}
+
 /** A database without tables in the run's PostgreSQL. */
-export async function emptyPostgres(): Promise<EmptyDatabase> {
-  const server = await postgresUrl();
+export function emptyPostgres(): Promise<EmptyDatabase> {
+  return newPostgres('/');
+}
+
+async function newPostgres(path: '/' | '/tables'): Promise<EmptyDatabase> {
+  const server = await postgresUrl(path);
   const name = `test_${randomBytes(8).toString('hex')}`;
   const { env, remove } = await emptySqlite();
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `create database ${name}${path === '/tables' ? ` template ${TEMPLATE}` : ''}`);
   return {
     env: { ...env, DATABASE_URL: `${server}/${name}` },
     async remove() {
@@ -57,8 +80,8 @@ export async function emptyPostgres(): Promise<EmptyDatabase> {
 }
 
 /** The connection string of the run's PostgreSQL, without a database's name. */
-export async function postgresUrl(): Promise<string> {
-  const response = await fetch(inject('postgresDoor'));
+export async function postgresUrl(path = '/'): Promise<string> {
+  const response = await fetch(`${inject('postgresDoor')}${path}`);
   const answer = await response.text();
   if (!response.ok) throw new Error(answer);
   return answer;

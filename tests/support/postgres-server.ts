@@ -4,25 +4,35 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/server/db/open.ts';
 import { embeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './own-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Answers a request with the connection string of the run's PostgreSQL, starting it at the first one. */
+    /**
+     * Answers a request with the connection string of the run's PostgreSQL, starting it at the first one; under `/tables` when its database
+     * `TEMPLATE` has its tables, too.
+     */
     postgresDoor: string;
   }
 }
 
 type Cluster = { url: string; stop(): Promise<void> };
 
+/** The database that is copied for a test: making the tables anew takes longer than the copy. */
+export const TEMPLATE = 'with_tables';
+
 /** One PostgreSQL per run, started only if a test asks for it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let cluster: Promise<Cluster> | null = null;
-  const door = createServer((_request, response) => {
+  let template: Promise<Cluster> | null = null;
+  const door = createServer((request, response) => {
     cluster ??= startCluster();
-    cluster.then(
+    if (request.url === '/tables') template ??= cluster.then(withTemplate);
+    (request.url === '/tables' && template !== null ? template : cluster).then(
       ({ url }) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),
     );
@@ -33,6 +43,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     door.close();
     await (await cluster)?.stop();
   };
+}
+
+async function withTemplate(cluster: Cluster): Promise<Cluster> {
+  const client = new Client({ connectionString: `${cluster.url}/postgres` });
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`).finally(() => client.end());
+  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-'));
+  const env = { DATA_DIR: folder, DATABASE_URL: `${cluster.url}/${TEMPLATE}` };
+  await openDatabase(env).then(({ close }) => close());
+  await rm(folder, { recursive: true, force: true });
+  return cluster;
 }
 
 async function startCluster(): Promise<Cluster> {
