@@ -100,22 +100,11 @@ describe('the process', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  const wrong: [string, string][] = [
-    ['PORT', 'abc'],
-    ['PORT', '70000'],
-    ['PUBLIC_URL', 'sorpresa.example'],
-    ['PUBLIC_URL', 'https://sorpresa.example/path'],
-    ['DATABASE_URL', 'mysql://x'],
-    ['TRUSTED_PROXIES', '10.0.0.0/99'],
-    ['REGISTRATION', 'closed'],
-    ['LOG_LEVEL', 'loud'],
-    ['S3_BUCKET', 'film'],
-  ];
-  test.each(wrong)('does not start with %s=%s, and says which it is without a stack', async (name, value) => {
-    const failure = await spawnServer({ dataDir: await folder(), env: { [name]: value } }).catch(
+  test('does not start with a wrong setting, and says which it is without a stack', async () => {
+    const failure = await spawnServer({ dataDir: await folder(), env: { PORT: 'abc' } }).catch(
       (error: Error) => error.message,
     );
-    expect(failure).toContain(`${name}: `);
+    expect(failure).toContain('PORT: ');
     expect(failure).not.toContain('    at ');
   });
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileInWords } from '../../src/server/data-dir.ts';
+import { readEnv } from '../../src/server/env.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
@@ -104,4 +105,20 @@ describe('a file that can’t be used', () => {
     for (const error of [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })])
       expect(fileInWords(error)).toBe(error);
   });
+});
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '70000'],
+  ['PUBLIC_URL', 'sorpresa.example'],
+  ['PUBLIC_URL', 'https://sorpresa.example/path'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['REGISTRATION', 'closed'],
+  ['LOG_LEVEL', 'loud'],
+  ['S3_BUCKET', 'film'],
+])('names %s=%s as a wrong setting', (name, value) => {
+  expect(() => readEnv({ DATA_DIR: folder, [name]: value })).toThrow(
+    new RegExp(`^Wrong settings in the environment\\. ${name}: `),
+  );
 });
