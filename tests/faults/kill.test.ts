@@ -14,8 +14,8 @@ import { createRandom, type Random } from '../support/random.ts';
 import { newFolder } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
-/** `KILLS` for a longer or shorter run. */
-const CYCLES = Number(process.env.KILLS ?? 100);
+/** `KILLS` for a longer or shorter run; `npm run test:long` makes it 100. */
+const CYCLES = Number(process.env.KILLS ?? 25);
 const WRITERS = 8;
 /** The kill comes after so many answers at most, and so many ms after the last of them at most. */
 const LATEST = { answers: 60, ms: 12 };
