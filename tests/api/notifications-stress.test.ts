@@ -10,6 +10,8 @@ import { type TelegramServer, telegramServer } from '../support/telegram.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+/** What is asked for in real time comes at once, but for a machine that is busy. */
+const SOON = { timeout: 15_000 };
 
 /** What a slow Telegram, a dead sender, a restart and a clock that jumps do to the queue. */
 describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }, (_name, open) => {
@@ -45,9 +47,10 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
     telegram.fail({ kind: 'none' });
     node.pass(SECOND);
     await node.work(MINUTE);
-    expect(codes()).toEqual(['ROMANSWER', 'ROMANSWER']);
-    expect(texts()[0]).not.toMatch(AGAIN);
-    expect(texts()[1]).toMatch(AGAIN);
+    // On a slow machine the first may not have arrived at all: nobody can know, and the last one says so.
+    const [last, ...before] = texts().toReversed();
+    expect(last).toMatch(AGAIN);
+    expect(before.join()).not.toMatch(AGAIN);
   });
 
   test('a lost reply may double a message, never drop it; the second says so', async () => {
@@ -119,7 +122,9 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
     await node.enqueue(entered('ROMENTRY'), answers('ROMANSWER'));
     node.pass(40 * 24 * HOUR);
     const notifier = startNotifier(node.deps);
-    await expect.poll(async () => (await rows()).map(({ type }) => type)).toEqual(['checkbox_response']);
+    await expect
+      .poll(async () => (await rows()).map(({ type }) => type), SOON)
+      .toEqual(['checkbox_response']);
     await notifier.stop();
     await configureBot(database);
     await node.work(MINUTE);
@@ -139,11 +144,11 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
     const kept = async () => (await rows()).map(({ payload }) => /ROM\w+/.exec(payload)?.[0]);
     await old('ROMFIRST');
     const notifier = startNotifier(node.deps);
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(kept, SOON).toEqual([]);
     await old('ROMSECOND');
     await node.enqueue(answers('ROMANSWER'));
     notifier.wake();
-    await expect.poll(codes).toEqual(['ROMANSWER']);
+    await expect.poll(codes, SOON).toEqual(['ROMANSWER']);
     await notifier.stop();
     expect(await kept()).toContain('ROMSECOND');
   });
@@ -163,7 +168,7 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
     telegram.fail({ kind: 'slow', ms: 20_000 });
     await node.enqueue(answers('ROMANSWER'));
     const notifier = startNotifier({ ...node.deps });
-    await expect.poll(() => telegram.requests).toBe(1);
+    await expect.poll(() => telegram.requests, SOON).toBe(1);
     await notifier.stop();
     expect((await rows())[0]).toMatchObject({
       claim: null,
