@@ -132,11 +132,10 @@ const ENDING: ReadonlySet<string> = new Set([
 ] satisfies AuthPath[]);
 
 function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
-  const answer = async (c: HttpContext, body: Buffer | null) => {
+  const answer = async (c: HttpContext, body: unknown) => {
     const { method, url } = c.req;
-    const { headers } = c.req.raw;
-    const init = body === null ? { method, headers } : { method, headers, body: new Uint8Array(body) };
-    const response = await auth.handle(new Request(url, init), addressOf(c, trusts));
+    const request = new Request(url, { method, headers: c.req.raw.headers });
+    const response = await auth.handle({ request, body, address: addressOf(c, trusts) });
     // It may have become an event of the log.
     if (method === 'POST') announce({ live, log }, 'logs');
     return response;

@@ -63,11 +63,8 @@ export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = 
   const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
   const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/json', ...sent.headers });
   if (sent.cookie) headers.set('cookie', sent.cookie);
-  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-  const response = await auth.handle(
-    new Request(`${ORIGIN}/api/auth${path}`, init),
-    sent.address ?? '192.0.2.1',
-  );
+  const request = new Request(`${ORIGIN}/api/auth${path}`, { method, headers });
+  const response = await auth.handle({ request, body, address: sent.address ?? '192.0.2.1' });
   const text = await response.text();
   const cookie = response.headers
     .getSetCookie()

@@ -26,7 +26,7 @@ export async function readAdmin(
 
 type Asking = { deps: { auth: Auth }; headers: Headers };
 
-/** The guard of every administrator's call: `orRefuse(await requireAdmin(context), errors)`. */
+/** The guard of everything that is the administrator's: see `admin-calls.ts`. */
 export async function requireAdmin({
   deps,
   headers,

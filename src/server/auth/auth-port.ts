@@ -3,10 +3,10 @@ import type { SignedIn } from './actor.ts';
 /** Sign-in as the rest of the server knows it; made by `createAuth`. */
 export type Auth = {
   /**
-   * Answers a request under `/api/auth`, refusals as `{ codice, messaggio }`. `address` is the client's, trusted proxies taken into
-   * account. The size of the body has been checked. Rejects when the database can't answer.
+   * Answers a request under `/api/auth`, refusals as `{ codice, messaggio }`. `body` is its JSON, `address` the client's, trusted proxies
+   * taken into account. Rejects when the database can't answer.
    */
-  handle(request: Request, address: string): Promise<Response>;
+  handle(asked: { request: Request; body: unknown; address: string }): Promise<Response>;
   /** The living session of these headers' cookie, or null. Being asked counts as activity, unless it is done quietly. */
   readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
   /** May an administrator still register? */

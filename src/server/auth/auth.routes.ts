@@ -1,6 +1,5 @@
-import { orRefuse } from '../http/or-refuse.ts';
 import { os } from '../http/orpc.ts';
-import { requireAdmin } from './actor.ts';
+import { adminCalls } from './admin-calls.ts';
 
 /** What the sign-in page knows before anybody has signed in. */
 export const door = os.admin.door.handler(async ({ context }) => {
@@ -11,8 +10,8 @@ export const door = os.admin.door.handler(async ({ context }) => {
   return { registration_open, first, setup_code_required: registration_open && needed };
 });
 
-export const me = os.admin.me.handler(async ({ context, errors }) => {
-  const { email } = orRefuse(await requireAdmin(context), errors);
+export const me = adminCalls.me.handler(async ({ context }) => {
+  const { email } = context.actor;
   const { env, unnamedProxy } = context.deps;
   return {
     email,

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { isStorable } from '../http/json-body.ts';
 import { refusal, refusalResponse } from '../http/refusals.ts';
 import { createTries } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
@@ -46,7 +45,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     secure: deps.env.PUBLIC_URL?.startsWith('https://') ?? false,
   };
   return {
-    handle: (request, address) => handle(on, { request, address }),
+    handle: (asked) => handle(on, asked),
     readSession: (headers, how) => readSession(on.auth, deps, headers, how),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
@@ -92,11 +91,8 @@ function withBody<S extends z.ZodType>(
   handler: (on: SignIn, asked: Asked, body: z.infer<S>) => Promise<Outcome>,
 ): Handler {
   return async (on, asked) => {
-    const body = schema.safeParse(await asked.request.json().catch(() => undefined));
-    if (!body.success || !Object.values(body.data as object).every((text) => isStorable(String(text)))) {
-      return { ok: false, codice: 'BAD_INPUT' };
-    }
-    return handler(on, asked, body.data);
+    const body = schema.safeParse(asked.body);
+    return body.success ? handler(on, asked, body.data) : { ok: false, codice: 'BAD_INPUT' };
   };
 }
 

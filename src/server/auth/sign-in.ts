@@ -30,8 +30,8 @@ export type SignIn = {
   secure: boolean;
 };
 
-/** A request as it came, and whose it is. */
-export type Asked = { request: Request; address: string };
+/** A request as it came, its JSON, and whose it is. */
+export type Asked = { request: Request; body: unknown; address: string };
 
 export async function signIn(
   on: SignIn,

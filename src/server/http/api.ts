@@ -19,15 +19,17 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpCon
     if (endpoint === null) return refuse('NOT_FOUND');
     if (!allows(endpoint, c.req.method))
       return refuse('METHOD_NOT_ALLOWED', { Allow: allowed(endpoint).join(', ') });
-    if (isReading(c.req.method)) return endpoint.answer(c, null);
+    if (isReading(c.req.method)) return endpoint.answer(c, undefined);
     if (endpoint.ownBody === true)
-      return isOurOrigin(env, c.env.incoming.headers) ? endpoint.answer(c, null) : refuse('FORBIDDEN_ORIGIN');
+      return isOurOrigin(env, c.env.incoming.headers)
+        ? endpoint.answer(c, undefined)
+        : refuse('FORBIDDEN_ORIGIN');
     const body = await checkedBody(env, c, endpoint, path === BEACON_PATH);
     return body.ok ? endpoint.answer(c, body.value) : refuse(body.refusal);
   };
 }
 
-type Checked = BodyResult<Buffer> | { ok: false; refusal: ErrorCode };
+type Checked = BodyResult<unknown> | { ok: false; refusal: ErrorCode };
 
 async function checkedBody(
   env: Env,
@@ -44,9 +46,7 @@ async function checkedBody(
   const refusal = long ? await longBody(c) : null;
   if (refusal !== null) return { ok: false, refusal };
   const body = await readBody(incoming, long ? MAX_LONG_BODY : MAX_BODY);
-  if (!body.ok) return body;
-  const json = parseJson(body.value);
-  return json.ok ? body : json;
+  return body.ok ? parseJson(body.value) : body;
 }
 
 /** Most bodies are, and say so: then nobody has to be asked whether this one may be longer. */

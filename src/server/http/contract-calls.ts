@@ -1,4 +1,4 @@
-import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { Router } from '@orpc/server';
 import type { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
@@ -11,11 +11,12 @@ import type { HttpContext } from './scope.ts';
 
 type ContractRouter = Router<typeof contract, RequestContext>;
 
-export type Handler = (c: HttpContext, body: Buffer | null) => Promise<Response>;
+/** Answers a request; `body` is its JSON, checked, or undefined where there is none. */
+export type Handler = (c: HttpContext, body: unknown) => Promise<Response>;
 
 /** Answers the calls of the contract: the body has been read and checked, what is thrown becomes a refusal. */
 export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts): Handler {
-  const handler = new OpenAPIHandler<RequestContext>(router, {
+  const handler = new StandardOpenAPIHandler<RequestContext>(router, {
     interceptors: [
       async ({ context, next }) => {
         try {
@@ -32,25 +33,28 @@ export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts):
   });
   return async (c, body) => {
     const { context, answerHeaders } = requestContext(deps, trusts, c);
-    const { matched, response } = await handler.handle(plainRequest(c, body), { prefix: '/api', context });
+    const { matched, response } = await handler.handle(asked(c, body), { prefix: '/api', context });
     if (!matched) return refuse('NOT_FOUND');
-    for (const [name, value] of answerHeaders) response.headers.append(name, value);
-    response.headers.set('Cache-Control', 'no-store');
-    return response;
+    const headers = new Headers({ 'Cache-Control': 'no-store' });
+    for (const [name, value] of [...Object.entries(response.headers), ...answerHeaders])
+      headers.append(name, String(value));
+    const { status } = response;
+    return response.body === undefined
+      ? new Response(null, { status, headers })
+      : Response.json(response.body, { status, headers });
   };
 }
 
 /**
- * The request with nothing but its JSON: whatever else its headers say can't change how it is read. A HEAD is answered as its GET; Node
- * leaves the body out.
+ * The request as oRPC takes it, with nothing but its JSON: whatever else its headers say can't change how it is read. A HEAD is answered as
+ * its GET; Node leaves the body out.
  */
-function plainRequest(c: HttpContext, body: Buffer | null): Request {
-  const { url } = c.req;
-  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-  if (body === null || body.length === 0) return new Request(url, { method });
-  return new Request(url, {
-    method,
-    body: new Uint8Array(body),
-    headers: { 'content-type': 'application/json' },
-  });
+function asked(c: HttpContext, body: unknown) {
+  return {
+    method: c.req.method === 'HEAD' ? 'GET' : c.req.method,
+    url: new URL(c.req.url),
+    headers: {},
+    body: () => Promise.resolve(body),
+    signal: undefined,
+  };
 }

@@ -1,15 +1,12 @@
-import { requireAdmin } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
 import { readConfig, saveConfig } from './config.service.ts';
 
 export const configRoutes = {
-  read: os.admin.config.read.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return readConfig(context.deps, actor);
+  read: adminCalls.config.read.handler(async ({ context }) => {
+    return readConfig(context.deps, context.actor);
   }),
-  save: os.admin.config.save.handler(async ({ context, input, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return orRefuse(await saveConfig(context.deps, actor, input), errors);
+  save: adminCalls.config.save.handler(async ({ context, input, errors }) => {
+    return orRefuse(await saveConfig(context.deps, context.actor, input), errors);
   }),
 };

@@ -1,9 +1,6 @@
-import { requireAdmin } from '../../auth/actor.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { readDashboard } from './dashboard.service.ts';
 
-export const dashboardRoutes = os.admin.dashboard.handler(async ({ context, errors }) => {
-  const actor = orRefuse(await requireAdmin(context), errors);
-  return readDashboard(context.deps, actor);
+export const dashboardRoutes = adminCalls.dashboard.handler(async ({ context }) => {
+  return readDashboard(context.deps, context.actor);
 });

@@ -1,19 +1,15 @@
-import { requireAdmin } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
 import { notificationsStatus, takeBackNotifications, testNotifications } from './settings.service.ts';
 
 export const notificationsRoutes = {
-  status: os.admin.notifications.status.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return notificationsStatus(context.deps, actor);
+  status: adminCalls.notifications.status.handler(async ({ context }) => {
+    return notificationsStatus(context.deps, context.actor);
   }),
-  takeBack: os.admin.notifications.takeBack.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return takeBackNotifications(context.deps, actor);
+  takeBack: adminCalls.notifications.takeBack.handler(async ({ context }) => {
+    return takeBackNotifications(context.deps, context.actor);
   }),
-  test: os.admin.notifications.test.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return orRefuse(await testNotifications(context.deps, actor), errors);
+  test: adminCalls.notifications.test.handler(async ({ context, errors }) => {
+    return orRefuse(await testNotifications(context.deps, context.actor), errors);
   }),
 };

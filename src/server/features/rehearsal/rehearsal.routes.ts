@@ -1,4 +1,5 @@
-import { readAdmin, requireAdmin } from '../../auth/actor.ts';
+import { readAdmin } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { acceptPass, closePass, givePass, passOpenUntil } from './pass.service.ts';
@@ -13,17 +14,14 @@ export const rehearsalRoutes = {
     const snapshot = orRefuse(await rehearsedContent(context.deps, spectator), errors);
     return { as: spectator.as, snapshot };
   }),
-  pass: os.admin.rehearsal.pass.handler(async ({ context, input, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return givePass(context.deps, actor, input);
+  pass: adminCalls.rehearsal.pass.handler(async ({ context, input }) => {
+    return givePass(context.deps, context.actor, input);
   }),
-  openUntil: os.admin.rehearsal.openUntil.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    return passOpenUntil(context.deps, actor);
+  openUntil: adminCalls.rehearsal.openUntil.handler(async ({ context }) => {
+    return passOpenUntil(context.deps, context.actor);
   }),
-  close: os.admin.rehearsal.close.handler(async ({ context, errors }) => {
-    const actor = orRefuse(await requireAdmin(context), errors);
-    await closePass(context.deps, actor);
+  close: adminCalls.rehearsal.close.handler(async ({ context }) => {
+    await closePass(context.deps, context.actor);
     return {};
   }),
   enter: os.admin.rehearsal.enter.handler(async ({ context, input: { pass }, errors }) => {

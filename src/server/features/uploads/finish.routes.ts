@@ -1,10 +1,8 @@
-import { requireAdmin } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { os } from '../../http/orpc.ts';
 import { finishUpload } from './finish.service.ts';
 
 /** What makes a finished upload a file of the list: the last call of an upload. */
-export const finish = os.admin.media.finish.handler(async ({ context, input, errors }) => {
-  const actor = orRefuse(await requireAdmin(context), errors);
-  return orRefuse(await finishUpload(context.deps, actor, input), errors);
+export const finish = adminCalls.media.finish.handler(async ({ context, input, errors }) => {
+  return orRefuse(await finishUpload(context.deps, context.actor, input), errors);
 });

@@ -1,0 +1,15 @@
+import { ORPCError } from '@orpc/server';
+import { ERROR_STATUS } from '../../contract/errors.ts';
+import { os } from '../http/orpc.ts';
+import { isRefused } from '../refused.ts';
+import { requireAdmin } from './actor.ts';
+
+/**
+ * The administrator's calls, waiting for their handlers: whoever isn't signed in is refused before anything is read of what they sent, and
+ * who is stands in `context.actor`.
+ */
+export const adminCalls = os.admin.use(async ({ context, next }) => {
+  const actor = await requireAdmin(context);
+  if (isRefused(actor)) throw new ORPCError(actor.refused, { status: ERROR_STATUS[actor.refused] });
+  return next({ context: { actor } });
+});
