@@ -1,3 +1,4 @@
+import { pause } from './ui/waiting.ts';
 import type * as Experience from './visitor/experience/page.tsx';
 
 declare global {
@@ -34,7 +35,7 @@ async function fetchChunk(tried = 0): Promise<ExperienceChunk> {
   } catch (error) {
     const wait = RETRIES_MS[tried];
     if (wait === undefined) throw error;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await pause(wait);
     return fetchChunk(tried + 1);
   }
 }

@@ -3,10 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/live.ts';
 import { networkTexts } from '../../src/texts/network.ts';
 import { api, queries } from '../../src/web/admin/api.ts';
-import { Failure, messageOf } from '../../src/web/admin/failure.ts';
+import { messageOf } from '../../src/web/admin/failure.ts';
 import { adminListener, readAgain } from '../../src/web/admin/live.ts';
 import { createQueryClient } from '../../src/web/admin/query-client.ts';
 import { isAsking, isSignedOut, onAsking, settleSignIn } from '../../src/web/admin/signed-out.ts';
+import { Failure } from '../../src/web/api/failure.ts';
 
 /** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
 

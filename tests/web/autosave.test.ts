@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { Failure } from '../../src/web/admin/failure.ts';
 import { createAutosave } from '../../src/web/admin/pages/phrases/autosave.ts';
 import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
+import { Failure } from '../../src/web/api/failure.ts';
 
 /** Phrases that save themselves: one save after the other, nothing lost, nothing overwritten. */
 

@@ -59,17 +59,14 @@ test('a refusal, a lost reply and a proxy’s page are three things', async () =
     () => new Response('<html>Accedi al Wi-Fi', { status: 200 }),
   ];
   vi.stubGlobal('fetch', async () => replies.shift()?.());
-  expect(await calls.site()).toEqual({
+  expect(await calls.site()).toMatchObject({
     ok: false,
-    kind: 'refused',
-    status: 429,
-    codice: 'TOO_MANY_ATTEMPTS',
-    messaggio: 'Troppi',
-    secondi: 7,
+    failure: { status: 429, codice: 'TOO_MANY_ATTEMPTS', messaggio: 'Troppi', secondi: 7 },
   });
-  expect(await calls.site()).toEqual({ ok: false, kind: 'network', messaggio: networkTexts.offline });
-  expect(await calls.site()).toMatchObject({ ok: false, kind: 'unreadable', status: 502 });
-  expect(await calls.site()).toMatchObject({ ok: false, kind: 'unreadable', status: 200 });
+  const lost = { codice: 'NETWORK', messaggio: networkTexts.offline, status: undefined };
+  expect(await calls.site()).toMatchObject({ ok: false, failure: lost });
+  expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status: 502 } });
+  expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status: 200 } });
 });
 
 test('the exit mark goes as a beacon where there is one', async () => {

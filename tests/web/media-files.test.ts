@@ -5,7 +5,7 @@ import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { problemOf } from '../../src/web/admin/components/media/choose/check-file.ts';
 import { stopOf } from '../../src/web/admin/components/media/uploads/stops.ts';
-import { Failure } from '../../src/web/admin/failure.ts';
+import { Failure } from '../../src/web/api/failure.ts';
 
 const file = (name: string, type: string, size = 10) => new File([new Uint8Array(size)], name, { type });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeValues } from '../../src/web/admin/components/forms/merge-values.ts';
 import { saveMerging } from '../../src/web/admin/components/forms/save-merging.ts';
-import { Failure } from '../../src/web/admin/failure.ts';
+import { Failure } from '../../src/web/api/failure.ts';
 
 /** A form and somebody else on the same record: what only one of them changed stays, what both changed is asked about. */
 

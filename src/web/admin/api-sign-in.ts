@@ -42,7 +42,7 @@ export const endOtherSessions = (password: string): Promise<Outcome<unknown>> =>
 /** A session that has ended asks to sign in again, and the call is repeated, as with those of the contract. */
 async function signedIn<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const reply = await call();
-  const ended = !reply.ok && reply.kind === 'refused' && reply.codice === 'SIGN_IN_REQUIRED';
+  const ended = !reply.ok && reply.failure.codice === 'SIGN_IN_REQUIRED';
   return ended && (await askToSignIn()) ? call() : reply;
 }
 

@@ -3,7 +3,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { adminContract } from '../../contract/admin.ts';
-import { type Failure, failureOf, isErrorBody } from './failure.ts';
+import { type Failure, isErrorBody } from '../api/failure.ts';
+import { failureOf } from './failure.ts';
 import { askToSignIn, seenSignedIn } from './signed-out.ts';
 
 /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */

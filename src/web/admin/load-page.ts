@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { networkTexts } from '../../texts/network.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../api/failure.ts';
 import { rowAt } from './page-table.ts';
 import { ADMIN_PAGES } from './pages.ts';
 

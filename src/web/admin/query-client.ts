@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Failure } from './failure.ts';
+import { Failure } from '../api/failure.ts';
 
 /** Tries after the first, and the longest wait between two, in milliseconds (spec 9). */
 const RETRY = { count: 3, firstMs: 1_000, longestMs: 30_000 } as const;

@@ -1,5 +1,6 @@
 import type { AdminLiveMessage } from '../../contract/admin/live.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
+import { backOff } from '../ui/waiting.ts';
 
 /** What a channel may say, by its address. */
 type Messages = { '/api/visit/events': LiveMessage; '/api/admin/events': AdminLiveMessage };
@@ -15,7 +16,7 @@ export type LiveListener<Message> = {
 /** A stream without a sign of life for this long is dead even if it says it is open (phones); the server pings every 15 s. */
 const SILENCE_MS = 40_000;
 /** Wait before opening again after a refusal or a failure, in milliseconds: random, doubled each time. */
-const RETRY = { min: 500, max: 5_000, cap: 30_000 } as const;
+const RETRY = { min: 500, max: 5_000, longest: 30_000 } as const;
 const NAMES = ['message', 'ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
 
 /**
@@ -74,23 +75,27 @@ export function openEvents<Url extends keyof Messages>(
     });
     for (const name of NAMES) opening.addEventListener(name, receive);
   }
-  const onVisibility = () => (document.visibilityState === 'hidden' ? close() : open());
-  const onPageShow = (event: PageTransitionEvent) => event.persisted && open();
-
-  document.addEventListener('visibilitychange', onVisibility);
-  window.addEventListener('pageshow', onPageShow);
+  const unfollow = followVisibility(open, close);
   open();
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    window.removeEventListener('pageshow', onPageShow);
+    unfollow();
     close();
   };
+}
+
+/** Calls `shown` whenever the page is seen again, `hidden` when it no longer is. @returns the function that stops it */
+function followVisibility(shown: () => void, hidden: () => void): () => void {
+  const over = new AbortController();
+  const onChange = () => (document.visibilityState === 'hidden' ? hidden() : shown());
+  document.addEventListener('visibilitychange', onChange, over);
+  window.addEventListener('pageshow', (event) => event.persisted && shown(), over);
+  return () => over.abort();
 }
 
 /** Milliseconds to wait after that many failures in a row. */
 function retryDelay(failures: number): number {
   const first = RETRY.min + Math.random() * (RETRY.max - RETRY.min);
-  return Math.min(RETRY.cap, first * 2 ** failures);
+  return backOff(failures, { first, longest: RETRY.longest });
 }
 
 function parsed<Message>(event: MessageEvent): Message | undefined {

@@ -1,16 +1,6 @@
-import type { ErrorBody } from '../../contract/errors.ts';
-import { networkTexts } from '../../texts/network.ts';
+import { type Failure, failureIn, lost } from './failure.ts';
 
-/** A call that didn't do what was asked. `messaggio` is the Italian sentence to show. */
-export type Failure =
-  /** The server said no, for a reason of the closed list. */
-  | ({ kind: 'refused'; status: number } & ErrorBody)
-  /** No answer in time: whether the server did it is unknown. */
-  | { kind: 'network'; messaggio: string }
-  /** An answer that isn't our server's (a proxy's page) or can't be read: unknown, too. */
-  | { kind: 'unreadable'; status: number; messaggio: string };
-
-export type Outcome<T> = { ok: true; value: T } | ({ ok: false } & Failure);
+export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 export type RequestOptions = { body?: unknown /** Survives the page. */; keepalive?: boolean };
 
@@ -30,7 +20,7 @@ export async function request<T>(
     });
     return outcome<T>(response.status, response.ok, await response.text());
   } catch {
-    return { ok: false, kind: 'network', messaggio: networkTexts.offline };
+    return { ok: false, failure: lost() };
   }
 }
 
@@ -45,8 +35,7 @@ function outcome<T>(status: number, ok: boolean, text: string): Outcome<T> {
   // The contract's word: the server checks what it sends.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };
-  if (!ok && isErrorBody(value)) return { ok: false, kind: 'refused', status, ...value };
-  return { ok: false, kind: 'unreadable', status, messaggio: networkTexts.unexpected };
+  return { ok: false, failure: failureIn(ok ? undefined : value, status) };
 }
 
 const UNREADABLE = Symbol('unreadable');
@@ -58,8 +47,4 @@ function parsed(text: string): unknown {
   } catch {
     return UNREADABLE;
   }
-}
-
-function isErrorBody(value: unknown): value is ErrorBody {
-  return typeof value === 'object' && value !== null && 'codice' in value && 'messaggio' in value;
 }

@@ -40,7 +40,7 @@ function useLeave() {
   const uploading = useUploads().some(needsThePage);
   async function leave() {
     const reply = await signOut();
-    if (!reply.ok) return toastError(reply.messaggio);
+    if (!reply.ok) return toastError(reply.failure.messaggio);
     restUploads();
     toastSuccess(signInTexts.signedOut);
     // Nothing that was read stays for who comes next.

@@ -3,9 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
-import { ErrorState } from '../components/error-state.tsx';
-import { Loading } from '../components/loading.tsx';
-import { useErrorToast } from '../components/use-error-toast.ts';
+import { Loaded } from '../components/loaded.tsx';
 import { Accesses } from './accesses.tsx';
 import { Cards } from './cards.tsx';
 import { Greeting } from './greeting.tsx';
@@ -28,19 +26,20 @@ export function DashboardPage() {
 
 function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
-  useErrorToast(data === undefined ? error : null, dashboardTexts.loadFailed);
-  if (data === undefined) {
-    if (error === null) return <Loading lines={8} />;
-    return <ErrorState error={error} fallback={dashboardTexts.loadFailed} onRetry={() => void refetch()} />;
-  }
+  // Numbers that were read stay, whatever the next reading says.
+  const query = { data, error: data === undefined ? error : null, refetch };
   return (
-    <Stack gap="lg">
-      <Stats numbers={data} />
-      <Standing numbers={data} />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
-        <Accesses days={data.accessi_per_giorno} />
-        <LatestEvents events={data.ultimi_eventi} />
-      </SimpleGrid>
-    </Stack>
+    <Loaded query={query} loadFailed={dashboardTexts.loadFailed} lines={8}>
+      {(numbers) => (
+        <Stack gap="lg">
+          <Stats numbers={numbers} />
+          <Standing numbers={numbers} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
+            <Accesses days={numbers.accessi_per_giorno} />
+            <LatestEvents events={numbers.ultimi_eventi} />
+          </SimpleGrid>
+        </Stack>
+      )}
+    </Loaded>
   );
 }

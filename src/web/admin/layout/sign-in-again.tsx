@@ -5,6 +5,7 @@ import { commonTexts } from '../../../texts/admin/common.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { queries } from '../api.ts';
 import { signIn } from '../api-sign-in.ts';
+import { messageOf } from '../failure.ts';
 import { isAsking, onAsking, settleSignIn } from '../signed-out.ts';
 
 /** Over other dialogs: the one that was refused stays open behind it. */
@@ -39,7 +40,7 @@ function SignInAgainForm() {
     const reply = await signIn({ email: text(fields, 'email'), password: text(fields, 'password') });
     setWorking(false);
     if (reply.ok) settleSignIn(true);
-    else setProblem(reply.kind === 'unreadable' ? signInTexts.signInFailed : reply.messaggio);
+    else setProblem(messageOf(reply.failure, signInTexts.signInFailed));
   }
   return (
     <form method="dialog" onSubmit={(event) => void submitted(event)} noValidate>

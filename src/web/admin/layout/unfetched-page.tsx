@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import { Failure } from '../../api/failure.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
-import { Failure } from '../failure.ts';
 import { usePageAt } from '../page-table.ts';
 
 /** In place of a page whose code couldn't be fetched: why, and the way to it once the network is back. What broke in another way is the router's. */

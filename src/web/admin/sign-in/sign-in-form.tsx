@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
-import type { Failure } from '../../api/request.ts';
+import type { Failure } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
@@ -86,8 +86,8 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
     const reply = await (mode === 'signIn' ? signIn(credentials) : signUp(credentials));
     setWorking(false);
     if (!reply.ok) {
-      if (reply.kind === 'refused' && reply.codice === 'REGISTRATION_CLOSED') onClosed();
-      const [field, sentence] = [fieldOf(reply), sentenceOf(mode, reply)];
+      if (reply.failure.codice === 'REGISTRATION_CLOSED') onClosed();
+      const [field, sentence] = [fieldOf(reply.failure), sentenceOf(mode, reply.failure)];
       if (field !== null) return pointTo(field, sentence);
       toastError(sentence);
       return focus(form.current, 'password');
@@ -105,7 +105,6 @@ const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD',
 /** The field a refusal is about, where it is about one. */
 function fieldOf(failure: Failure): FieldName | null {
   if (isNoEmail(failure)) return 'email';
-  if (failure.kind !== 'refused') return null;
   if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
   return ABOUT_THE_PASSWORD.includes(failure.codice) ? 'password' : null;
 }
@@ -131,11 +130,11 @@ function focus(form: HTMLFormElement | null, name: FieldName): void {
 
 /** Of what the form sends, only an address can have a form that isn't accepted. */
 function isNoEmail(failure: Failure): boolean {
-  return failure.kind === 'refused' && failure.codice === 'BAD_INPUT';
+  return failure.codice === 'BAD_INPUT';
 }
 
 function sentenceOf(mode: SignInMode, failure: Failure): string {
   if (isNoEmail(failure)) return signInTexts.notAnEmail;
   const fallback = mode === 'signIn' ? signInTexts.signInFailed : signInTexts.signUpFailed;
-  return failure.kind === 'unreadable' ? fallback : failure.messaggio;
+  return failure.codice === 'UNREADABLE' ? fallback : failure.messaggio;
 }

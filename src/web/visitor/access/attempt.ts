@@ -1,4 +1,5 @@
 import { randomUuid } from '../../random-uuid.ts';
+import { keep, readKeptJson } from '../../ui/storage.ts';
 
 const KEY = 'entry-attempts';
 
@@ -25,19 +26,16 @@ export function forgetAttempt(code: string): void {
 }
 
 function stored(): Attempts {
-  try {
-    const attempts: Attempts = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
-    return attempts;
-  } catch {
-    return inMemory;
-  }
+  const kept = readKeptJson('sessionStorage', KEY);
+  return isAttempts(kept) ? kept : inMemory;
+}
+
+function isAttempts(kept: unknown): kept is Attempts {
+  return typeof kept === 'object' && kept !== null;
 }
 
 function store(attempts: Attempts): void {
   inMemory = attempts;
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(attempts));
-  } catch {
-    // Without storage the attempts live as long as the page.
-  }
+  // Without storage the attempts live as long as the page.
+  keep('sessionStorage', KEY, JSON.stringify(attempts));
 }

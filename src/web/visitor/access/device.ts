@@ -1,3 +1,5 @@
+import { keep, readKept } from '../../ui/storage.ts';
+
 const KEY = 'device_id';
 
 let inMemory: string | undefined;
@@ -5,22 +7,14 @@ let inMemory: string | undefined;
 /** Made once per browser: the word device, a timestamp, a random string (spec 3). Web views may have no storage. */
 export function deviceId(): string {
   inMemory ??= stored() ?? newDeviceId();
-  try {
-    localStorage.setItem(KEY, inMemory);
-  } catch {
-    // It lives as long as the page.
-  }
+  keep('localStorage', KEY, inMemory);
   return inMemory;
 }
 
 function stored(): string | undefined {
-  try {
-    const id = localStorage.getItem(KEY);
-    // What the server would refuse is no id.
-    return id !== null && /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = readKept('localStorage', KEY);
+  // What the server would refuse is no id.
+  return id !== null && /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined;
 }
 
 function newDeviceId(): string {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { normalizeCode } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
-import type { Failure } from '../../api/request.ts';
+import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
@@ -52,8 +52,8 @@ async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): 
     capabilities: capabilities(),
   });
   if (!reply.ok) {
-    if (isFinal(reply)) forgetAttempt(code);
-    tell(reply);
+    if (isFinal(reply.failure)) forgetAttempt(code);
+    tell(reply.failure);
     return 'refused';
   }
   forgetAttempt(code);
@@ -64,14 +64,14 @@ async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): 
 
 /** Does the server's answer leave no doubt that nobody was admitted? Only then may the next try be a new entry. */
 function isFinal(failure: Failure): boolean {
-  return failure.kind === 'refused' && failure.status < 500 && failure.codice !== 'TOO_MANY_ATTEMPTS';
+  return isRefused(failure) && failure.codice !== 'TOO_MANY_ATTEMPTS';
 }
 
 function tell(failure: Failure): void {
-  toastError(failure.kind === 'unreadable' ? accessTexts.notChecked : failure.messaggio);
+  toastError(failure.codice === 'UNREADABLE' ? accessTexts.notChecked : failure.messaggio);
   if (!isExpected(failure)) console.error(failure);
 }
 
 function isExpected(failure: Failure): boolean {
-  return failure.kind === 'network' || (failure.kind === 'refused' && failure.status < 500);
+  return failure.codice === 'NETWORK' || isRefused(failure);
 }

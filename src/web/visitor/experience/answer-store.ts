@@ -1,5 +1,6 @@
 import type { Viaggio } from '../../../domain/content.ts';
 import type { AnswerStore, ChosenAnswers } from '../../../experience/ports.ts';
+import { keep, readKeptJson } from '../../ui/storage.ts';
 
 /**
  * Answers wait on the device until the server has them: in local storage and, for web views that have none, in the page's own history entry,
@@ -9,16 +10,16 @@ export function answerStore(): AnswerStore {
   return {
     load: (session_id, viaggio) => {
       const key = keyOf(session_id, viaggio);
-      return chosenIn(parsed(attempt(() => localStorage.getItem(key))) ?? entry()[key]);
+      return chosenIn(readKeptJson('localStorage', key) ?? entry()[key]);
     },
     save: (session_id, viaggio, chosen) => {
       const key = keyOf(session_id, viaggio);
-      attempt(() => localStorage.setItem(key, JSON.stringify(chosen)));
+      keep('localStorage', key, JSON.stringify(chosen));
       history.replaceState({ ...entry(), [key]: chosen }, '');
     },
     clear: (session_id, viaggio) => {
       const key = keyOf(session_id, viaggio);
-      attempt(() => localStorage.removeItem(key));
+      keep('localStorage', key, null);
       const { [key]: _, ...rest } = entry();
       history.replaceState(rest, '');
     },
@@ -31,27 +32,15 @@ function keyOf(session_id: string, viaggio: Viaggio): string {
 
 /** The state of the history entry; the router has its own names in it. */
 function entry(): Record<string, unknown> {
-  return (history.state ?? {}) as Record<string, unknown>;
-}
-
-function parsed(text: string | null | undefined): unknown {
-  return text == null ? undefined : attempt(() => JSON.parse(text) as unknown);
+  const state: Record<string, unknown> | null = history.state;
+  return state ?? {};
 }
 
 function chosenIn(value: unknown): ChosenAnswers {
   if (typeof value !== 'object' || value === null) return {};
-  const { risposta_1, risposta_2 } = value as Record<string, unknown>;
+  const { risposta_1, risposta_2 }: { risposta_1?: unknown; risposta_2?: unknown } = value;
   return {
     ...(typeof risposta_1 === 'boolean' && { risposta_1 }),
     ...(typeof risposta_2 === 'boolean' && { risposta_2 }),
   };
-}
-
-/** Storage may be switched off, full or forbidden: then there is none. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -9,8 +9,9 @@ import { heartbeat } from '../../api/visit.ts';
 export async function toChart<T>(call: Promise<Outcome<T>>): Promise<ChartOutcome<T>> {
   const outcome = await call;
   if (outcome.ok) return { ok: true, value: outcome.value };
-  if (outcome.kind !== 'refused') return { ok: false, code: 'NETWORK' };
-  if (outcome.codice !== 'DISCONNECTED') return { ok: false, code: outcome.codice };
+  const { codice } = outcome.failure;
+  if (codice === 'UNREADABLE') return { ok: false, code: 'NETWORK' };
+  if (codice !== 'DISCONNECTED') return { ok: false, code: codice };
   const verdict = await heartbeat();
   return { ok: false, code: 'DISCONNECTED', disconnection: verdict.ok ? verdict.value.disconnection : null };
 }

@@ -2,6 +2,7 @@ import { FORCED_DISCONNECT, NOTICE_MS } from '../../../domain/limits.ts';
 import type { FailureCode, Notice } from '../../../experience/ports.ts';
 import { errorSentences } from '../../../texts/errors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { createStore } from '../../ui/store.ts';
 import { toastAgain } from '../../ui/toaster/toast.ts';
 
 /** What is being said in the scene. `ms`: how long it stays. */
@@ -12,34 +13,30 @@ export type SceneNotice = {
   ms: number;
 };
 
-let onShow: SceneNotice | null = null;
+const shown = createStore<SceneNotice | null>(null);
 /** When the notice on show is over, on the page's clock. */
 let endsAt = 0;
-const listeners = new Set<() => void>();
 
-export const noticeOnShow = (): SceneNotice | null => onShow;
-
-export function subscribeToNotices(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const noticeOnShow = shown.state;
+export const subscribeToNotices = shown.subscribe;
 
 /** Begins the time of the notice on show; returns what stops it. */
 export function timeNotice(notice: SceneNotice): () => void {
   endsAt = performance.now() + notice.ms;
   const timer = setTimeout(() => {
-    if (onShow === notice) forgetNotice();
+    if (shown.state() === notice) forgetNotice();
   }, notice.ms);
   return () => clearTimeout(timer);
 }
 
 export function forgetNotice(): void {
-  become(null);
+  shown.set(null);
 }
 
 /** The evening is left for the access screen: what isn't over yet stays there, as a toast, for the rest of its time. */
 export function carryNotice(): void {
   const left = endsAt - performance.now();
+  const onShow = shown.state();
   if (onShow !== null && left > 0) {
     const { kind, text, description } = onShow;
     toastAgain(kind, text, { duration: left, ...(description !== null && { description }) });
@@ -55,12 +52,7 @@ export function say(
 ): void {
   if (kind === 'error') console.warn(text);
   endsAt = performance.now() + ms;
-  become({ kind, text, description, ms });
-}
-
-function become(notice: SceneNotice | null): void {
-  onShow = notice;
-  for (const tell of listeners) tell();
+  shown.set({ kind, text, description, ms });
 }
 
 /** The chart's notices, in the spec's sentences (section 8). */

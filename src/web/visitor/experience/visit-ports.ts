@@ -2,6 +2,7 @@ import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
 import type { ExperiencePorts } from '../../../experience/ports.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { answers, complete, position, reportError, resume, trackUserExit } from '../../api/visit.ts';
+import { within } from '../../ui/waiting.ts';
 import { answerStore } from './answer-store.ts';
 import { toChart } from './calls.ts';
 import { noticeBoard } from './notices.ts';
@@ -27,11 +28,11 @@ export function visitPorts(
     random: Math.random,
     resume: () => toChart(resume()),
     sendAnswers: async (given) => {
-      await settledSoon(outbox);
+      await within(outbox.settled(), SETTLING_MS);
       return toChart(answers(given));
     },
     complete: async () => {
-      await settledSoon(outbox);
+      await within(outbox.settled(), SETTLING_MS);
       return toChart(complete());
     },
     reportPosition: outbox.report,
@@ -46,7 +47,3 @@ export function visitPorts(
 
 /** The answers may overtake a place that can't be reported, but not one that only takes a moment. */
 const SETTLING_MS = 3_000;
-
-function settledSoon(outbox: Outbox): Promise<void> {
-  return Promise.race([outbox.settled(), new Promise<void>((done) => setTimeout(done, SETTLING_MS))]);
-}

@@ -1,4 +1,5 @@
 import { FULLSCREEN_RETRIES } from '../../../domain/limits.ts';
+import { within } from '../../ui/waiting.ts';
 import { onNextGesture } from './next-gesture.ts';
 
 /** `css`: the wrapper covers the viewport and nothing more, which is all there is on every iPhone. */
@@ -80,10 +81,7 @@ export function createFullScreen(
       mode = 'css';
       quiet();
       listen('removeEventListener');
-      return Promise.race([
-        exit(video),
-        new Promise<void>((resolve) => window.setTimeout(resolve, LEAVE_MS)),
-      ]);
+      return within(exit(video), LEAVE_MS);
     },
     mode: () => mode,
   };

@@ -1,4 +1,5 @@
 import type { Level } from '../../../experience/song/fade.ts';
+import { pause } from '../../ui/waiting.ts';
 
 /** Loudness through Web Audio, for phones without a volume. */
 export type Gain = {
@@ -31,7 +32,7 @@ export function routeThroughGain(element: HTMLMediaElement): Gain | null {
 
 function gainOf(context: AudioContext, node: GainNode): Gain {
   const resumed = context.resume().catch(() => undefined);
-  const late = new Promise<void>((resolve) => setTimeout(resolve, RUNNING_WITHIN_MS));
+  const late = pause(RUNNING_WITHIN_MS);
   const level: Level = (value) => {
     node.gain.value = value;
   };

@@ -15,6 +15,7 @@
 import { type Gate, needsNoMore, newGate, watchGate } from '../../../experience/video-lock/gate.ts';
 import { type Announcement, isRunning, type Phase } from '../../../experience/video-lock/lock-types.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
+import { createStore } from '../../ui/store.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
 import { coverPage, showPoster } from './cover.ts';
 import { filmWorld, gateSample, listenToFilm } from './film-world.ts';
@@ -75,7 +76,6 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const { content, onEvent } = options;
   let gate = newGate(performance.now(), !savesData());
   let gone = false;
-  let nearlyDone = false;
 
   const lock = runLock(
     video,
@@ -83,7 +83,8 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     { changed, announce: once(announce) },
   );
   const screen = createFullScreen(wrapper, video, changed);
-  const shown = store(view(lock, gate, screen, video));
+  const shown = createStore(view(lock, gate, screen, video));
+  const nearlyDone = once(() => onEvent({ type: 'nearlyDone' }));
   const furniture = furnish(options, lock, changed);
   begin(video, content.video_url, lock);
 
@@ -91,13 +92,11 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     if (gone) return;
     if (lock.state().phase === 'idle') gate = watchGate(gate, gateSample(video, filmWorld(video)));
     if (lock.state().moved) furniture.hidePoster();
-    if (!nearlyDone && lock.state().moved && needsNoMore(filmWorld(video))) {
-      nearlyDone = true;
-      onEvent({ type: 'nearlyDone' });
-    }
+    if (lock.state().moved && needsNoMore(filmWorld(video))) nearlyDone('nearlyDone');
     const before = shown.state();
     const next = view(lock, gate, screen, video);
-    if (!shown.become(next)) return;
+    if (same(before, next)) return;
+    shown.set(next);
     if (next.second > before.second) onEvent({ type: 'second', second: next.second });
   }
 
@@ -161,31 +160,12 @@ function begin(video: HTMLVideoElement, url: string, lock: LockRunner): void {
 }
 
 /** Each announcement is passed on the first time only. */
-function once(pass: (what: Announcement) => void): (what: Announcement) => void {
-  const told = new Set<Announcement>();
+function once<What>(pass: (what: What) => void): (what: What) => void {
+  const told = new Set<What>();
   return (what) => {
     if (told.has(what)) return;
     told.add(what);
     pass(what);
-  };
-}
-
-/** A value that tells when it becomes another. */
-function store(initial: VideoStageState) {
-  const listeners = new Set<() => void>();
-  let state = initial;
-  return {
-    state: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    become(next: VideoStageState): boolean {
-      if (same(state, next)) return false;
-      state = next;
-      for (const listener of listeners) listener();
-      return true;
-    },
   };
 }
 

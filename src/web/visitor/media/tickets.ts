@@ -13,6 +13,9 @@
  * Only a tap has an outcome: «Download avviato!» when the tickets can be had, «Errore durante il download» when not; the link stays.
  */
 
+import { saveFile } from '../../ui/save-file.ts';
+import { createStore } from '../../ui/store.ts';
+import { backOff, pause } from '../../ui/waiting.ts';
 import { savesData } from './preload.ts';
 
 export type TicketsState = {
@@ -44,33 +47,29 @@ const MAX_BYTES = 15 * 1024 * 1024;
 /** Waits between tries to fetch the tickets ahead, and for the server's word at a tap; milliseconds. */
 const TRY_AGAIN_MS = { first: 2_000, longest: 30_000 };
 const ANSWER_MS = 10_000;
-const REVOKE_MS = 60_000;
 
 /** @param url the download address (always a PDF, same origin, authorised by cookie) */
 export function openTickets(url: string): Tickets {
   const stop = new AbortController();
-  const listeners = new Set<() => void>();
-  let state: TicketsState = { status: 'loading', canShare: false };
+  const shown = createStore<TicketsState>({ status: 'loading', canShare: false });
   let file: File | null = null;
   let taps = 0;
   let begun = false;
 
   const become = (status: TicketsState['status']) => {
-    if (stop.signal.aborted) return;
-    state = { status, canShare: file !== null && mayShare(file) };
-    for (const listener of listeners) listener();
+    if (!stop.signal.aborted) shown.set({ status, canShare: file !== null && mayShare(file) });
   };
-  const prefetch = async (wait: number): Promise<void> => {
+  const prefetch = async (failures: number): Promise<void> => {
     try {
       file = await fetchFile(url, MAX_BYTES, stop.signal);
       become(file === null ? 'linkOnly' : 'ready');
     } catch {
-      await pause(wait, stop.signal);
-      if (!stop.signal.aborted) await prefetch(Math.min(2 * wait, TRY_AGAIN_MS.longest));
+      await pause(backOff(failures, TRY_AGAIN_MS), stop.signal);
+      if (!stop.signal.aborted) await prefetch(failures + 1);
     }
   };
   const savedFromMemory = () => {
-    if (file !== null) saveFromMemory(file);
+    if (file !== null) saveFile(NAME, file);
     return file !== null;
   };
 
@@ -79,13 +78,10 @@ export function openTickets(url: string): Tickets {
       if (begun) return;
       begun = true;
       if (savesData()) become('linkOnly');
-      else void prefetch(TRY_AGAIN_MS.first);
+      else void prefetch(0);
     },
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    state: shown.state,
+    subscribe: shown.subscribe,
     async downloadTapped(event) {
       taps += 1;
       if (file === null || (taps === 1 && navigator.onLine)) return (await answers(url)) || savedFromMemory();
@@ -136,23 +132,4 @@ function mayShare(file: File): boolean {
   } catch {
     return false;
   }
-}
-
-function saveFromMemory(file: File): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = NAME;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
-}
-
-/** Resolves after the wait, or as soon as the tickets are closed. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,5 @@
+import { type Failure, isRefused } from '../../api/failure.ts';
 import { enterRehearsal, type Rehearsed, readRehearsal } from '../../api/rehearsal.ts';
-import type { Failure } from '../../api/request.ts';
 
 /** Why there is nothing to rehearse. */
 export type Unfound =
@@ -18,23 +18,22 @@ export type Found = ({ state: 'open' } & Rehearsed) | Unfound;
  */
 export async function findRehearsal(pass: string | null): Promise<Found> {
   const entered = pass === null ? null : await enterRehearsal(pass);
-  const brought = entered?.ok === false ? unfound(entered) : null;
+  const brought = entered?.ok === false ? unfound(entered.failure) : null;
   if (brought !== null && brought.state !== 'over') return brought;
   const read = await readRehearsal();
   if (read.ok) return { state: 'open', ...read.value };
-  const refused = unfound(read);
+  const refused = unfound(read.failure);
   return refused.state === 'stranger' && brought !== null ? brought : refused;
 }
 
 /** May who came in with a pass go on watching? Where that can't be learned, yes. */
 export async function mayGoOn(): Promise<boolean> {
   const read = await readRehearsal();
-  return read.ok || !['stranger', 'over'].includes(unfound(read).state);
+  return read.ok || !['stranger', 'over'].includes(unfound(read.failure).state);
 }
 
 function unfound(failure: Failure): Unfound {
-  if (failure.kind !== 'refused' || failure.status >= 500)
-    return { state: 'failed', messaggio: failure.messaggio };
+  if (!isRefused(failure)) return { state: 'failed', messaggio: failure.messaggio };
   if (failure.codice === 'SIGN_IN_REQUIRED') return { state: 'stranger' };
   // What isn't even the shape of a pass is no better than one that is over.
   if (failure.codice === 'REHEARSAL_OVER' || failure.codice === 'BAD_INPUT') return { state: 'over' };

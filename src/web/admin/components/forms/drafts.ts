@@ -1,3 +1,5 @@
+import { keep, readKeptJson } from '../../../ui/storage.ts';
+
 /*
  * What was typed and not saved, kept for this tab: it survives a reload and a crash, and is gone when the tab is closed.
  */
@@ -6,22 +8,13 @@ const PREFIX = 'bozza:';
 
 /** Keeps a draft (as JSON) under a name; null forgets it. Where there is no storage nothing is kept. */
 export function keepDraft(name: string, json: string | null): void {
-  try {
-    if (json === null) sessionStorage.removeItem(PREFIX + name);
-    else sessionStorage.setItem(PREFIX + name, json);
-  } catch {
-    // No storage, or no room in it: the page itself still has the text.
-  }
+  keep('sessionStorage', PREFIX + name, json);
 }
 
 /** The draft of that name if there is one and it is what `fits` asks for, else null. */
 export function readDraft<D>(name: string, fits: (draft: unknown) => draft is D): D | null {
-  try {
-    const draft: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null');
-    return fits(draft) ? draft : null;
-  } catch {
-    return null;
-  }
+  const draft = readKeptJson('sessionStorage', PREFIX + name);
+  return fits(draft) ? draft : null;
 }
 
 /** Has `value` the same fields as `example`, of the same kinds? */

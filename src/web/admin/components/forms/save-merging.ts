@@ -32,18 +32,39 @@ export async function saveMerging<R extends Versioned, V extends Values>(
 ): Promise<Saved<R, V>> {
   let record = base;
   let values = mine;
-  for (let tries = 1; ; tries++) {
-    const fields = toFields(values);
-    try {
+  return saveCatchingUp<Saved<R, V>>(
+    async () => {
+      const fields = toFields(values);
       const { versione } = await save({ versione: record.versione, fields });
       return { kind: 'saved', record: { ...record, ...fields, versione } };
+    },
+    async () => {
+      const theirs = await read();
+      const { merged, conflicts } = mergeValues(toValues(record), values, toValues(theirs));
+      if (conflicts.length > 0)
+        return { kind: 'conflict', record: theirs, values: merged, fields: conflicts };
+      record = theirs;
+      values = merged;
+      return undefined;
+    },
+  );
+}
+
+/**
+ * Saves; where somebody else was quicker, catches up and saves again. Other failures are thrown.
+ * @param catchUp what it returns, if anything, is how it ended: nothing is saved any more
+ */
+export async function saveCatchingUp<Done>(
+  save: () => Promise<Done>,
+  catchUp: () => Promise<Done | undefined>,
+): Promise<Done> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await save();
     } catch (error) {
       if (!isRefusal(error, 'STALE_VERSION') || tries === TRIES) throw error;
     }
-    const theirs = await read();
-    const { merged, conflicts } = mergeValues(toValues(record), values, toValues(theirs));
-    if (conflicts.length > 0) return { kind: 'conflict', record: theirs, values: merged, fields: conflicts };
-    record = theirs;
-    values = merged;
+    const end = await catchUp();
+    if (end !== undefined) return end;
   }
 }

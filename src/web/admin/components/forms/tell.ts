@@ -1,6 +1,7 @@
 import { formTexts } from '../../../../texts/admin/forms.ts';
+import { Failure } from '../../../api/failure.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { Failure, messageOf } from '../../failure.ts';
+import { messageOf } from '../../failure.ts';
 import type { FormSentences } from './form-options.ts';
 
 /** What the error says, else the page's sentence for everything. What a form saves is gone: the specification's sentence (spec 5). */

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../../api/failure.ts';
 import { ErrorState } from '../error-state.tsx';
 import { Loading } from '../loading.tsx';
 import { PageFrame } from '../page-frame.tsx';
@@ -15,11 +15,13 @@ type UnreadPageProps = {
 export function UnreadPage({ title, description, problem, onRetry }: UnreadPageProps) {
   return (
     <PageFrame title={title} description={description}>
-      {problem === null ? (
-        <Loading />
-      ) : (
-        <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={onRetry} />
-      )}
+      <Unread problem={problem} onRetry={onRetry} />
     </PageFrame>
   );
+}
+
+/** In place of what needs a record that isn't there yet, or can't be read. */
+export function Unread({ problem, onRetry }: Pick<UnreadPageProps, 'problem' | 'onRetry'>) {
+  if (problem === null) return <Loading />;
+  return <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={onRetry} />;
 }

@@ -28,6 +28,52 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   latest: R,
 ) {
   const id = useId();
+  const stored = useStored(options, latest);
+  const { form, base, dirty, conflict, problem, blank, savable, saving, saveNow } = stored;
+  const { values } = form;
+
+  function save(): void {
+    // It is on its way already, of itself.
+    if (saving) return stored.promiseWord();
+    if (inputs.show()) saveNow(true);
+  }
+
+  const left = useSelfSaving({
+    due: dirty && savable && !saving,
+    // What failed waits for another word, for the network or for «Riprova».
+    inVain: stored.failed !== null && sameValues(stored.failed, values),
+    after: options.savedWhenLeft === true ? null : WRITING_MS,
+    values,
+    save: () => saveNow(false),
+  });
+  const inputs = useInputs(form, { problem, blank, save, left });
+
+  return {
+    options,
+    /** Of its `<form>`: a button may stand outside of it. */
+    id,
+    values,
+    /** As it was last saved: what a preview needs besides the form's own fields. */
+    record: base,
+    dirty,
+    blocked: blank || conflict !== undefined,
+    /** Why there is nothing to save yet, to be said quietly. */
+    wanting: blank && problem !== null ? problem.sentence : null,
+    saving,
+    failure: stored.failure,
+    conflict,
+    saveState: stateOf(conflict !== undefined, saving, dirty),
+    input: inputs.of,
+    save,
+    /** Saves what is unsaved, without a word, if it can be saved. */
+    saveQuietly: savable ? () => saveNow(false) : null,
+    choose: (field: Field<V>, whose: 'mine' | 'theirs') => stored.choose(form.getValues(), field, whose),
+    draft: stored.draft,
+  };
+}
+
+/** The values being edited and how they come to be stored: sent with their version, merged or chosen between, kept as a draft meanwhile. */
+function useStored<R extends Versioned, V extends Values>(options: RecordFormOptions<R, V>, latest: R) {
   const { saving, failure, failed, send, promiseWord } = useSaving(options, saved);
   const { base, setBase, form, before, stored, dirty, takeUp } = useEdited(options, latest, saving);
   const { values } = form;
@@ -56,45 +102,27 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     if (!saving && savable) send({ base: { ...base, versione }, values, mine: stored, byHand });
   }
 
-  function save(): void {
-    // It is on its way already, of itself.
-    if (saving) return promiseWord();
-    if (inputs.show()) saveNow(true);
-  }
-
-  const due = dirty && savable && !saving;
-  // What failed waits for another word, for the network or for «Riprova».
-  const inVain = failed !== null && sameValues(failed, values);
-  const after = options.savedWhenLeft === true ? null : WRITING_MS;
-  const left = useSelfSaving({ due, inVain, after, values, save: () => saveNow(false) });
-  const inputs = useInputs(form, { problem, blank, save, left });
-
   function restore(): void {
     if (offer !== null) takeUp(offer);
     forget();
   }
 
+  const draft = { offered: offer !== null, restore, discard: forget };
   return {
-    options,
-    /** Of its `<form>`: a button may stand outside of it. */
-    id,
-    values,
-    /** As it was last saved: what a preview needs besides the form's own fields. */
-    record: base,
+    form,
+    base,
     dirty,
-    blocked: blank || conflict !== undefined,
-    /** Why there is nothing to save yet, to be said quietly. */
-    wanting: blank && problem !== null ? problem.sentence : null,
+    problem,
+    blank,
+    savable,
     saving,
     failure,
+    failed,
     conflict,
-    saveState: stateOf(conflict !== undefined, saving, dirty),
-    input: inputs.of,
-    save,
-    /** Saves what is unsaved, without a word, if it can be saved. */
-    saveQuietly: savable ? () => saveNow(false) : null,
-    choose: (field: Field<V>, whose: 'mine' | 'theirs') => choose(form.getValues(), field, whose),
-    draft: { offered: offer !== null, restore, discard: forget },
+    choose,
+    saveNow,
+    promiseWord,
+    draft,
   };
 }
 

@@ -2,7 +2,8 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { accountTexts as texts } from '../../../../texts/admin/account.ts';
 import { signInTexts } from '../../../../texts/admin/sign-in.ts';
-import type { Failure, Outcome } from '../../../api/request.ts';
+import type { Failure } from '../../../api/failure.ts';
+import type { Outcome } from '../../../api/request.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { WorkingButton } from '../../components/working-button.tsx';
 import { useSignedIn } from '../../use-signed-in.ts';
@@ -40,7 +41,7 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
     setWorking(true);
     const reply = await send(password, next);
     setWorking(false);
-    if (!reply.ok) return refuse(wrongOf(reply));
+    if (!reply.ok) return refuse(wrongOf(reply.failure));
     form.current?.reset();
     toastSuccess(done);
     onDone();
@@ -76,8 +77,7 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
 
 /** Which field a refusal is about, and what is said of it; what is about none is said of the password, where one tries again. */
 function wrongOf(failure: Failure): Wrong {
-  if (failure.kind === 'unreadable') return { field: 'password', sentence: texts.failed };
-  if (failure.kind === 'network') return { field: 'password', sentence: failure.messaggio };
+  if (failure.codice === 'UNREADABLE') return { field: 'password', sentence: texts.failed };
   if (failure.codice === 'BAD_CREDENTIALS') return { field: 'password', sentence: texts.wrongPassword };
   if (failure.codice === 'BAD_INPUT') return { field: 'next', sentence: signInTexts.notAnEmail };
   const ofNext = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD', 'EMAIL_TAKEN'];

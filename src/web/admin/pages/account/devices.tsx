@@ -6,9 +6,8 @@ import { type Device, endOtherSessions, listDevices } from '../../api-sign-in.ts
 import { Card } from '../../components/card.tsx';
 import { deviceOf } from '../../components/live-table/device.ts';
 import { DeviceIcon } from '../../components/live-table/device-icon.tsx';
-import { LiveList } from '../../components/live-table/live-list.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
-import { Failure } from '../../failure.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;
@@ -23,7 +22,7 @@ export function Devices() {
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
   return (
     <Card title={texts.title} hint={texts.hint}>
-      <LiveList query={query} loadFailed={texts.loadFailed}>
+      <Loaded query={query} loadFailed={texts.loadFailed}>
         {(devices) => (
           <>
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={texts.list}>
@@ -43,7 +42,7 @@ export function Devices() {
             )}
           </>
         )}
-      </LiveList>
+      </Loaded>
     </Card>
   );
 }
@@ -75,6 +74,5 @@ function OneDevice({ device: { user_agent, current, used_at } }: { device: Devic
 async function readDevices(): Promise<Device[]> {
   const reply = await listDevices();
   if (reply.ok) return reply.value;
-  const code = reply.kind === 'refused' ? reply.codice : reply.kind === 'network' ? 'NETWORK' : 'UNREADABLE';
-  throw new Failure(code, reply.messaggio);
+  throw reply.failure;
 }

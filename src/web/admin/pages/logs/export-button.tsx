@@ -3,10 +3,10 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { messageOf } from '../../failure.ts';
 import { fetchCsv } from './fetch-csv.ts';
-import { saveFile } from './save-file.ts';
 
 /** «Esporta CSV»: all events, as the server streams them. */
 export function ExportButton() {

@@ -1,5 +1,5 @@
 import { logsTexts } from '../../../../texts/admin/logs.ts';
-import { Failure, isErrorBody } from '../../failure.ts';
+import { Failure, failureIn } from '../../../api/failure.ts';
 import { askToSignIn } from '../../signed-out.ts';
 
 const ADDRESS = '/api/admin/logs.csv';
@@ -28,16 +28,9 @@ export async function fetchCsv(received: (bytes: number) => void): Promise<CsvFi
 async function answered(): Promise<Response> {
   const response = await fetch(ADDRESS, { cache: 'no-store' });
   if (response.ok) return response;
-  const failure = await failureIn(response);
+  const failure = failureIn(await response.json().catch(() => undefined), response.status);
   if (failure.codice === 'SIGN_IN_REQUIRED' && (await askToSignIn())) return answered();
   throw failure;
-}
-
-async function failureIn(response: Response): Promise<Failure> {
-  const body: unknown = await response.json().catch(() => undefined);
-  return isErrorBody(body)
-    ? new Failure(body.codice, body.messaggio, body.secondi)
-    : new Failure('UNREADABLE', logsTexts.exportFailed);
 }
 
 /** The name the server gives it, `event_logs_{date}.csv`. */

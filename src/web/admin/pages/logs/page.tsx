@@ -6,8 +6,8 @@ import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LiveList } from '../../components/live-table/live-list.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { EventEntry } from './event-entry.tsx';
 import { type EventFilter, EventFilterField } from './event-filter.tsx';
@@ -44,7 +44,7 @@ export function Page() {
       }
     >
       <EventFilterField value={filter} onChange={setFilter} />
-      <LiveList query={list} loadFailed={logsTexts.loadFailed}>
+      <Loaded query={list} loadFailed={logsTexts.loadFailed}>
         {({ eventi, totale, solo_contati }) => (
           <>
             {eventi.length === 0 ? (
@@ -59,7 +59,7 @@ export function Page() {
             )}
           </>
         )}
-      </LiveList>
+      </Loaded>
     </PageFrame>
   );
 }

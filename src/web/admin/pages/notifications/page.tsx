@@ -2,14 +2,12 @@ import { Grid, Stack } from '@mantine/core';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { Card } from '../../components/card.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
 import { FormBody } from '../../components/forms/form-body.tsx';
 import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { UnreadPage } from '../../components/forms/unread-page.tsx';
 import { useRecord } from '../../components/forms/use-record.ts';
 import { useRecordForm } from '../../components/forms/use-record-form.ts';
-import { Loading } from '../../components/loading.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { Failure } from '../../failure.ts';
 import { BotToken, useBotToken } from './bot-token.tsx';
 import { Help } from './help.tsx';
 import { Queue } from './queue.tsx';
@@ -23,15 +21,7 @@ const head = adminPageTexts['/admin/notifiche'];
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;
-  return (
-    <PageFrame {...head}>
-      {problem === null ? (
-        <Loading />
-      ) : (
-        <ErrorState error={new Failure('UNREADABLE', problem)} fallback={problem} onRetry={retry} />
-      )}
-    </PageFrame>
-  );
+  return <UnreadPage {...head} problem={problem} onRetry={retry} />;
 }
 
 function Settings({ record }: { record: ConfigRecord }) {

@@ -6,8 +6,8 @@ import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { confirmAction } from '../../components/confirm-action.ts';
-import { LiveList } from '../../components/live-table/live-list.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { WorkingButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import { Meaning } from './meaning.tsx';
@@ -28,7 +28,7 @@ export function Queue({ ready }: { ready: boolean }) {
       title={texts.title}
       action={<RefreshButton label={texts.refresh} onRefresh={() => query.refetch()} />}
     >
-      <LiveList query={query} loadFailed={texts.loadFailed}>
+      <Loaded query={query} loadFailed={texts.loadFailed}>
         {({ in_attesa, ultimo_errore, ultimo_invio }) => (
           <>
             <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
@@ -40,7 +40,7 @@ export function Queue({ ready }: { ready: boolean }) {
             </Text>
           </>
         )}
-      </LiveList>
+      </Loaded>
     </Card>
   );
 }

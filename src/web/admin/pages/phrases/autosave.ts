@@ -1,4 +1,5 @@
-import { isRefusal } from '../../failure.ts';
+import { createStore } from '../../../ui/store.ts';
+import { saveCatchingUp } from '../../components/forms/save-merging.ts';
 
 export type AutosaveState<D> = {
   /** As it is on the screen. */
@@ -21,12 +22,10 @@ export type AutosavePorts<D> = {
   onFailed: (error: unknown) => void;
 };
 
-type Store<D> = { get: () => AutosaveState<D>; set: (change: Partial<AutosaveState<D>>) => void };
+type State<D> = { get: () => AutosaveState<D>; set: (change: Partial<AutosaveState<D>>) => void };
 
 /** Between two keys somebody may still be writing, in milliseconds. */
 const WRITING_MS = 1_000;
-/** So often in a row somebody else may be quicker before we give up. */
-const TRIES = 5;
 
 /**
  * Saves a value by itself after every change, one save after the other: what changes while one is on its way goes with the next, so no
@@ -35,34 +34,32 @@ const TRIES = 5;
  */
 export function createAutosave<D>(start: { value: D; versione: number }, ports: AutosavePorts<D>) {
   const { value, versione } = start;
-  let state: AutosaveState<D> = { value, saved: value, versione, saving: false, error: null, waiting: [] };
-  const listeners = new Set<() => void>();
+  const shown = createStore<AutosaveState<D>>({
+    value,
+    saved: value,
+    versione,
+    saving: false,
+    error: null,
+    waiting: [],
+  });
   let writing: ReturnType<typeof setTimeout> | undefined;
-  const store: Store<D> = {
-    get: () => state,
-    set(change) {
-      state = { ...state, ...change };
-      for (const listener of listeners) listener();
-    },
-  };
+  const get = shown.state;
+  const set = (change: Partial<AutosaveState<D>>) => shown.set({ ...get(), ...change });
   const flushNow = () => {
     clearTimeout(writing);
-    void flush(store, ports);
+    void flush({ get, set }, ports);
   };
   return {
-    state: store.get,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    state: get,
+    subscribe: shown.subscribe,
     /** @param onSaved called when this change is stored */
     change(next: (value: D) => D, onSaved: () => void): void {
-      store.set({ value: next(state.value), waiting: [...state.waiting, onSaved] });
+      set({ value: next(get().value), waiting: [...get().waiting, onSaved] });
       flushNow();
     },
     /** A change in the middle of many: it is saved when no other has followed for a moment. */
     write(next: (value: D) => D): void {
-      store.set({ value: next(state.value) });
+      set({ value: next(get().value) });
       clearTimeout(writing);
       writing = setTimeout(flushNow, WRITING_MS);
     },
@@ -70,42 +67,44 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
     flush: flushNow,
     /** A newer reading: taken where nothing is unsaved. */
     adopt(value: D, versione: number): void {
-      const clean = !state.saving && state.error === null && ports.same(state.value, state.saved);
-      if (clean && versione > state.versione) store.set({ value, saved: value, versione });
+      const known = get();
+      const clean = !known.saving && known.error === null && ports.same(known.value, known.saved);
+      if (clean && versione > known.versione) set({ value, saved: value, versione });
     },
   };
 }
 
-async function flush<D>(store: Store<D>, ports: AutosavePorts<D>): Promise<void> {
-  if (store.get().saving) return;
-  store.set({ saving: true });
+async function flush<D>(state: State<D>, ports: AutosavePorts<D>): Promise<void> {
+  if (state.get().saving) return;
+  state.set({ saving: true });
   try {
-    await saveAll(store, ports);
-    store.set({ saving: false, error: null });
+    while (isUnsaved(state, ports))
+      await saveCatchingUp(
+        () => saveOnce(state, ports),
+        () => catchUp(state, ports),
+      );
+    state.set({ saving: false, error: null });
   } catch (error) {
-    store.set({ saving: false, error });
+    state.set({ saving: false, error });
     ports.onFailed(error);
   }
 }
 
-async function saveAll<D>({ get, set }: Store<D>, ports: AutosavePorts<D>): Promise<void> {
-  let stale = 0;
-  while (get().waiting.length > 0 || !ports.same(get().value, get().saved)) {
-    const { value, versione, waiting } = get();
-    try {
-      const done = await ports.save(value, versione);
-      set({ saved: value, versione: done.versione, waiting: get().waiting.slice(waiting.length) });
-      for (const tell of waiting) tell();
-      stale = 0;
-    } catch (error) {
-      if (!isRefusal(error, 'STALE_VERSION') || ++stale === TRIES) throw error;
-      await catchUp({ get, set }, ports);
-    }
-  }
+function isUnsaved<D>({ get }: State<D>, { same }: AutosavePorts<D>): boolean {
+  return get().waiting.length > 0 || !same(get().value, get().saved);
+}
+
+/** Saves what there is; after catching up there may be nothing left to save. */
+async function saveOnce<D>(state: State<D>, ports: AutosavePorts<D>): Promise<void> {
+  if (!isUnsaved(state, ports)) return;
+  const { value, versione, waiting } = state.get();
+  const done = await ports.save(value, versione);
+  state.set({ saved: value, versione: done.versione, waiting: state.get().waiting.slice(waiting.length) });
+  for (const tell of waiting) tell();
 }
 
 /** Takes up what somebody else saved, and keeps what is unsaved here. */
-async function catchUp<D>({ get, set }: Store<D>, { read, merge }: AutosavePorts<D>): Promise<void> {
+async function catchUp<D>({ get, set }: State<D>, { read, merge }: AutosavePorts<D>): Promise<void> {
   const theirs = await read();
   const value = merge(get().saved, get().value, theirs.value);
   set({ value, saved: theirs.value, versione: theirs.versione });

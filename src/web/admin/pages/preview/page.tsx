@@ -4,10 +4,8 @@ import { hasSecondTrip } from '../../../../domain/content.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { useErrorToast } from '../../components/use-error-toast.ts';
 import { StartCard } from '../../rehearsal/start-card.tsx';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
@@ -18,13 +16,11 @@ import { EveningCard, NotificationsCard } from './settings-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
-  const { data, error, retry } = usePreviewData();
-  useErrorToast(error, previewTexts.loadFailed);
   return (
     <PageFrame title={adminPageTexts['/admin/preview'].title}>
-      {error !== null && <ErrorState error={error} fallback={previewTexts.loadFailed} onRetry={retry} />}
-      {data !== undefined && <Preview {...data} />}
-      {data === undefined && error === null && <Loading lines={8} />}
+      <Loaded query={usePreviewData()} loadFailed={previewTexts.loadFailed} lines={8}>
+        {(data) => <Preview {...data} />}
+      </Loaded>
     </PageFrame>
   );
 }

@@ -8,17 +8,17 @@ export function usePreviewData() {
   const questions = useQuery(queries.questions.read.queryOptions());
   // The poster is an ornament: without the list of videos there is none.
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
-  const retry = () => {
+  const refetch = () => {
     void config.refetch();
     void questions.refetch();
   };
   const error = config.error ?? questions.error;
   if (config.data === undefined || questions.data === undefined) {
-    return { error, retry, data: undefined };
+    return { error, refetch, data: undefined };
   }
   const poster_url = videos.data?.find(({ attivo }) => attivo)?.poster_url ?? null;
   const snapshot: Snapshot = { config: config.data, questions: questions.data, poster_url };
-  return { error: null, retry, data: { settings: config.data, snapshot } };
+  return { error: null, refetch, data: { settings: config.data, snapshot } };
 }
 
 export type PreviewData = NonNullable<ReturnType<typeof usePreviewData>['data']>;

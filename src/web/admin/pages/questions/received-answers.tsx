@@ -8,7 +8,7 @@ import { longMoment } from '../../../../texts/dates.ts';
 import { queries } from '../../api.ts';
 import { AskedAndAnswered } from '../../components/answers/asked-and-answered.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LiveList } from '../../components/live-table/live-list.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import styles from './received-answers.module.css';
 
 /** The answers of both trips, newest first (spec 2 «Questions pages»); new ones appear by themselves. */
@@ -22,7 +22,7 @@ export function ReceivedAnswers() {
         {texts.title}
       </Title>
       <Text c="dimmed">{texts.hint}</Text>
-      <LiveList query={answers} loadFailed={texts.loadFailed}>
+      <Loaded query={answers} loadFailed={texts.loadFailed}>
         {(received) =>
           received.length === 0 ? (
             <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} icon={<IconHearts aria-hidden />} />
@@ -38,7 +38,7 @@ export function ReceivedAnswers() {
             </Stack>
           )
         }
-      </LiveList>
+      </Loaded>
     </Stack>
   );
 }

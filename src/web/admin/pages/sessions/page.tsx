@@ -6,9 +6,9 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { sessionsTexts } from '../../../../texts/admin/sessions.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LiveList } from '../../components/live-table/live-list.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { EndedSession } from './ended-session.tsx';
 import { OpenSession } from './open-session.tsx';
@@ -41,9 +41,9 @@ export function Page() {
       }
       actions={<RefreshButton label={sessionsTexts.refresh} onRefresh={list.refetch} />}
     >
-      <LiveList query={list} loadFailed={sessionsTexts.loadFailed}>
+      <Loaded query={list} loadFailed={sessionsTexts.loadFailed}>
         {(data) => <Sessions {...data} />}
-      </LiveList>
+      </Loaded>
     </PageFrame>
   );
 }

@@ -6,11 +6,9 @@ import { slotTexts, songPageTexts as texts } from '../../../../texts/admin/media
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { UploadArea } from '../../components/media/choose/upload-area.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { useErrorToast } from '../../components/use-error-toast.ts';
 import { SongCard } from './song-card.tsx';
 
 /** `/admin/musica`: the song, or none (spec 2 «Song page»). */
@@ -35,18 +33,21 @@ export function Page() {
 function Song() {
   const { loadFailed, listTitle, empty, emptyHint } = slotTexts.canzone;
   const id = useId();
-  const { data, error, refetch } = useQuery(queries.media.list.queryOptions({ input: { slot: 'canzone' } }));
-  useErrorToast(error, loadFailed);
-  const [song] = data ?? [];
+  const songs = useQuery(queries.media.list.queryOptions({ input: { slot: 'canzone' } }));
   return (
     <Stack component="section" aria-labelledby={id} gap="sm">
       <Title order={2} size="h3" id={id}>
         {listTitle}
       </Title>
-      {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading lines={2} />}
-      {song !== undefined && <SongCard key={song.id} song={song} />}
-      {data !== undefined && song === undefined && <EmptyState title={empty} hint={emptyHint} />}
+      <Loaded query={songs} loadFailed={loadFailed} lines={2}>
+        {([song]) =>
+          song === undefined ? (
+            <EmptyState title={empty} hint={emptyHint} />
+          ) : (
+            <SongCard key={song.id} song={song} />
+          )
+        }
+      </Loaded>
     </Stack>
   );
 }

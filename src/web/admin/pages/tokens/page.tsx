@@ -6,10 +6,10 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LiveList } from '../../components/live-table/live-list.tsx';
 import { RecordsTable } from '../../components/live-table/records-table.tsx';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { useFocusHome } from '../../components/use-focus-home.ts';
 import { codeColumns } from './columns.tsx';
@@ -41,9 +41,9 @@ export function Page() {
         <Title order={2} size="h4" id="codici">
           {tokensTexts.list}
         </Title>
-        <LiveList query={list} loadFailed={tokensTexts.loadFailed}>
+        <Loaded query={list} loadFailed={tokensTexts.loadFailed}>
           {(tokens) => <Codes tokens={tokens} />}
-        </LiveList>
+        </Loaded>
       </Stack>
     </PageFrame>
   );

@@ -2,6 +2,7 @@ import InAppSpy from 'inapp-spy';
 import { useState } from 'react';
 import { type InApp, inAppPaths, inAppTexts, type RealBrowser } from '../../../../texts/in-app.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { keep, readKept } from '../../../ui/storage.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { wayOut } from './escape.ts';
 import styles from './hint.module.css';
@@ -11,18 +12,14 @@ const DISMISSED = 'in-app-hint-dismissed';
 
 /** Before the code is spent: proposes the phone's own browser, and stands aside. */
 export default function InAppHint() {
-  const [dismissed, setDismissed] = useState(wasDismissed);
+  const [dismissed, setDismissed] = useState(() => readKept('sessionStorage', DISMISSED) !== null);
   if (dismissed) return null;
   const browser = realBrowser();
   const inApp = app();
   const out = wayOut(inApp, navigator.userAgent, location.origin);
   const dismiss = () => {
     setDismissed(true);
-    try {
-      sessionStorage.setItem(DISMISSED, '1');
-    } catch {
-      // Then it comes back at the next load.
-    }
+    keep('sessionStorage', DISMISSED, '1');
   };
   return (
     <aside className={styles.hint}>
@@ -43,14 +40,6 @@ export default function InAppHint() {
       </div>
     </aside>
   );
-}
-
-function wasDismissed(): boolean {
-  try {
-    return sessionStorage.getItem(DISMISSED) !== null;
-  } catch {
-    return false;
-  }
 }
 
 function realBrowser(): RealBrowser {

@@ -1,5 +1,6 @@
 import type { FileRefusal } from '../../../../../contract/admin/media.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
+import { within } from '../../../../ui/waiting.ts';
 
 /** Reading the index of a film takes longer only where something is wrong; then the server will say what. In milliseconds. */
 const PATIENCE_MS = 8_000;
@@ -16,10 +17,9 @@ const NOT_EVERYWHERE: Record<string, FileRefusal> = {
  * What can't be read here is no reason against it.
  */
 export async function codecProblemOf(film: File): Promise<string | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
-  const codecs = await Promise.race([codecsOf(film).catch(() => null), late]);
-  const [first] = codecs ?? [];
-  if (first === undefined || codecs?.includes('avc')) return null;
+  const codecs = (await within(codecsOf(film), PATIENCE_MS).catch(() => undefined)) ?? [];
+  const [first] = codecs;
+  if (first === undefined || codecs.includes('avc')) return null;
   const refusal = NOT_EVERYWHERE[first];
   return refusal === undefined ? null : errorSentences[refusal];
 }

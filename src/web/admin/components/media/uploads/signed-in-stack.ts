@@ -1,6 +1,6 @@
 import { DefaultHttpStack, type HttpRequest, type HttpResponse, type HttpStack } from 'tus-js-client';
 import { errorSentences } from '../../../../../texts/errors.ts';
-import { Failure } from '../../../failure.ts';
+import { Failure } from '../../../../api/failure.ts';
 import { askToSignIn } from '../../../signed-out.ts';
 
 const UNAUTHORIZED = 401;

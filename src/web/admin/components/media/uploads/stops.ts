@@ -2,7 +2,7 @@ import type { HttpResponse } from 'tus-js-client';
 import { FILE_REFUSALS } from '../../../../../contract/admin/media.ts';
 import type { ErrorBody } from '../../../../../contract/errors.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
-import { Failure, isErrorBody } from '../../../failure.ts';
+import { Failure, isErrorBody } from '../../../../api/failure.ts';
 
 /** Why an upload doesn't go on. */
 export type Stop =

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { ErrorState } from './error-state.tsx';
+import { Loading } from './loading.tsx';
+import { useErrorToast } from './use-error-toast.ts';
+
+type LoadedProps<T> = {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown };
+  /** The specification's sentence for what can't be read. */
+  loadFailed: string;
+  /** How many grey lines stand for it until it is there. */
+  lines?: number;
+  children: (data: T) => ReactNode;
+};
+
+/** What is read from the server: waiting, failed with «Riprova» and told once, or there. What was read before stays under an error. */
+export function Loaded<T>({
+  query: { data, error, refetch },
+  loadFailed,
+  lines = 6,
+  children,
+}: LoadedProps<T>) {
+  useErrorToast(error, loadFailed);
+  return (
+    <>
+      {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && <Loading lines={lines} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
+import { networkTexts } from '../../texts/network.ts';
+
+/** NETWORK: no answer in time, whether it was done is unknown. UNREADABLE: an answer that isn't our server's (a proxy's page): unknown, too. */
+export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
+
+/** Every call that didn't do what was asked ends in one of these; `messaggio` is the Italian sentence to show. */
+export class Failure extends Error {
+  readonly codice: FailureCode;
+  readonly messaggio: string;
+  /** Seconds to wait before trying again, where the server said so. */
+  readonly secondi: number | undefined;
+  /** Of the answer; undefined where there was none. */
+  readonly status: number | undefined;
+
+  constructor(codice: FailureCode, messaggio: string, more: { secondi?: number; status?: number } = {}) {
+    super(`${codice}: ${messaggio}`);
+    this.codice = codice;
+    this.messaggio = messaggio;
+    this.secondi = more.secondi;
+    this.status = more.status;
+  }
+}
+
+/** What an answer's body says went wrong. */
+export function failureIn(body: unknown, status?: number): Failure {
+  const more = status === undefined ? {} : { status };
+  if (!isErrorBody(body)) return new Failure('UNREADABLE', networkTexts.unexpected, more);
+  const { codice, messaggio, secondi } = body;
+  return new Failure(codice, messaggio, { ...more, ...(secondi !== undefined && { secondi }) });
+}
+
+/** No answer in time. */
+export function lost(): Failure {
+  return new Failure('NETWORK', networkTexts.offline);
+}
+
+/** Did our server say no, and not for a trouble of its own? */
+export function isRefused({ codice, status }: Failure): boolean {
+  return codice !== 'UNREADABLE' && status !== undefined && status < 500;
+}
+
+export function isErrorBody(value: unknown): value is ErrorBody {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'codice' in value &&
+    'messaggio' in value &&
+    typeof value.codice === 'string' &&
+    typeof value.messaggio === 'string'
+  );
+}

@@ -1,0 +1,20 @@
+/** What comes of a promise, or undefined where nothing has after so many milliseconds. */
+export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  return Promise.race([promise, pause(ms).then(() => undefined)]);
+}
+
+/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Milliseconds to wait after that many failures in a row: doubled each time, up to the longest. */
+export function backOff(failures: number, { first, longest }: { first: number; longest: number }): number {
+  return Math.min(longest, first * 2 ** failures);
+}
