@@ -1,4 +1,6 @@
+import { hearing } from './evenings.ts';
 import { oneTripInRealTime } from './one-trip.ts';
 import { webkit } from './support/webkit.ts';
 
 oneTripInRealTime(webkit);
+hearing(webkit);

@@ -12,6 +12,15 @@ const clock =
         toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
       });
 
+const KEPT = 'kit.errors';
+const errors = () => JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as string[];
+const { error: say } = console;
+console.error = (...what: unknown[]) => {
+  say.apply(console, what);
+  // Kept over a reload.
+  sessionStorage.setItem(KEPT, JSON.stringify([...errors(), what.map(String).join(' ')]));
+};
+
 addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, sample }) =>
   console.error(['policy broken', effectiveDirective, blockedURI, sourceFile, sample].join(' ')),
 );
@@ -20,24 +29,56 @@ addEventListener('error', ({ message, filename, lineno }) =>
 );
 addEventListener('unhandledrejection', ({ reason }) => console.error(`unhandled: ${String(reason)}`));
 
+let sought: HTMLElement | undefined;
+let met: boolean | undefined;
+addEventListener('click', ({ target }) => (met = target instanceof Node && sought?.contains(target)), {
+  capture: true,
+});
+
+let steps = 0;
+for (const target of [window, window.navigation])
+  target?.addEventListener(target === window ? 'popstate' : 'navigate', () => (steps += 1), {
+    capture: true,
+  });
+
 const kit = {
+  /** What was written into the console as an error, in this tab. */
+  errors,
+
   /** Lets so many milliseconds pass. Without a clock they pass by themselves. */
-  pass: async (ms: number) => void (await clock?.tickAsync(ms)),
+  pass: (ms: number) => void clock?.tick(ms),
+
+  /** Steps in the tab's history that the page has been told of. */
+  steps: () => steps,
 
   /** All that is written in the page. */
   text: () => (document.body?.textContent ?? '').replace(/\s+/g, ' '),
+
+  /** Whether the last press has met what was sought; null before there was one. */
+  met: () => met ?? null,
 
   /** Where an element can be pressed: the middle of it, when it is on, in view and nothing lies over it. */
   spot(xpath: string): { x: number; y: number } | null {
     const type = XPathResult.FIRST_ORDERED_NODE_TYPE;
     const element = document.evaluate(xpath, document, null, type).singleNodeValue;
-    if (!(element instanceof HTMLElement) || element.matches(':disabled')) return null;
+    if (!(element instanceof HTMLElement) || element.matches(':disabled') || isMoving(element)) return null;
     element.scrollIntoView({ block: 'center', behavior: 'instant' });
     const { left, top, width, height } = element.getBoundingClientRect();
     const spot = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
+    sought = element;
+    met = undefined;
     return element.contains(document.elementFromPoint(spot.x, spot.y)) ? spot : null;
   },
 };
+
+/** What is still on its way in is pressed by nobody. */
+function isMoving(element: HTMLElement): boolean {
+  return document.getAnimations().some(({ effect, playState }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    const ends = effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+    return playState === 'running' && ends && target?.contains(element) === true;
+  });
+}
 
 export type Kit = typeof kit;
 Object.assign(window, { kit });

@@ -7,12 +7,12 @@ export type Tab = {
   /** Presses at a place of the viewport, in CSS pixels. */
   tapAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
-  /** What an expression is worth in the page; a promise is waited for. It grants no gesture. */
+  /** What an expression is worth in the page; as JSON would have it. It grants no gesture. */
   read<T>(expression: string): Promise<T>;
   /** Comes back to the page after its download, which some browsers show in a tab of its own. */
   comeBackFromDownload(): Promise<void>;
-  /** The errors that the browser has written into its console. */
-  errors(): string[];
+  /** The errors in the console so far. */
+  errors(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -21,7 +21,12 @@ export type Options = {
   fullScreen?: boolean;
 };
 
-export type Engine = { name: string; start(options?: Options): Promise<Tab> };
+export type Engine = {
+  name: string;
+  start(options?: Options): Promise<Tab>;
+  /** What is said of requests that found no network. */
+  withoutNetwork: RegExp;
+};
 
 /** The viewport, about a phone's, in CSS pixels. */
 export const VIEW = { width: 420, height: 860 } as const;

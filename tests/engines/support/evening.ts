@@ -33,20 +33,19 @@ export const test = base.extend<Fixtures>({
   start: async ({ prepare }, use) => {
     // Asked for only to be put away later: a page that outlived its server would complain of it.
     void prepare;
-    const tabs: Tab[] = [];
+    const started: { tab: Tab; allowed: RegExp | undefined }[] = [];
     const errors: string[] = [];
     await use(async (engine, { allowed, ...options } = {}) => {
       const tab = await engine.start(options);
-      tabs.push({
-        ...tab,
-        close: async () => {
-          await tab.close();
-          errors.push(...tab.errors().filter((error) => allowed?.test(error) !== true));
-        },
-      });
+      started.push({ tab, allowed });
       return tab;
     });
-    for (const tab of tabs) await tab.close();
+    for (const { tab, allowed } of started)
+      try {
+        errors.push(...(await tab.errors()).filter((error) => allowed?.test(error) !== true));
+      } finally {
+        await tab.close();
+      }
     expect(errors).toEqual([]);
   },
 });

@@ -11,6 +11,7 @@ import { KEEPER, START_MS } from './kept.ts';
 /** Firefox ESR without a screen, driven over WebDriver BiDi. */
 export const firefox: Engine = {
   name: 'Firefox ESR',
+  withoutNetwork: /NetworkError/,
   async start({ fullScreen = true } = {}) {
     const downloads = await mkdtemp(join(tmpdir(), 'sorpresa-firefox-'));
     const browser = await puppeteer.launch({
@@ -32,9 +33,10 @@ export const firefox: Engine = {
       await rm(downloads, { recursive: true, force: true });
     };
     try {
-      const [page = await browser.newPage()] = await browser.pages();
+      // The one that is there from the start never has the focus, and is refused full screen.
+      const page = await browser.newPage();
       await page.setViewport(VIEW);
-      return { ...tabOf(browser, page), close };
+      return { ...tabOf(browser, page, await browser.pages()), close };
     } catch (error) {
       await close();
       throw error;
@@ -42,7 +44,7 @@ export const firefox: Engine = {
   },
 };
 
-function tabOf(browser: Browser, page: Page): Omit<Tab, 'close'> {
+function tabOf(browser: Browser, page: Page, own: readonly Page[]): Omit<Tab, 'close'> {
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url ?? ''}`);
@@ -59,23 +61,24 @@ function tabOf(browser: Browser, page: Page): Omit<Tab, 'close'> {
     async read<T>(expression: string) {
       // Puppeteer's own evaluate would grant the page a gesture.
       const answer = await frameOf(page).browsingContext.defaultRealm.evaluate(
-        `Promise.resolve().then(() => ${expression}).then((value) => JSON.stringify({ value }))`,
-        true,
+        `JSON.stringify({ value: ${expression} })`,
+        false,
       );
       if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
       if (answer.result.type !== 'string') throw new Error(`The page answered ${answer.result.type}`);
       return (JSON.parse(answer.result.value) as { value: T }).value;
     },
     async comeBackFromDownload() {
+      const others = async () => (await browser.pages()).filter((each) => !own.includes(each));
       const deadline = Date.now() + ANSWER_MS;
-      while ((await browser.pages()).length < 2) {
+      while ((await others()).length === 0) {
         if (Date.now() > deadline) throw new Error('Firefox opened no tab for the tickets');
         await sleep(50);
       }
-      for (const other of await browser.pages()) if (other !== page) await other.close();
+      for (const other of await others()) await other.close();
       await page.bringToFront();
     },
-    errors: () => errors,
+    errors: async () => errors,
   };
 }
 

@@ -7,6 +7,8 @@ import { ANSWER_MS, type Tab } from './engine.ts';
 /** The steps of an evening as a visitor takes them, in whatever engine: what must be seen, then the waiting or the tap that leads on. */
 
 const LOOK_EVERY_MS = 50;
+/** The page's promises have their turn after so many milliseconds of its clock. */
+const STEP_MS = 500;
 
 /** Looks until there is something; says what was missing and what the page showed instead. */
 export async function until<T>(
@@ -29,7 +31,8 @@ export async function until<T>(
 
 /** Lets time pass: at once where there is a clock in the page, by waiting for what comes next where there is none. */
 export async function pass(tab: Tab, seconds: number): Promise<void> {
-  await tab.read(`kit.pass(${Math.round(seconds * 1_000)})`);
+  for (let left = Math.round(seconds * 1_000); left > 0; left -= STEP_MS)
+    await tab.read(`kit.pass(${Math.min(left, STEP_MS)})`);
 }
 
 export async function sees(tab: Tab, text: string, ms?: number): Promise<void> {
@@ -46,6 +49,11 @@ export async function press(tab: Tab, what: string, xpath: string): Promise<void
     return still && spot;
   });
   await tab.tapAt(x, y);
+  const met = await until(tab, `${what}: a press`, async () => {
+    const met = await tab.read<boolean | null>('kit.met()');
+    return met !== null && { met };
+  });
+  if (!met.met) throw new Error(`${what}: the press at ${x}, ${y} met something else`);
 }
 
 export function tap(tab: Tab, text: string): Promise<void> {
@@ -100,9 +108,41 @@ export async function walkFromFilmToCard(tab: Tab): Promise<void> {
   for (const date of ['3 marzo 2027', '6 marzo 2027']) await sees(tab, date);
 }
 
+/** Keeps the tickets, and comes back from where the browser may have shown them. */
 export async function downloadTickets(tab: Tab): Promise<void> {
   await tap(tab, 'Scarica i biglietti');
   await sees(tab, 'Download avviato!');
   await tab.comeBackFromDownload();
   await pass(tab, 1.5);
 }
+
+/** An expression becomes true in the page. */
+export async function holds(tab: Tab, what: string, expression: string): Promise<void> {
+  await until(tab, what, () => tab.read<boolean>(expression));
+}
+
+export async function closeTickets(tab: Tab): Promise<void> {
+  await tap(tab, 'Chiudi');
+  await holds(tab, 'the tickets to be closed', 'document.querySelector("dialog") === null');
+}
+
+/** Presses Back twice as a thumb does, each time from wherever the last press has led; the page comes to rest where it was. */
+export async function pressBackTwice(tab: Tab): Promise<void> {
+  const place = 'JSON.stringify([location.href, history.state?.idx, history.length])';
+  const before = await tab.read<string>(place);
+  for (const press of ['first', 'second']) {
+    const steps = await tab.read<number>('kit.steps()');
+    await tab.back();
+    await until(tab, `the ${press} press of Back to be felt`, () =>
+      tab.read<boolean>(`kit.steps() > ${steps}`),
+    );
+    let looks = 0;
+    await until(tab, `${before} after the ${press} press of Back`, async () => {
+      looks = (await tab.read<string>(place)) === before ? looks + 1 : 0;
+      return looks === RESTING_LOOKS;
+    });
+  }
+}
+
+/** So many looks in a row at the same place: a step back and the way forth again are over. */
+const RESTING_LOOKS = 5;

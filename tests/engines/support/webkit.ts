@@ -12,6 +12,7 @@ import { keep, START_MS } from './kept.ts';
 /** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
 export const webkit: Engine = {
   name: 'WebKitGTK',
+  withoutNetwork: /Load failed/,
   async start(options = {}) {
     const { webDriver, xvfb } = engines();
     const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
@@ -34,7 +35,7 @@ export const webkit: Engine = {
     try {
       await listening(port);
       const driver = await newSession(port, options);
-      return { ...tabOf(driver, server.output), close };
+      return { ...tabOf(driver), close };
     } catch (error) {
       await close();
       throw error;
@@ -43,12 +44,7 @@ export const webkit: Engine = {
 };
 
 async function newSession(port: number, { fullScreen = true }: Options): Promise<WebDriver> {
-  const args = [
-    '--automation',
-    '--autoplay-policy=allow-without-sound',
-    '--enable-write-console-messages-to-stdout=true',
-    `--enable-fullscreen=${fullScreen}`,
-  ];
+  const args = ['--automation', '--autoplay-policy=allow-without-sound', `--enable-fullscreen=${fullScreen}`];
   const driver = await new Builder()
     .usingServer(`http://127.0.0.1:${port}`)
     .withCapabilities(
@@ -66,7 +62,7 @@ async function newSession(port: number, { fullScreen = true }: Options): Promise
   return driver;
 }
 
-function tabOf(driver: WebDriver, output: () => string): Omit<Tab, 'close'> {
+function tabOf(driver: WebDriver): Omit<Tab, 'close'> {
   return {
     open: (url) => driver.get(url),
     reload: () => driver.navigate().refresh(),
@@ -75,20 +71,12 @@ function tabOf(driver: WebDriver, output: () => string): Omit<Tab, 'close'> {
       driver.actions().move({ x, y, origin: Origin.VIEWPORT, duration: 0 }).press().release().perform(),
     type: (text) => driver.actions().sendKeys(text).perform(),
     async read<T>(expression: string) {
-      const json = await driver.executeAsyncScript<string>(
-        `const done = arguments[arguments.length - 1];
-         Promise.resolve().then(() => ${expression}).then(
-           (value) => done(JSON.stringify({ value })), (error) => done(JSON.stringify({ error: String(error) })));`,
-      );
-      const { value, error } = JSON.parse(json) as { value: T; error?: string };
-      if (error !== undefined) throw new Error(error);
-      return value;
+      const json = await driver.executeScript<string>(`return JSON.stringify({ value: ${expression} })`);
+      return (JSON.parse(json) as { value: T }).value;
     },
     comeBackFromDownload: async () => undefined,
-    errors: () =>
-      output()
-        .split('\n')
-        .filter((line) => /^.*CONSOLE .*\bERROR\b/.test(line)),
+    // WebDriver hears nothing of WebKit's console.
+    errors: () => driver.executeScript<string[]>('return kit.errors()'),
   };
 }
 

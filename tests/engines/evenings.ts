@@ -1,0 +1,270 @@
+import { resolve } from 'node:path';
+import { expect } from 'vitest';
+import { answersOf, type Evening, sessionsOf, tokenRow } from '../e2e/support/evening.ts';
+import { but, oneTrip, twoTrips, words } from '../e2e/support/surprises.ts';
+import { tcpProxy } from '../support/tcp-proxy.ts';
+import type { Engine, Tab } from './support/engine.ts';
+import { test } from './support/evening.ts';
+import {
+  answer,
+  closeTickets,
+  destination,
+  downloadTickets,
+  enter,
+  holds,
+  PLAYS,
+  pass,
+  phrases,
+  pressBackTwice,
+  sees,
+  startVideo,
+  tap,
+  until,
+  walkFromFilmToCard,
+  walkToCard,
+} from './support/steps.ts';
+
+/** What an engine may do otherwise than Chromium: each evening has a clock in the page, and the three seconds of film are real. */
+export function evenings(engine: Engine): void {
+  test('two trips with the song', async ({ prepare, start }) => {
+    const evening = await prepare(twoTrips);
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await phrases(tab, words.pre);
+    await startVideo(tab);
+    await holds(tab, 'full screen', FULL_SCREEN);
+    await sees(tab, words.post[0]);
+    await holds(tab, 'no full screen after the film', `!(${FULL_SCREEN})`);
+    await holds(tab, 'the song', SONG_PLAYS);
+    await walkFromFilmToCard(tab);
+    await downloadTickets(tab);
+    await answer(tab, words.domanda_1, 'Sì');
+    await answer(tab, words.domanda_2, 'Sì');
+    await phrases(tab, [...words.between, ...words.second]);
+    await pass(tab, 1);
+    await destination(tab, 'Dolomiti');
+    await tap(tab, 'Guarda i biglietti');
+    await holds(tab, 'the second trip’s ticket', 'document.querySelector("dialog img")?.naturalWidth > 0');
+    await closeTickets(tab);
+    await downloadTickets(tab);
+    await answer(tab, words.domanda_1_viaggio_2, 'No');
+    await answer(tab, words.domanda_2_viaggio_2, 'Sì');
+    await phrases(tab, words.final);
+    await pass(tab, 3);
+    await expectOver(tab);
+    expect(await answersOf(evening)).toEqual([
+      { viaggio: 1, risposta_1: true, risposta_2: true },
+      { viaggio: 2, risposta_1: false, risposta_2: true },
+    ]);
+    expect(await sessionsOf(evening, code)).toMatchObject([
+      { is_active: false, completed_at: expect.any(String) },
+    ]);
+  });
+
+  test('a reload during the video', async ({ prepare, start }) => {
+    const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
+    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] }, files: { video } }));
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await startVideo(tab);
+    await until(
+      tab,
+      'the place in the film to be known',
+      async () => (await sessionsOf(evening, code))[0]?.second,
+    );
+    const [before] = await sessionsOf(evening, code);
+    await tab.reload();
+    await tap(tab, 'Inizia Esperienza');
+    await holds(
+      tab,
+      'the film where it was',
+      `${PLAYS} && document.querySelector("video").currentTime >= ${before?.second}`,
+    );
+    await sees(tab, words.post[0]);
+    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+    expect(await sessionsOf(evening, code)).toMatchObject([{ is_active: true, disconnection_reason: null }]);
+  });
+
+  test('a revocation during the video', async ({ prepare, start }) => {
+    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await startVideo(tab);
+    await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+    await sees(tab, "Sei stato disconnesso dall'amministratore");
+    await sees(tab, 'Contatta @marco per maggiori informazioni');
+    await pass(tab, 2);
+    await expectOver(tab);
+    expect(await tab.read(`document.querySelector("video") !== null && ${PLAYS}`)).toBe(false);
+    expect(await tab.read(FULL_SCREEN)).toBe(false);
+    expect(await sessionsOf(evening, code)).toMatchObject([
+      { is_active: false, disconnection_reason: 'token_revoked' },
+    ]);
+  });
+
+  test('without full screen the film covers the page', async ({ prepare, start }) => {
+    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+    const code = await evening.code();
+    const tab = await start(engine, { fullScreen: false });
+    await enter(tab, evening.server.url, code.token);
+    await startVideo(tab);
+    expect(await tab.read('document.fullscreenEnabled ?? document.webkitFullscreenEnabled ?? false')).toBe(
+      false,
+    );
+    await holds(tab, 'the film over the whole page', COVERS);
+    await walkFromFilmToCard(tab);
+  });
+
+  test('the tickets are looked at in the page', async ({ prepare, start }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await walkToCard(tab);
+    await lookAtTickets(tab, 'Guarda i biglietti');
+    await downloadTickets(tab);
+    await lookAtTickets(tab, 'Biglietti');
+    await answer(tab, words.domanda_1, 'No');
+    await answer(tab, words.domanda_2, 'No');
+    await sees(tab, words.closing.entrambi_no);
+    await lookAtTickets(tab, 'Biglietti');
+    await pass(tab, 20);
+    await expectOver(tab);
+  });
+
+  test('two presses of Back at every stage', async ({ prepare, start }) => {
+    const evening = await prepare(twoTrips);
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    const backAt = async (...texts: readonly string[]) => {
+      for (const text of texts) await sees(tab, text);
+      await pressBackTwice(tab);
+      for (const text of texts) await sees(tab, text);
+    };
+    await backAt(words.pre[0]);
+    await phrases(tab, words.pre);
+    await backAt('Inizia Esperienza');
+    await startVideo(tab);
+    await pressBackTwice(tab);
+    await holds(tab, 'the film', PLAYS);
+    await backAt(words.post[0]);
+    await phrases(tab, words.post);
+    await pass(tab, 1);
+    await backAt('Lisbona');
+    await pass(tab, 5);
+    await backAt('3 marzo 2027');
+    await downloadTickets(tab);
+    await backAt(words.domanda_1);
+    await answer(tab, words.domanda_1, 'Sì');
+    await answer(tab, words.domanda_2, 'No');
+    await backAt(words.between[0]);
+    await phrases(tab, words.between);
+    await backAt(words.second[0]);
+    await phrases(tab, words.second);
+    await pass(tab, 1);
+    await backAt('Dolomiti');
+    await pass(tab, 5);
+    await backAt('La neve vera');
+    await downloadTickets(tab);
+    await backAt(words.domanda_1_viaggio_2);
+    await answer(tab, words.domanda_1_viaggio_2, 'Sì');
+    await answer(tab, words.domanda_2_viaggio_2, 'Sì');
+    await backAt(words.final[0]);
+    await phrases(tab, words.final);
+    await pass(tab, 3);
+    await expectOver(tab);
+    await expectOneUse(evening, code);
+  });
+
+  test('an interrupted network', async ({ prepare, start }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    const network = await tcpProxy(Number(new URL(evening.server.url).port));
+    try {
+      const tab = await start(engine, { allowed: engine.withoutNetwork });
+      await enter(tab, `http://127.0.0.1:${network.port}`, code.token);
+      await sees(tab, words.pre[0]);
+      network.set('cut');
+      await phrases(tab, words.pre);
+      await pass(tab, 8);
+      network.set('pass');
+      await startVideo(tab);
+      await walkFromFilmToCard(tab);
+      await downloadTickets(tab);
+      network.set('cut');
+      await answer(tab, words.domanda_1, 'Sì');
+      await answer(tab, words.domanda_2, 'No');
+      await sees(tab, "Errore nell'invio delle risposte");
+      expect(await answersOf(evening)).toEqual([]);
+      network.set('pass');
+      await until(tab, 'the answers to be stored', async () => {
+        await pass(tab, 2);
+        return (await answersOf(evening)).length > 0;
+      });
+      await sees(tab, words.closing.misto);
+      await pass(tab, 20);
+      await expectOver(tab);
+      expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
+      await expectOneUse(evening, code);
+    } finally {
+      await network.close();
+    }
+  });
+}
+
+/** Without it a silent engine would pass for a faultless page. */
+export function hearing(engine: Engine): void {
+  test('what goes wrong in the page is heard', async ({ prepare, start }) => {
+    const evening = await prepare(oneTrip);
+    const tab = await start(engine, { allowed: /./ });
+    await tab.open(evening.server.url);
+    await sees(tab, 'Una Sorpresa per Te');
+    await tab.read(`(() => { console.error('said'); Promise.reject('left alone'); new Image().src = 'http://127.0.0.1:1/';
+      setTimeout(() => { throw new Error('thrown'); }); })()`);
+    await pass(tab, 1);
+    for (const error of [/said/, /unhandled: left alone/, /policy broken img-src/, /uncaught: .*thrown/])
+      await until(tab, `an error like ${error}`, async () =>
+        (await tab.errors()).some((each) => error.test(each)),
+      );
+  });
+}
+
+const FULL_SCREEN =
+  '(document.fullscreenElement ?? document.webkitFullscreenElement)?.querySelector("video") instanceof HTMLVideoElement';
+const COVERS = `(({ left, top, right, bottom }) => left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight)(
+  document.querySelector('video').parentElement.getBoundingClientRect())`;
+const SONG_PLAYS =
+  '(({ paused, currentTime }) => !paused && currentTime > 0)(document.querySelector("audio"))';
+
+/** Opens the tickets, sees a page drawn, and closes them again: the evening has waited. */
+async function lookAtTickets(tab: Tab, button: string): Promise<void> {
+  await tap(tab, button);
+  await holds(
+    tab,
+    'the first page of the tickets, drawn',
+    `(() => { const canvas = document.querySelector('dialog canvas[aria-label="Biglietti, pagina 1"]');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size > 2; })()`,
+  );
+  await pass(tab, 60);
+  expect(await tab.read('document.querySelector("dialog canvas") !== null')).toBe(true);
+  await closeTickets(tab);
+}
+
+/** The access screen again, as if nothing had been. */
+async function expectOver(tab: Tab): Promise<void> {
+  await holds(
+    tab,
+    'the access screen',
+    'location.pathname === "/" && document.querySelector("input") !== null',
+  );
+}
+
+async function expectOneUse(evening: Evening, code: { id: string; token: string }): Promise<void> {
+  expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+  expect(await sessionsOf(evening, code)).toHaveLength(1);
+}

@@ -1,0 +1,4 @@
+import { evenings } from './evenings.ts';
+import { firefox } from './support/firefox.ts';
+
+evenings(firefox);
