@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browserPlaces } from './platform.mjs';
+import { browserPlaces, LIGHT_BROWSER } from './platform.mjs';
 import { attempt, giveUp, root } from './setup.mjs';
 
 const ownFolder = join(root, 'node_modules', '.cache', 'chromium');
@@ -21,15 +21,20 @@ export function findBrowser(places = [...browserPlaces(process.platform, process
 /** The path of a Chromium that is there when this returns. Ends the process with a sentence when none can be had. */
 export function ensureBrowser(places) {
   const found = findBrowser(places);
-  if (found) return found;
-  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).error) giveUp(NONE);
-  console.log('Installing Chromium for the browser tests…');
-  install();
+  if (found && (found === process.env.CHROMIUM_PATH || found === LIGHT_BROWSER)) return found;
+  const hasApt = process.platform === 'linux' && !spawnSync('apt-get', ['--version']).error;
+  if (found && !hasApt) return found;
+  if (!hasApt) giveUp(NONE);
+  console.log('Installing a light Chromium for the browser tests…');
+  install(found);
   return findBrowser(places) ?? giveUp(NONE);
 }
 
-function install() {
-  if (!installPackages('chromium')) unpackWithoutRights();
+/** The light Chromium where Debian has it, else the whole one; without rights only where there is none at all. */
+function install(found) {
+  const mayInstall = installPackages('chromium-headless-shell');
+  if (found || findBrowser()) return;
+  if (!mayInstall || !installPackages('chromium')) unpackWithoutRights();
 }
 
 /** Installs Debian's packages, as far as that goes. False where this user may not. */

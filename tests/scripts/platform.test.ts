@@ -79,6 +79,8 @@ test('a tree of npm’s is nobody else’s', () => {
 
 test('browsers are looked for where each platform keeps them', () => {
   expect(browserPlaces('linux', {})).toContain('/snap/bin/chromium');
+  // The light one before all others.
+  expect(browserPlaces('linux', {})[0]).toBe('/usr/bin/chromium-headless-shell');
   expect(browserPlaces('darwin', {})).toContain(
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   );
