@@ -76,6 +76,29 @@ test('a code is made by the rules, with the defaults', async ({ page, workshop }
   await expect(offered).toHaveCount(0);
 });
 
+test('the next code can be typed at once, however late the list comes', async ({ page, workshop }) => {
+  await workshop.open('/admin/token');
+  await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
+  let asked = 0;
+  const late = Promise.withResolvers<void>();
+  await page.route('**/api/admin/tokens', async (route) => {
+    if (route.request().method() === 'GET') {
+      asked += 1;
+      await late.promise;
+    }
+    await route.continue();
+  });
+  await fillForm(page, 'Giulia', '1', '30');
+  await told(page, 'Token creato!');
+  const nome = page.getByRole('textbox', { name: 'Nome' });
+  await expect(nome).toHaveValue('');
+  await nome.fill('Riserva');
+  await expect.poll(() => asked).toBeGreaterThan(0);
+  late.resolve();
+  await expect(row(page, 'Giulia')).toBeVisible();
+  await expect(nome).toHaveValue('Riserva');
+});
+
 test('what the server refuses is said, and what was typed stays', async ({ page, workshop, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await workshop.open('/admin/token');

@@ -26,7 +26,11 @@ export function useCodeChanges() {
       tokens.remove.mutationOptions(told(() => tokensTexts.removed, tokensTexts.removeFailed)),
     ),
     create: useMutation(
-      tokens.create.mutationOptions(told(() => tokensTexts.create.created, tokensTexts.create.failed)),
+      tokens.create.mutationOptions({
+        ...told(() => tokensTexts.create.created, tokensTexts.create.failed),
+        // The form is blank as soon as it is said, not when the list has come: the next code may be in it by then.
+        onSettled: () => void client.invalidateQueries({ queryKey: queries.tokens.key() }),
+      }),
     ),
   };
 }
