@@ -58,7 +58,7 @@ const PLANTED: Planted[] = [
   },
   {
     what: 'a page → the table it is in',
-    from: 'src/web/admin/pages/preview/gaps.ts',
+    from: 'src/web/admin/pages/preview/preview-data.ts',
     to: 'src/web/admin/load-page.ts',
     line: "export { loadPage } from '../../load-page.ts';",
   },

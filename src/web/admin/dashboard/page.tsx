@@ -1,16 +1,17 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
+import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
+import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
-import { Cards } from './cards.tsx';
 import { Greeting } from './greeting.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
 import { Standing } from './standing.tsx';
-import { Stats } from './stats.tsx';
 
 /** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
 export function DashboardPage() {
@@ -41,5 +42,61 @@ function News() {
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+const STATS = ['token_totali', 'token_attivi', 'accessi_totali'] as const;
+
+type Numbers = Record<(typeof STATS)[number], number>;
+
+/** The three stat cards (spec 2). */
+function Stats({ numbers }: { numbers: Numbers }) {
+  return (
+    <SimpleGrid component="dl" cols={3} spacing={{ base: 'xs', sm: 'lg' }} m={0}>
+      {STATS.map((name) => (
+        <Paper key={name} withBorder className={styles.stat}>
+          <Text component="dt" className={styles.label}>
+            {dashboardTexts.stats[name]}
+          </Text>
+          <Text component="dd" m={0} className={styles.number}>
+            {dashboardTexts.count(numbers[name])}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** A card for every page of the administration (spec 2). */
+function Cards() {
+  return (
+    <Stack component="nav" gap="lg" aria-label={dashboardTexts.pages}>
+      {useContext(PageTable).map(({ id, title, pages }) => (
+        <Stack key={id} gap="sm">
+          <Title order={2} size="h4" className={styles.group}>
+            {title}
+          </Title>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+            {pages.map((page) => (
+              <Card key={page.path} page={page} />
+            ))}
+          </SimpleGrid>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+function Card({ page: { path, title, description, icon: Icon } }: { page: AdminPage }) {
+  return (
+    <Paper component={Link} to={path} withBorder className={styles.card}>
+      <Icon size={22} stroke={1.6} className={styles.icon} aria-hidden />
+      <div>
+        <Text className={styles.cardTitle}>{title}</Text>
+        <Text c="dimmed" size="sm">
+          {description}
+        </Text>
+      </div>
+    </Paper>
   );
 }

@@ -5,7 +5,6 @@ import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { copyText } from '../components/copy-text.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { isThisMachine } from '../site-address.ts';
-import { passLink } from './pass-link.ts';
 import styles from './phone-pass.module.css';
 import { useIsOver } from './use-is-over.ts';
 import { usePhonePass } from './use-phone-pass.ts';
@@ -101,4 +100,14 @@ function Over({ sentence, onNew }: { sentence: string; onNew: () => void }) {
       <Button onClick={onNew}>{texts.newPass}</Button>
     </Stack>
   );
+}
+
+/**
+ * Where a phone opens the rehearsal. The pass is the address's fragment: no server and no log on the way sees it.
+ * Without a known address of the site, the one this page is at.
+ */
+function passLink({ pass, public_url }: { pass: string; public_url: string | null }): URL {
+  const link = new URL('/prova', public_url ?? location.origin);
+  link.hash = pass;
+  return link;
 }

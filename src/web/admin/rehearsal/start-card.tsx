@@ -3,8 +3,9 @@ import { openModal } from '@mantine/modals';
 import { IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react';
 import { useId } from 'react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { PhoneOpen } from './phone-open.tsx';
 import { PhonePass } from './phone-pass.tsx';
+import { useIsOver } from './use-is-over.ts';
+import { useClosePass, useOpenUntil } from './use-phone-pass.ts';
 
 /** «Prova generale» (decision 25): on this screen, or on a phone by a QR code. */
 export function StartCard() {
@@ -37,4 +38,24 @@ export function StartCard() {
 
 function openPass() {
   openModal({ title: texts.onPhone, children: <PhonePass /> });
+}
+
+/** While phones may come in: until when, and the way to close. */
+function PhoneOpen() {
+  const scadenza = useOpenUntil();
+  return scadenza === null ? null : <OpenUntil scadenza={scadenza} />;
+}
+
+function OpenUntil({ scadenza }: { scadenza: string }) {
+  const over = useIsOver(scadenza);
+  const { mutate, isPending } = useClosePass();
+  if (over) return null;
+  return (
+    <Group>
+      <Text>{texts.phoneOpen(scadenza)}</Text>
+      <Button variant="default" loading={isPending} onClick={() => mutate()}>
+        {texts.closePhone}
+      </Button>
+    </Group>
+  );
 }

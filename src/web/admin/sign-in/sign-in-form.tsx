@@ -1,12 +1,12 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import type { Failure } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
-import { PasswordField } from './password-field.tsx';
 
 export type SignInMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
@@ -137,4 +137,30 @@ function sentenceOf(mode: SignInMode, failure: Failure): string {
   if (isNoEmail(failure)) return signInTexts.notAnEmail;
   const fallback = mode === 'signIn' ? signInTexts.signInFailed : signInTexts.signUpFailed;
   return failure.codice === 'UNREADABLE' ? fallback : failure.messaggio;
+}
+
+type PasswordFieldProps = {
+  isNew: boolean;
+  /** Why it was refused, or that it is missing. */
+  wrong: string | false;
+};
+
+/** The password; a new one is told its rule before it breaks it. */
+function PasswordField({ isNew, wrong }: PasswordFieldProps) {
+  const [length, setLength] = useState(0);
+  return (
+    <PasswordInput
+      label={signInTexts.password}
+      description={isNew ? signInTexts.passwordRule(PASSWORD_LENGTH.min, length) : undefined}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      descriptionProps={{ 'aria-live': 'polite' }}
+      name="password"
+      size="md"
+      autoComplete={isNew ? 'new-password' : 'current-password'}
+      onChange={(event) => setLength([...event.currentTarget.value.trim()].length)}
+      required
+      withAsterisk={false}
+      error={wrong}
+    />
+  );
 }

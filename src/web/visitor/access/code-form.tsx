@@ -4,7 +4,6 @@ import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { CodeField } from './code-field.tsx';
-import { sendIfEarly } from './early-submit.ts';
 import styles from './page.module.css';
 import { useEntry } from './use-entry.ts';
 
@@ -56,4 +55,15 @@ function StillLabel() {
 function prepareWhatComesNext(): void {
   prepareExperience();
   prepareToasts().catch(() => {});
+}
+
+/**
+ * The form has come alive: sends it if it was sent before its scripts were there (boot.ts). What only a tap may do is then
+ * done by the next tap.
+ */
+function sendIfEarly(form: HTMLFormElement | null): void {
+  const { dataset } = document.documentElement;
+  const early = dataset.form === 'early';
+  dataset.form = 'alive';
+  if (early) form?.requestSubmit();
 }

@@ -1,14 +1,17 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
+import { type Site, site } from '../../api/visit.ts';
+import { prepareExperience } from '../../experience-chunk.ts';
 import { usePalette } from '../../palette.ts';
+import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { CodeForm } from './code-form.tsx';
+import { enterTap } from './enter-tap.ts';
 import { FloatingIcons } from './floating-icons.tsx';
 import { looksInApp } from './in-app/looks-in-app.ts';
 import styles from './page.module.css';
-import { ResumeOffer } from './resume-offer.tsx';
 import { Seal } from './seal.tsx';
-import { useSite } from './use-site.ts';
 
 const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default: () => null })));
 
@@ -56,4 +59,44 @@ function useIdle(): boolean {
     return () => clearTimeout(timer);
   }, []);
   return idle;
+}
+
+/** A visit of this browser is unfinished: one tap takes it up again, without the code. */
+function ResumeOffer() {
+  const navigate = useNavigate();
+  useEffect(prepareExperience, []);
+  const taken = () => {
+    enterTap();
+    void navigate('/experience', { replace: true });
+  };
+  return (
+    <div className={styles.resume}>
+      <p className={styles.welcome}>{accessTexts.welcomeBack}</p>
+      <Button wide onClick={taken}>
+        {accessTexts.resume}
+      </Button>
+      <p className={styles.or}>{accessTexts.or}</p>
+    </div>
+  );
+}
+
+/** What the server says about the access screen; undefined until it has. Asked again when the page comes back from the cache. */
+function useSite(): Site | undefined {
+  const [state, setState] = useState<Site>();
+  useEffect(() => {
+    let wanted = true;
+    const ask = async () => {
+      const reply = await site();
+      if (wanted && reply.ok) setState(reply.value);
+      if (!reply.ok) console.warn(reply);
+    };
+    const shown = (event: PageTransitionEvent) => event.persisted && void ask();
+    void ask();
+    window.addEventListener('pageshow', shown);
+    return () => {
+      wanted = false;
+      window.removeEventListener('pageshow', shown);
+    };
+  }, []);
+  return state;
 }

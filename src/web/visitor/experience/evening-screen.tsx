@@ -1,21 +1,32 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { Stage } from '../../../domain/itinerary.ts';
-import { currentStage, isPaused, screenOf } from '../../../experience/selectors.ts';
+import {
+  currentPhrase,
+  currentStage,
+  isPaused,
+  pictureSeconds,
+  questionsOf,
+  screenOf,
+} from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { usePalette } from '../../palette.ts';
 import { ActionButton } from '../../scenes/action.tsx';
+import { Closing } from '../../scenes/closing.tsx';
+import { Destination } from '../../scenes/destination.tsx';
+import { FallingHearts } from '../../scenes/falling-hearts.tsx';
 import { Night } from '../../scenes/night.tsx';
+import { Phrase } from '../../scenes/phrase.tsx';
+import { Questions } from '../../scenes/questions.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { CardScreen } from './card-screen.tsx';
-import { ClosingScreen } from './closing-screen.tsx';
-import { DestinationScreen } from './destination-screen.tsx';
+import { experienceSong } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { forgetNotice } from './notices.ts';
-import { PhrasesScreen } from './phrases-screen.tsx';
+import { PhrasesScreen, samePhrase } from './phrases-screen.tsx';
 import { usePrefetch } from './prefetch.ts';
-import { QuestionsScreen } from './questions-screen.tsx';
 import type { ScreenProps } from './screen-props.ts';
+import { useStageContent } from './stage-content.ts';
 import { TicketsShelf } from './tickets-shelf.tsx';
 import { VideoScreen } from './video-screen.tsx';
 
@@ -80,4 +91,50 @@ function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
 
 function isStage(screen: ReturnType<typeof screenOf>): screen is Stage {
   return screen in screens;
+}
+
+/** A single trip closes on one phrase, the second trip on its sequence, an evening without either on the hearts alone. */
+function ClosingScreen({ actor }: ScreenProps) {
+  const content = useStageContent(actor, 'closing');
+  const phrase = useSelector(actor, currentPhrase, samePhrase);
+  const leaving = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'completing' }));
+  if (content === null || leaving) return null;
+  if (content.viaggio === 1 || content.frasi.length === 0) return <Closing text={phrase?.text ?? null} />;
+  return (
+    <>
+      <FallingHearts />
+      {phrase !== null && !phrase.resting && <Phrase key={phrase.run} {...phrase} />}
+    </>
+  );
+}
+
+function DestinationScreen({ actor }: ScreenProps) {
+  const content = useStageContent(actor, 'destination');
+  // As they were when the picture's time began.
+  const [seconds] = useState(() => pictureSeconds(actor.getSnapshot()));
+  return content && <Destination {...content} seconds={seconds} />;
+}
+
+/** Both answers, once each. The second one is a tap, and only a tap may prepare the song's fade where volume has no effect. */
+function QuestionsScreen({ actor }: ScreenProps) {
+  const content = useStageContent(actor, 'questions');
+  const chosen = useSelector(actor, (snapshot) => questionsOf(snapshot).chosen);
+  const sending = useSelector(actor, (snapshot) => questionsOf(snapshot).sending);
+  const { risposta_1 = null, risposta_2 = null } = chosen;
+  if (content === null) return null;
+  const bothGiven = risposta_1 !== null && risposta_2 !== null;
+  return (
+    <Questions
+      domanda_1={content.domanda_1}
+      domanda_2={content.domanda_2}
+      risposta_1={risposta_1}
+      risposta_2={risposta_2}
+      onAnswer={(question, value) => {
+        if ((question === 1 ? risposta_2 : risposta_1) !== null) experienceSong().prepareFade();
+        actor.send({ type: 'ANSWER', question, value });
+      }}
+    >
+      {bothGiven && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
+    </Questions>
+  );
 }

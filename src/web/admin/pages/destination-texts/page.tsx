@@ -1,10 +1,15 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Configuration } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import type { Problem, RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LineField, NumberField } from '../../components/forms/text-fields.tsx';
-import { DestinationPreview } from './destination-preview.tsx';
+import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { CardScene, DestinationScene } from '../../components/phone-frame/trip-scenes.tsx';
+import styles from './destination-preview.module.css';
 
 type Values = {
   titolo_destinazione: string;
@@ -69,5 +74,34 @@ export function Page() {
         <DestinationPreview config={{ ...record, ...form.toFields(values) }} />
       )}
     />
+  );
+}
+
+/** Both places where the titles stand: over the picture, and on the trip card. */
+function DestinationPreview({ config }: { config: Configuration }) {
+  const [scene, setScene] = useState(config.immagine_destinazione_url === null ? 'card' : 'picture');
+  return (
+    <Stack className={styles.stack}>
+      <SegmentedControl
+        fullWidth
+        className={styles.choice ?? ''}
+        aria-label={texts.previewOf}
+        value={scene}
+        onChange={setScene}
+        data={[
+          { value: 'picture', label: texts.pictureShort },
+          { value: 'card', label: texts.cardShort },
+        ]}
+      />
+      {scene === 'picture' ? (
+        <PhonePreview label={texts.picture}>
+          <DestinationScene config={config} viaggio={1} missing={texts.noPicture} />
+        </PhonePreview>
+      ) : (
+        <PhonePreview label={texts.card}>
+          <CardScene config={config} viaggio={1} />
+        </PhonePreview>
+      )}
+    </Stack>
   );
 }

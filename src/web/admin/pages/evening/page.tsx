@@ -1,15 +1,45 @@
 import { Stack, TextInput } from '@mantine/core';
+import { siteSettingsSchema } from '../../../../contract/records.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
+import { experienceTexts } from '../../../../texts/experience.ts';
 import { Card } from '../../components/card.tsx';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
-import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 import { LineField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { Address } from './address.tsx';
-import { ContactPreview } from './contact-preview.tsx';
-import { type EveningValues, eveningForm } from './evening-form.ts';
 import { Graduation } from './graduation.tsx';
+import { SeenByHer } from './seen-by-her.tsx';
+
+type EveningValues = { contatto: string; data_laurea: string };
+
+/** Between these days somebody may graduate; the date field itself takes others. */
+const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
+
+/** The contact and the graduation date. */
+const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
+  name: 'serata',
+  source: configSource,
+  labels: { contatto: texts.contact.label, data_laurea: texts.graduation.label },
+  toValues: ({ contatto, data_laurea }) => ({ contatto: contatto ?? '', data_laurea: data_laurea ?? '' }),
+  toFields: ({ contatto, data_laurea }) => ({
+    contatto: storedText(contatto),
+    data_laurea: storedText(data_laurea),
+  }),
+  validate: ({ data_laurea }) =>
+    isPlausible(data_laurea) ? null : { sentence: texts.graduation.invalid, fields: ['data_laurea'] },
+  // A day that is half written may be one that closes the site.
+  savedWhenLeft: true,
+  sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
+};
+
+function isPlausible(day: string): boolean {
+  if (day === '') return true;
+  return siteSettingsSchema.shape.data_laurea.safeParse(day).success && day >= DAYS.min && day <= DAYS.max;
+}
 
 /** What surrounds the evening: when the site closes, who is named to a disconnected visitor, and the address (decisions 23, 24 and 40). */
 export function Page() {
@@ -48,5 +78,15 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         <ContactPreview contatto={values.contatto.trim()} />
       </Card>
     </Stack>
+  );
+}
+
+/** The notice of a forced disconnect with this contact (spec 8). */
+function ContactPreview({ contatto }: { contatto: string }) {
+  return (
+    <SeenByHer label={texts.contact.preview}>
+      <strong>{experienceTexts.disconnected}</strong>
+      <span>{contatto === '' ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
+    </SeenByHer>
   );
 }

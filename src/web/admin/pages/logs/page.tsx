@@ -1,7 +1,8 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventRecord } from '../../../../contract/admin/logs.ts';
+import { EVENT_FILTERS, type EventRecord } from '../../../../contract/admin/logs.ts';
+import { eventLabel } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
@@ -10,7 +11,6 @@ import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { EventEntry } from './event-entry.tsx';
-import { type EventFilter, EventFilterField } from './event-filter.tsx';
 import { ExportButton } from './export-button.tsx';
 import styles from './page.module.css';
 
@@ -93,6 +93,32 @@ function NoEvents({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =>
           {logsTexts.showAll}
         </Button>
       }
+    />
+  );
+}
+
+/** What is shown of the events; undefined for all. */
+type EventFilter = (typeof EVENT_FILTERS)[number] | undefined;
+
+type EventFilterFieldProps = { value: EventFilter; onChange: (filter: EventFilter) => void };
+
+const CHOICES = [
+  { value: '', label: logsTexts.all },
+  ...EVENT_FILTERS.map((value) => ({
+    value,
+    label: value === 'admin' ? logsTexts.admin : eventLabel(value),
+  })),
+];
+
+/** The specification's five kinds (spec 4 «Event types»), the administrator's own access, or all. */
+function EventFilterField({ value, onChange }: EventFilterFieldProps) {
+  return (
+    <NativeSelect
+      label={logsTexts.filter}
+      data={CHOICES}
+      value={value ?? ''}
+      maw="20rem"
+      onChange={({ currentTarget }) => onChange(EVENT_FILTERS.find((known) => known === currentTarget.value))}
     />
   );
 }

@@ -1,10 +1,9 @@
-import { DragDropContext, Droppable } from '@hello-pangea/dnd';
+import { DragDropContext, type DragDropContextProps, Droppable } from '@hello-pangea/dnd';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type PhraseList, secondsOnShow } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { styleNonce } from '../../nonce.ts';
-import { speaking } from './announce.ts';
 import { nextRows } from './lists.ts';
 import { named } from './merge-lists.ts';
 import { PhraseRow, type RowActions } from './phrase-row.tsx';
@@ -114,4 +113,22 @@ function useRowActions(now: ActionsOf): RowActions {
 /** Leads into the box of the last phrase. */
 export function focusLastBox(around: HTMLElement | null): void {
   [...(around?.querySelectorAll<HTMLElement>('ol textarea:not([aria-hidden])') ?? [])].at(-1)?.focus();
+}
+
+const spoken = texts.spoken;
+
+type Speech = Required<Pick<DragDropContextProps, 'onDragStart' | 'onDragUpdate' | 'onDragEnd'>>;
+
+/** What is read aloud while a phrase of a list moves, and what happens where it lands. */
+function speaking(total: number, onMove: (from: number, to: number) => void): Speech {
+  return {
+    onDragStart: ({ source }, { announce }) => announce(spoken.lifted(source.index + 1, total)),
+    onDragUpdate: ({ destination }, { announce }) =>
+      announce(destination === null ? spoken.outside : spoken.moved(destination.index + 1, total)),
+    onDragEnd: ({ source, destination, reason }, { announce }) => {
+      if (reason === 'CANCEL' || destination === null) return announce(spoken.cancelled(source.index + 1));
+      announce(spoken.dropped(source.index + 1, destination.index + 1));
+      if (destination.index !== source.index) onMove(source.index, destination.index);
+    },
+  };
 }

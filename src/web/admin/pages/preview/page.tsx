@@ -1,17 +1,19 @@
-import { Button } from '@mantine/core';
+import { Alert, Anchor, Button, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
+import { neededToPlay } from '../../../../domain/readiness-checks.ts';
+import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
+import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { StartCard } from '../../rehearsal/start-card.tsx';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
-import { gapsOf } from './gaps.ts';
-import { GapsAlert } from './gaps-alert.tsx';
-import { type PreviewData, usePreviewData } from './preview-data.ts';
+import { type PreviewData, type Settings, usePreviewData } from './preview-data.ts';
 import { EveningCard, NotificationsCard } from './settings-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
@@ -61,4 +63,43 @@ function NoSecondTrip() {
     </Button>
   );
   return <EmptyState title={title} hint={hint} action={action} />;
+}
+
+const GAPS = ['main_video', 'post_phrases'] as const;
+
+/** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
+function gapsOf(config: Settings): ReadinessItem[] {
+  const there = neededToPlay(config);
+  return GAPS.filter((id) => there[id] === false).map((id) => ({
+    id,
+    state: 'missing',
+    page: READINESS_PAGE[id],
+  }));
+}
+
+/** The warning about an incomplete configuration, each gap with the way to its page. */
+function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
+  if (gaps.length === 0) return null;
+  return (
+    <Alert color="yellow" title={previewTexts.incomplete} icon={<IconAlertTriangle aria-hidden />}>
+      <Text>{previewTexts.incompleteHint}</Text>
+      <List mt="xs">
+        {gaps.map(({ id, page }) => (
+          <List.Item key={id}>
+            <Anchor
+              component={Link}
+              to={{ pathname: page, hash: READINESS_PART[id] ?? '' }}
+              c="inherit"
+              underline="always"
+              display="inline-flex"
+              mih="2.75rem"
+              style={{ alignItems: 'center' }}
+            >
+              {readinessSentences[id].lacks}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
 }

@@ -1,10 +1,12 @@
-import { Divider, Stack, Title } from '@mantine/core';
+import { Divider, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { FormBody, FormSaveBar } from '../../components/forms/form-body.tsx';
 import type { ConfigRecord } from '../../components/forms/sources.ts';
-import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
+import { DateFields } from '../../components/media/date-fields.tsx';
 import { MediaManager } from '../../components/media/media-manager.tsx';
 import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
 import { WithConfig } from '../../components/media/with-config.tsx';
@@ -12,8 +14,7 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { DetailsFields } from './details-fields.tsx';
-import { detailsForm } from './details-form.ts';
+import { type Details, detailsForm } from './details-form.ts';
 
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
@@ -49,5 +50,41 @@ function Parts({ config }: { config: ConfigRecord }) {
         </Stack>
       </WithPreview>
     </Stack>
+  );
+}
+
+type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input'>;
+
+/** Rows of the box for the instructions: three (spec 2), and more as they grow. */
+const ROWS = { min: 3, max: 10 } as const;
+
+function DetailsFields({ input }: DetailsFieldsProps) {
+  const title = { maxLength: MAX_LENGTH.title, size: 'md', autoComplete: 'off' } as const;
+  return (
+    <>
+      <TextInput
+        label={texts.titolo_destinazione_2}
+        placeholder={DEFAULT_TEXTS.titolo_destinazione_2}
+        {...title}
+        {...input('titolo_destinazione_2')}
+      />
+      <TextInput
+        label={texts.titolo_viaggio_2}
+        placeholder={DEFAULT_TEXTS.titolo_viaggio_2}
+        {...title}
+        {...input('titolo_viaggio_2')}
+      />
+      <DateFields departure={input('data_partenza_2')} back={input('data_ritorno_2')} />
+      <Textarea
+        label={texts.testo_istruzioni_biglietti_2}
+        placeholder={DEFAULT_TEXTS.testo_istruzioni_biglietti}
+        autosize
+        minRows={ROWS.min}
+        maxRows={ROWS.max}
+        size="md"
+        maxLength={MAX_LENGTH.instructions}
+        {...input('testo_istruzioni_biglietti_2')}
+      />
+    </>
   );
 }

@@ -13,7 +13,6 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { EndedSession } from './ended-session.tsx';
 import { OpenSession } from './open-session.tsx';
 import styles from './session-card.module.css';
-import { useCodeNames } from './use-code-names.ts';
 
 const { title, description } = adminPageTexts['/admin/sessions'];
 /** «12 secondi fa» moves on, in milliseconds. */
@@ -102,4 +101,11 @@ function Section({ title, empty, children }: SectionProps) {
       {empty === undefined ? children : <Text c="dimmed">{empty}</Text>}
     </Stack>
   );
+}
+
+/** Tells whose code it is: its name, that it was deleted, or nothing while the codes aren't there. */
+function useCodeNames(): (token_value: string) => string | undefined {
+  const { data } = useQuery(queries.tokens.list.queryOptions());
+  const names = data && new Map(data.map(({ token, nome }) => [token, nome]));
+  return (token_value) => names && (names.get(token_value) ?? sessionsTexts.deletedCode);
 }

@@ -1,12 +1,13 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../contract/admin/media.ts';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
 import { useAskToRemove } from '../../components/media/list/ask-to-remove.ts';
 import { Warnings } from '../../components/media/list/saved-card.tsx';
-import { usePlayer } from './use-player.ts';
 
 /** The uploaded song, to be heard and deleted. */
 export function SongCard({ song }: { song: MediaItem }) {
@@ -58,4 +59,34 @@ export function SongCard({ song }: { song: MediaItem }) {
       </Stack>
     </Paper>
   );
+}
+
+type PlayerState = keyof typeof texts.states;
+
+/** Playing and pausing a song; at the end of the track it is stopped, at its beginning (spec 4). */
+function usePlayer() {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [state, setState] = useState<PlayerState>('stopped');
+  useEffect(() => {
+    const element = audio.current;
+    if (element === null) return;
+    const told = new AbortController();
+    const on = (event: string, next: PlayerState) =>
+      element.addEventListener(event, () => setState(next), { signal: told.signal });
+    on('playing', 'playing');
+    on('ended', 'stopped');
+    // The browser pauses at the end, too.
+    element.addEventListener('pause', () => setState(element.ended ? 'stopped' : 'paused'), {
+      signal: told.signal,
+    });
+    return () => told.abort();
+  }, []);
+
+  function toggle(): void {
+    const element = audio.current;
+    if (element === null) return;
+    if (element.paused) element.play().catch(() => toastError(texts.playFailed));
+    else element.pause();
+  }
+  return { audio, state, toggle };
 }

@@ -1,9 +1,11 @@
 import { Divider, Stack, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
+import { savedTexts, tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { FormBody, FormSaveBar } from '../../components/forms/form-body.tsx';
-import type { ConfigRecord } from '../../components/forms/sources.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 import { useRecordForm } from '../../components/forms/use-record-form.ts';
 import { DateFields } from '../../components/media/date-fields.tsx';
 import { MediaManager } from '../../components/media/media-manager.tsx';
@@ -12,7 +14,28 @@ import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
-import { datesForm } from './dates-form.ts';
+
+type Dates = { data_partenza: string; data_ritorno: string };
+
+/** The first trip's dates (spec 7: «Dates: update {data_partenza, data_ritorno}»). */
+const datesForm = {
+  name: 'date-viaggio',
+  source: configSource,
+  labels: { data_partenza: texts.departure, data_ritorno: texts.return },
+  toValues: ({ data_partenza, data_ritorno }) => ({
+    data_partenza: data_partenza ?? '',
+    data_ritorno: data_ritorno ?? '',
+  }),
+  toFields: ({ data_partenza, data_ritorno }) => ({
+    data_partenza: storedText(data_partenza),
+    data_ritorno: storedText(data_ritorno),
+  }),
+  sentences: {
+    saved: texts.datesSaved,
+    loadFailed: savedTexts.configFailed,
+    saveFailed: savedTexts.saveFailed,
+  },
+} satisfies RecordFormOptions<ConfigRecord, Dates>;
 
 const title = adminPageTexts['/admin/immagine'].title;
 
