@@ -47,7 +47,7 @@ const link = new OpenAPILink<CallContext>(adminContract, {
 type RawClient = ContractRouterClient<typeof adminContract, CallContext>;
 
 /** The administrator's calls, as the contract names them. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the interceptor throws nothing but failures
+// The interceptor throws nothing but failures
 export const api = createORPCClient<RawClient>(link) as unknown as Failing<RawClient>;
 
 /** Options and keys of the same calls for TanStack Query. */

@@ -107,6 +107,6 @@ export const ADMIN_GROUPS: readonly AdminGroup[] = groupIds().map((id) => ({
 }));
 
 function groupIds(): GroupId[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the record's own keys
+  // The record's own keys
   return Object.keys(adminGroups) as GroupId[];
 }

@@ -33,7 +33,6 @@ function init(method: string, { body, keepalive = false }: RequestOptions): Requ
 function outcome<T>(status: number, ok: boolean, text: string): Outcome<T> {
   const value = parsed(text);
   // The contract's word: the server checks what it sends.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };
   return { ok: false, failure: failureIn(ok ? undefined : value, status) };
 }

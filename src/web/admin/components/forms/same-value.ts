@@ -14,6 +14,6 @@ export function sameValues<V extends Record<string, FieldValue>>(one: V, other: 
 
 /** The names of a form's fields. */
 export function fieldsOf<V extends object>(values: V): (keyof V & string)[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the object's own keys
+  // The object's own keys
   return Object.keys(values) as (keyof V & string)[];
 }
