@@ -27,6 +27,8 @@ async function makeWeb(target: string, kit: string, attribute: string): Promise<
   await writeFile(join(target, 'kit.js'), kit);
   for (const name of (await readdir(target)).filter((file) => file.endsWith('.html'))) {
     const html = await readFile(join(target, name), 'utf8');
+    // The build's own compressed copies would be sent in its place.
+    for (const ending of ['br', 'gz']) await rm(join(target, `${name}.${ending}`), { force: true });
     await writeFile(
       join(target, name),
       html.replace('<head>', `<head><script src="/kit.js" ${attribute}></script>`),
