@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
 import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
 import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
@@ -164,6 +165,19 @@ test.each([
   const thanks = { kind: 'answers_sent', bothYes: true };
   const end = { kind: 'completed', bothYes: true };
   expect(said).toEqual(again ? [end] : [thanks, end]);
+});
+
+test('taken up after the answers of the second trip, the end is told by those', async () => {
+  const snapshot = twoTrips({ config: { frasi_finali_secondo_viaggio: [] } });
+  const last = { step: itinerary(snapshot).length - 1, phrase: 0, second: 0 };
+  const page = openPage(
+    serverOf(snapshot, last, [
+      { viaggio: 1, risposta_1: true, risposta_2: true },
+      { viaggio: 2, risposta_1: false, risposta_2: true },
+    ]),
+  );
+  await live(page);
+  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: false });
 });
 
 test('no questions at all: the flow closes with the success notice', async () => {
