@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FAILED_CODES } from '../../src/domain/limits.ts';
 import { enter } from '../../src/server/features/access/access.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { createTries } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
-import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
-import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
+import { useServer } from '../support/suites.ts';
+import { attemptOf, comeIn, makeCode, tryToEnter } from '../support/visits.ts';
 
 const SECOND = 1_000;
 const DAY = 24 * 3_600 * SECOND;
@@ -18,18 +17,7 @@ const refusals = (results: object[]) =>
   results.filter((result) => JSON.stringify(result) === '{"refused":"CODE_INVALID"}').length;
 
 describe.each(eachDatabase)('wrong codes, on %s', (_name, open) => {
-  let server: TestServer;
-
-  beforeEach(async () => {
-    server = await openTestServer(open);
-    await configure(server);
-  });
-
-  afterEach(async () => {
-    await sweepSessions(server.deps);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+  const server = useServer(open);
 
   const guess = (address: string) => tryToEnter(server, `ROM-${Math.random()}`, { address });
   const failures = () =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Entered } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
@@ -8,9 +8,10 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
+import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';
+import { useServer } from '../support/suites.ts';
 import {
   comeIn,
   configure,
@@ -25,18 +26,7 @@ import {
 const DAY = 24 * 3_600_000;
 
 describe.each(eachDatabase)('entering, on %s', (_name, open) => {
-  let server: TestServer;
-
-  beforeEach(async () => {
-    server = await openTestServer(open);
-    await configure(server);
-  });
-
-  afterEach(async () => {
-    await sweepSessions(server.deps);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+  const server = useServer(open);
 
   const rows = (table: 'access_logs' | 'event_logs' | 'notifications') =>
     server.deps.db.selectFrom(table).selectAll().orderBy('created_at').execute();

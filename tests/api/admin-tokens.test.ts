@@ -1,26 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TokenRecord } from '../../src/contract/records.ts';
 import { MAX_ACCESSES } from '../../src/domain/limits.ts';
 import { addAccess, extendToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
-import { checkLaws } from '../support/laws.ts';
-import { comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
+import { useServer } from '../support/suites.ts';
+import { comeIn, makeCode, tryToEnter } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe.each(eachDatabase)('more of a code, on %s', (_name, open) => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await openTestServer(open);
-    await configure(server);
-  });
-  afterEach(async () => {
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+  const server = useServer(open);
 
   const more = (token: TokenRecord) => addAccess(server.deps, server.actor, token);
   const extend = (token: TokenRecord, giorni: number) =>

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHRASE_LISTS } from '../../src/domain/content.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { call } from '../support/http.ts';
-import { enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { enter, ok, walkTo } from '../support/http-evening.ts';
+import { useEvening } from '../support/suites.ts';
 
 const FULL = Array.from({ length: MAX_LENGTH.phrases }, (_, n) => `${n} `.padEnd(MAX_LENGTH.phrase, '€'));
 
-let server: TestServer;
-let evening: Awaited<ReturnType<typeof prepareEvening>>;
-beforeAll(async () => {
-  server = await startServer();
-  evening = await prepareEvening(server);
-});
-afterAll(() => server.stop());
+const { server, evening } = useEvening();
 
 const read = async () =>
   ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie: evening.admin })).body;

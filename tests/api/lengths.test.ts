@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { signUp } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useSignedUp } from '../support/suites.ts';
 
 /** The longest texts and lists, in plain numbers: they are kept whole, and one sign or one item more is refused. */
 
-let server: TestServer;
-let cookie: string;
-beforeAll(async () => {
-  server = await startServer();
-  cookie = await signUp(server);
-});
-afterAll(() => server.stop());
+const { server, to } = useSignedUp();
 
 async function save(path: '/admin/config' | '/admin/questions', fields: object) {
-  const { versione } = (await call(server.url, 'GET', path, undefined, { cookie })).body;
-  return call(server.url, 'PATCH', path, { versione, fields }, { cookie });
+  const { versione } = (await call(server.url, 'GET', path, undefined, to)).body;
+  return call(server.url, 'PATCH', path, { versione, fields }, to);
 }
 
 type Field = [field: string, longest: number];
@@ -23,7 +16,7 @@ type Field = [field: string, longest: number];
 async function expectLongest(path: '/admin/config' | '/admin/questions', [field, longest]: Field, of: Of) {
   expect((await save(path, { [field]: of(longest) })).status).toBe(200);
   expect((await save(path, { [field]: of(longest + 1) })).body).toMatchObject({ codice: 'BAD_INPUT' });
-  expect((await call(server.url, 'GET', path, undefined, { cookie })).body[field]).toEqual(of(longest));
+  expect((await call(server.url, 'GET', path, undefined, to)).body[field]).toEqual(of(longest));
 }
 type Of = (length: number) => unknown;
 /** As people count: a rose is one sign, whatever it takes to store it. */
@@ -73,8 +66,7 @@ test.each(['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2
 );
 
 test('the name of a code: 200 signs', async () => {
-  const make = (length: number) =>
-    call(server.url, 'POST', '/admin/tokens', { nome: text(length) }, { cookie });
+  const make = (length: number) => call(server.url, 'POST', '/admin/tokens', { nome: text(length) }, to);
   expect(await make(200)).toMatchObject({ status: 201, body: { nome: text(200) } });
   expect((await make(201)).body).toMatchObject({ codice: 'BAD_INPUT' });
 });

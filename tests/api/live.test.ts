@@ -1,17 +1,12 @@
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { type Evening, enter, prepareEvening, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { enter, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { startServer } from '../support/server.ts';
+import { useEvening } from '../support/suites.ts';
 
-let server: TestServer;
-let evening: Evening;
-beforeAll(async () => {
-  server = await startServer();
-  evening = await prepareEvening(server);
-});
-afterAll(() => server.stop());
+const { server, evening } = useEvening();
 
 type Event = {
   event: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { visitState } from '../../src/domain/visit-state.ts';
 import { plainClock } from '../../src/server/clock.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
@@ -9,24 +9,14 @@ import {
   startSweeper,
 } from '../../src/server/features/visit/sessions.sweeper.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
+import { openTestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
+import { useServer } from '../support/suites.ts';
 import { comeIn, configure, holderOf, makeCode } from '../support/visits.ts';
 
 describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
-  let server: TestServer;
-
-  beforeEach(async () => {
-    server = await openTestServer(open);
-    await configure(server);
-  });
-
-  afterEach(async () => {
-    await sweepSessions(server.deps);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+  const server = useServer(open);
 
   test('of many, exactly the silent ones are closed, each with one event and its exit point', async () => {
     const { deps, clock } = server;

@@ -1,17 +1,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { signUp } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useSignedUp } from '../support/suites.ts';
 import { announce, arrived, idOf } from '../support/uploads.ts';
 
-let server: TestServer;
-let cookie: string;
-beforeAll(async () => {
-  server = await startServer();
-  cookie = await signUp(server);
-});
-afterAll(() => server.stop());
+const { server, to } = useSignedUp();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -57,10 +50,9 @@ test.each([
 });
 
 test('a piece of the administrator’s upload takes as long as it takes', async () => {
-  const to = { url: server.url, cookie };
   const id = idOf(await announce(to, 10, { slot: 'video', filename: 'film.mp4' }));
   const sent = await begin('PATCH', `/admin/uploads/${id}`, {
-    cookie,
+    cookie: to.cookie,
     'tus-resumable': '1.0.0',
     'upload-offset': '0',
     'content-type': 'application/offset+octet-stream',

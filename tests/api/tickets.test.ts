@@ -3,18 +3,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { newFolder, startServer } from '../support/server.ts';
+import { useEvening } from '../support/suites.ts';
 
-let server: TestServer;
-let evening: Evening;
-beforeAll(async () => {
-  server = await startServer();
-  evening = await prepareEvening(server);
-});
-afterAll(() => server.stop());
+const { server, evening } = useEvening();
 
 const tickets = (cookie: string, viaggio: number | string = 1, init: RequestInit = {}) =>
   fetch(`${server.url}/api/visit/tickets/${viaggio}/biglietti.pdf`, {

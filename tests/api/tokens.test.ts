@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import {
   createToken,
@@ -7,28 +7,15 @@ import {
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
-import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
-import { checkLaws } from '../support/laws.ts';
-import { comeIn, configure, holderOf, makeCode } from '../support/visits.ts';
+import { useServer } from '../support/suites.ts';
+import { comeIn, holderOf, makeCode } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe.each(eachDatabase)('codes, on %s', (_name, open) => {
-  let server: TestServer;
-
-  beforeEach(async () => {
-    server = await openTestServer(open);
-    await configure(server);
-  });
-
-  afterEach(async () => {
-    await sweepSessions(server.deps);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+  const server = useServer(open);
 
   const events = async (type: string) => {
     const found = await server.deps.db

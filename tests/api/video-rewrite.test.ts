@@ -2,19 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signUp } from '../support/http-evening.ts';
+import { describe, expect, test } from 'vitest';
 import { longFilm } from '../support/long-film.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useSignedUp } from '../support/suites.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
-let server: TestServer;
-let to: { url: string; cookie: string };
-beforeAll(async () => {
-  server = await startServer();
-  to = { url: server.url, cookie: await signUp(server) };
-});
-afterAll(() => server.stop());
+const { server, to } = useSignedUp();
 
 /** What is kept of a film: a fixture, or its bytes. */
 async function kept(film: string | Buffer): Promise<Buffer> {

@@ -1,26 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FILE_REFUSALS } from '../../src/contract/admin/media.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { FILMS } from '../support/hostile-film-cases.ts';
 import { IMAGES, TICKETS } from '../support/hostile-picture-cases.ts';
 import { SONGS } from '../support/hostile-sound-cases.ts';
-import { signUp } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useSignedUp } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';
 
 const CASES = [...IMAGES, ...TICKETS, ...SONGS, ...FILMS];
 
-let server: TestServer;
-let to: { url: string; cookie: string };
-beforeAll(async () => {
-  server = await startServer();
-  to = { url: server.url, cookie: await signUp(server) };
-});
-afterAll(() => server.stop());
+const { server, to } = useSignedUp();
 
 const rows = () => server.deps.db.selectFrom('media').select(['id', 'content_type']).execute();
 

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import type { OpenTestDatabase, TestDatabase } from './databases.ts';
+import { openTestServer, type TestServer } from './deps.ts';
+import { type Evening, prepareEvening, signUp } from './http-evening.ts';
+import { checkLaws } from './laws.ts';
+import { configureBot, type Node, nodeOn } from './notifier.ts';
+import { type TestServer as StartedServer, startServer } from './server.ts';
+import { type TelegramServer, telegramServer } from './telegram.ts';
+import { configure } from './visits.ts';
+
+/** What tests stand on, prepared before they begin and put away after them. Each is to be called inside a `describe`, or at a file's top. */
+
+/** The features on a fresh database before each test, with a whole evening configured. After every test the laws are checked. */
+export function useServer(open: OpenTestDatabase): TestServer {
+  const server = toCome<TestServer>();
+  beforeEach(async () => {
+    Object.assign(server, await openTestServer(open));
+    await configure(server);
+  });
+  afterEach(async () => {
+    await sweepSessions(server.deps);
+    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    await server.close();
+  });
+  return server;
+}
+
+type Started = { server: StartedServer; to: { url: string; cookie: string } };
+
+/** The product over HTTP for all tests of a file, with an administrator who is signed in. */
+export function useSignedUp(options: Parameters<typeof startServer>[0] = {}): Started {
+  const started: Started = { server: toCome(), to: toCome() };
+  beforeAll(async () => {
+    Object.assign(started.server, await startServer(options));
+    Object.assign(started.to, { url: started.server.url, cookie: await signUp(started.server) });
+  });
+  afterAll(() => started.server.stop());
+  return started;
+}
+
+/** The product over HTTP for all tests of a file, with a whole evening and a code. */
+export function useEvening(change: Record<string, unknown> = {}): {
+  server: StartedServer;
+  evening: Evening;
+} {
+  const started = { server: toCome<StartedServer>(), evening: toCome<Evening>() };
+  beforeAll(async () => {
+    Object.assign(started.server, await startServer());
+    Object.assign(started.evening, await prepareEvening(started.server, change));
+  });
+  afterAll(() => started.server.stop());
+  return started;
+}
+
+type Notifier = { database: TestDatabase; telegram: TelegramServer; node: Node };
+
+/** A notifier with its bot before each test, on a fresh database and in front of a Telegram that is ours. */
+export function useNotifier(open: OpenTestDatabase): Notifier {
+  const on = toCome<Notifier>();
+  beforeEach(async () => {
+    on.database = await open();
+    on.telegram = await telegramServer();
+    on.node = nodeOn(on.database, on.telegram);
+    await configureBot(on.database);
+  });
+  afterEach(async () => {
+    await on.telegram.close();
+    await on.database.drop();
+  });
+  return on;
+}
+
+/** Filled before any test begins: what a suite prepares has its name from the start. */
+function toCome<T extends object>(): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there before any test begins
+  return {} as T;
+}
