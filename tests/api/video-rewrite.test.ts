@@ -7,7 +7,7 @@ import { longFilm } from '../support/long-film.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
-const { server, to } = useSignedUp();
+const { to } = useSignedUp();
 
 /** What is kept of a film: a fixture, or its bytes. */
 async function kept(film: string | Buffer): Promise<Buffer> {
