@@ -82,6 +82,15 @@ describe('where the surprise stands', () => {
       { phase: 'over', visit: { id: 'a' } },
     ],
     [
+      'likewise where one trip only asks',
+      {
+        visits: [visit('a', { state: 'paused', stages: asking.filter(({ viaggio }) => viaggio === 1) })],
+        answers: [answer('a', 1)],
+        codes: [used],
+      },
+      { phase: 'over', visit: { id: 'a' } },
+    ],
+    [
       'likewise when its code was deleted since',
       {
         visits: [visit('a', { state: 'disconnected' })],

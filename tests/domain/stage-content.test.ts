@@ -5,6 +5,7 @@ import type { Answers } from '../../src/domain/closing.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
 import { imageSeconds, phraseSeconds, secondsOnShow, type Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
+import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
 import { handedOut, type Position } from '../../src/domain/position.ts';
 import {
   type StageContent,
@@ -27,6 +28,15 @@ const stored: fc.Arbitrary<StoredAnswers> = fc
 /** Every marked text in something that leaves the server. */
 const marks = (value: unknown) => new Set(JSON.stringify(value).match(/«[^»]*»/g) ?? []);
 const at = (step: number): Position => ({ step, phrase: 0, second: 0 });
+
+test.each([...PLAYBACK_RATES, 3])(
+  'a video set to play at %d plays at it, or as it is where that is none',
+  (rate) => {
+    const snapshot = snapshotOf({ video_playback_rate: rate });
+    const video = visibleContent(snapshot, at(0), new Map()).find(({ stage }) => stage === 'video');
+    expect(video).toMatchObject({ video_playback_rate: rate === 3 ? 1 : rate });
+  },
+);
 
 describe('visibleContent', () => {
   test('holds the stages reached and the next, and not a word of any later one', () => {
