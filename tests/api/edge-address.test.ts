@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
-import { readVisitCookie } from '../../src/server/http/visit-cookie.ts';
+import { readVisitCookie } from '../../src/server/http/cookies.ts';
 import { call } from '../support/http.ts';
 import { prepareEvening, signUp } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';

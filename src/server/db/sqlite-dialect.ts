@@ -114,54 +114,49 @@ function createLease(file: SqliteFile, { deadline, onFull }: Patience): Lease {
     }
   }
 
-  /**
-   * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be asked
-   * again; where there was no room, once, as `run` has made some.
-   */
-  async function patiently<R>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<R>> {
-    for (let madeRoom = false; ; ) {
-      try {
-        return run(sql, parameters);
-      } catch (error) {
-        const full = isNoRoom(error);
-        if (full ? madeRoom : !isBusy(error) || performance.now() > deadline) throw named(error);
-        madeRoom ||= full;
-      }
-      await delay(LOCK_RETRY);
-    }
-  }
-
-  function sure(sql: string): void {
-    try {
-      run(sql);
-    } catch (error) {
-      throw named(error);
-    }
-  }
-
   return {
     async executeQuery({ sql, parameters }) {
-      if (!begun) return patiently(sql, parameters);
-      try {
-        return run(sql, parameters);
-      } catch (error) {
-        throw named(error);
-      }
+      return begun ? inWords(() => run(sql, parameters)) : patiently(() => run(sql, parameters), deadline);
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
       for (const row of file.iterate<R>(sql, parameters)) yield { rows: [row] };
     },
     async begin({ accessMode }) {
-      await patiently(accessMode === 'read only' ? 'begin' : 'begin immediate');
+      await patiently(() => run(accessMode === 'read only' ? 'begin' : 'begin immediate'), deadline);
       begun = true;
     },
     commit() {
-      sure('commit');
+      inWords(() => run('commit'));
       begun = false;
     },
     rollback() {
       begun = false;
-      if (file.inTransaction()) sure('rollback');
+      if (file.inTransaction()) inWords(() => run('rollback'));
     },
   };
+}
+
+/**
+ * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be asked
+ * again; where there was no room, once, as `run` has made some.
+ */
+async function patiently<R>(run: () => R, deadline: number): Promise<R> {
+  for (let madeRoom = false; ; ) {
+    try {
+      return run();
+    } catch (error) {
+      const full = isNoRoom(error);
+      if (full ? madeRoom : !isBusy(error) || performance.now() > deadline) throw named(error);
+      madeRoom ||= full;
+    }
+    await delay(LOCK_RETRY);
+  }
+}
+
+function inWords<R>(run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    throw named(error);
+  }
 }

@@ -1,9 +1,15 @@
 import type { Deps } from '../deps.ts';
 import { clientAddress, type Trusts } from './address.ts';
+import {
+  noRehearsalCookie,
+  noVisitCookie,
+  readRehearsalCookie,
+  readVisitCookie,
+  rehearsalCookie,
+  visitCookie,
+} from './cookies.ts';
 import type { RequestContext } from './orpc.ts';
-import { noRehearsalCookie, readRehearsalCookie, rehearsalCookie } from './rehearsal-cookie.ts';
 import type { HttpContext } from './scope.ts';
-import { noVisitCookie, readVisitCookie, visitCookie } from './visit-cookie.ts';
 
 const USER_AGENT_LENGTH = 500;
 

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
-import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
+import type { Notification } from '../../../contract/notifications.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
 /** What leaves first. Failures, and guesses among them, wait for each other: many of them become one message. */
 export const PRIORITY = { answers: 0, other: 1, failures: 2, guesses: 3 } as const;
-
-/** The most payloads that are looked at to tell what happened in a heap of failures. */
-const SAMPLE = 500;
 
 /**
  * Puts a message in the queue. In the transaction of what it tells about, so that neither exists without the other.
@@ -61,7 +58,7 @@ export async function readBotSettings(db: Db) {
 }
 
 /** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
-const waiting = (db: Db, since: Date) =>
+export const waiting = (db: Db, since: Date) =>
   db
     .selectFrom('notifications')
     .where('sent_at', 'is', null)
@@ -70,7 +67,7 @@ const waiting = (db: Db, since: Date) =>
     );
 
 /** What may be tried now. An instant further ahead than any wait was noted by a clock that has been set back since. */
-const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notifications'>) =>
+export const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notifications'>) =>
   eb.or([
     eb('next_attempt_at', '<=', now.toISOString()),
     eb('next_attempt_at', '>', new Date(now.getTime() + LONGEST_WAIT).toISOString()),
@@ -100,150 +97,6 @@ export async function lastSentAt(db: Db): Promise<string | null> {
     .select((eb) => eb.fn.max('sent_at').as('at'))
     .executeTakeFirstOrThrow();
   return at;
-}
-
-/** The first message that may leave by itself now: answers before the rest, old before new. */
-export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string | null> {
-  const row = await waiting(tx, since)
-    .select('id')
-    .where('priority', '<', PRIORITY.failures)
-    .where(isDue(now))
-    .orderBy('priority')
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
-/** Does any failure wait to be told? */
-export async function failuresDue(tx: Db, since: Date, now: Date): Promise<boolean> {
-  const row = await waiting(tx, since)
-    .select('id')
-    .where('priority', '>=', PRIORITY.failures)
-    .where(isDue(now))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** When the first of the waiting messages may be tried (again), in ms; null when none waits. */
-export async function nextAttemptAt(db: Db, since: Date, now: Date): Promise<number | null> {
-  const due = await waiting(db, since).select('id').where(isDue(now)).limit(1).executeTakeFirst();
-  if (due) return now.getTime();
-  const row = await waiting(db, since)
-    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
-    .executeTakeFirst();
-  return row?.at ? Date.parse(row.at) : null;
-}
-
-/** What a sending does to the rows it takes. A row that another had taken and never settled may have arrived already. */
-const taking = (claim: string, until: Date) => (eb: ExpressionBuilder<Tables, 'notifications'>) => ({
-  claim,
-  next_attempt_at: until.toISOString(),
-  attempts: eb('attempts', '+', 1),
-  uncertain: eb.case().when('claim', 'is not', null).then(true).else(eb.ref('uncertain')).end(),
-});
-
-export async function claimSingle(tx: Db, id: string, claim: string, until: Date): Promise<void> {
-  await tx.updateTable('notifications').set(taking(claim, until)).where('id', '=', id).execute();
-}
-
-export async function claimFailures(
-  tx: Db,
-  since: Date,
-  now: Date,
-  claim: string,
-  until: Date,
-): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set(taking(claim, until))
-    .where('sent_at', 'is', null)
-    .where('created_at', '>', since.toISOString())
-    .where('priority', '>=', PRIORITY.failures)
-    .where(isDue(now))
-    .execute();
-}
-
-/** What a claim holds. */
-export type Claimed = {
-  claim: string;
-  /** How many rows; `notifications` may be fewer, the newest of them. */
-  count: number;
-  notifications: Notification[];
-  /** Are they failed entries? */
-  failures: boolean;
-  /** When the first of them happened. */
-  since: string;
-  /** How often it was tried before, at most. */
-  attempts: number;
-  /** Some of it may have arrived with an earlier try. */
-  uncertain: boolean;
-};
-
-export async function readClaim(tx: Db, claim: string): Promise<Claimed> {
-  const totals = await tx
-    .selectFrom('notifications')
-    .select((eb) => [
-      eb.fn.countAll().as('count'),
-      eb.fn.min('created_at').as('since'),
-      eb.fn.max('attempts').as('attempts'),
-      eb.fn.max('priority').as('priority'),
-      eb.fn.max(eb.case().when('uncertain', '=', true).then(1).else(0).end()).as('uncertain'),
-    ])
-    .where('claim', '=', claim)
-    .executeTakeFirstOrThrow();
-  const rows = await tx
-    .selectFrom('notifications')
-    .select('payload')
-    .where('claim', '=', claim)
-    .orderBy('created_at', 'desc')
-    .limit(SAMPLE)
-    .execute();
-  return {
-    claim,
-    count: Number(totals.count),
-    since: String(totals.since),
-    attempts: Number(totals.attempts),
-    failures: Number(totals.priority) >= PRIORITY.failures,
-    uncertain: Number(totals.uncertain) === 1,
-    notifications: rows.flatMap(({ payload }) => readPayload(payload)),
-  };
-}
-
-/** A damaged row is no reason to keep the others back. */
-function readPayload(payload: string): Notification[] {
-  try {
-    return [notificationSchema.parse(JSON.parse(payload))];
-  } catch {
-    return [];
-  }
-}
-
-export async function markSent(tx: Db, claim: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set({ sent_at: now.toISOString(), last_error: null })
-    .where('claim', '=', claim)
-    .where('sent_at', 'is', null)
-    .execute();
-}
-
-export type Setback = { next: Date; error: string; uncertain?: boolean };
-
-/** The claim's messages wait again, until `next`. `uncertain`: they may have arrived all the same. */
-export async function putBack(tx: Db, claim: string, { next, error, uncertain }: Setback): Promise<void> {
-  await tx
-    .updateTable('notifications')
-    .set({
-      claim: null,
-      next_attempt_at: next.toISOString(),
-      last_error: error,
-      ...(uncertain && { uncertain }),
-    })
-    .where('claim', '=', claim)
-    .where('sent_at', 'is', null)
-    .execute();
 }
 
 /** Everything that failed and isn't being sent may be tried at once. */

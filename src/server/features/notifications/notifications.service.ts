@@ -6,20 +6,7 @@ import { type Counter, lockCounter, readCounter, removeCounter, setCounter } fro
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import {
-  type Claimed,
-  claimFailures,
-  claimSingle,
-  failuresDue,
-  hurryAll,
-  markSent,
-  nextAttemptAt,
-  nextSingle,
-  putBack,
-  readBotSettings,
-  readClaim,
-  type Setback,
-} from './notifications.repo.ts';
+import { hurryAll, readBotSettings } from './notifications.repo.ts';
 import {
   afterMessage,
   afterRetry,
@@ -31,6 +18,18 @@ import {
   pauseAfter,
   pausedUntil,
 } from './pace.ts';
+import {
+  type Claimed,
+  claimFailures,
+  claimSingle,
+  failuresDue,
+  markSent,
+  nextAttemptAt,
+  nextSingle,
+  putBack,
+  readClaim,
+  type Setback,
+} from './sending.repo.ts';
 import { type Bot, type Delivery, sendMessage } from './telegram.ts';
 
 export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'> & {

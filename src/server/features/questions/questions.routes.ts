@@ -1,5 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
+import { listAnswers } from './answers.service.ts';
 import { readQuestions, saveQuestions } from './questions.service.ts';
 
 export const questionsRoutes = {
@@ -8,5 +9,12 @@ export const questionsRoutes = {
   }),
   save: adminCalls.questions.save.handler(async ({ context, input, errors }) => {
     return orRefuse(await saveQuestions(context.deps, context.actor, input), errors);
+  }),
+};
+
+/** What was answered to them. */
+export const answersRoutes = {
+  list: adminCalls.answers.list.handler(async ({ context }) => {
+    return listAnswers(context.deps, context.actor);
   }),
 };
