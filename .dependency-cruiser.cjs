@@ -30,6 +30,7 @@ const inOrder = (base, folders) => [
 
 const serverFolders = [
   ...inOrder('src/server', [
+    'work',
     'db',
     'storage',
     'http',

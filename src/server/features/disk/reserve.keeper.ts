@@ -1,6 +1,7 @@
 import { diskFull } from '../../../texts/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/reserve.ts';
+import { every } from '../../work/every.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 
 type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
@@ -29,21 +30,13 @@ export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve) {
 /** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
 export function startReserveKeeper(deps: KeeperDeps, reserve: Reserve): () => Promise<void> {
   const look = createReserveKeeper(deps, reserve);
-  let running: Promise<void> = Promise.resolve();
-  const lookNext = () => {
-    running = running
-      .then(look)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the reserve could not be kept'));
-  };
-  lookNext();
+  const looks = every(EVERY_MS, look, (error) =>
+    deps.log.error({ err: error }, 'the reserve could not be kept'),
+  );
+  looks.now();
   reserve.onLetGo(() => {
     deps.log.error('the disk was full: the reserve was let go');
-    lookNext();
+    looks.now();
   });
-  const timer = setInterval(lookNext, EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return looks.stop;
 }

@@ -4,6 +4,7 @@ import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
 import { announce } from '../../live/announce.ts';
+import { every } from '../../work/every.ts';
 import { countUnwritten, keepRoom } from './refused-tries.service.ts';
 
 type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
@@ -42,29 +43,24 @@ async function inBatches(
 /** Does so, and removes the sign-ins that have run out, at once and every hour. Returns what stops it; the batch under way is waited for. */
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
   const stopping = new AbortController();
-  const round = async () => {
-    try {
+  const rounds = every(
+    EVERY_MS,
+    async () => {
       await forgetFailedEntries(deps, stopping.signal);
       await countRefusedTries(deps, stopping.signal);
       await forgetSignIns(deps);
-    } catch (error) {
-      deps.log.error({ err: error }, 'old entries could not be removed');
-    }
-  };
+    },
+    (error) => deps.log.error({ err: error }, 'old entries could not be removed'),
+  );
+  rounds.now();
   // What is only counted here would be forgotten with the process.
   const lastRound = () =>
     countRefusedTries(deps, stopping.signal).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'refused tries could not be counted'),
     );
-  let running = round();
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, EVERY_MS);
-  timer.unref();
   return async () => {
-    clearInterval(timer);
     stopping.abort();
-    await running;
+    await rounds.stop();
     await lastRound();
   };
 }

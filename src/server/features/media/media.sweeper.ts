@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { every } from '../../work/every.ts';
 import { livingMediaIds } from '../visit/media-access.ts';
 import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
@@ -53,15 +54,9 @@ const idOf = (key: string) => key.replace(/\..*$/, '');
 /** Sweeps every hour. Returns what stops it; a sweep under way is waited for. */
 export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
   const orphans: Orphans = new Map();
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = sweepMedia(deps, orphans).catch((error: unknown) =>
-      deps.log.error({ err: error }, 'media sweep failed'),
-    );
-  }, EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return every(
+    EVERY_MS,
+    () => sweepMedia(deps, orphans),
+    (error) => deps.log.error({ err: error }, 'media sweep failed'),
+  ).stop;
 }

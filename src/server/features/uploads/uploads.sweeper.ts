@@ -1,5 +1,6 @@
 import { UPLOADS } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
+import { every } from '../../work/every.ts';
 import type { Entry } from './upload-folder.ts';
 
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
@@ -51,15 +52,8 @@ export async function sweepUploadsAtStart(deps: SweepDeps & Pick<Deps, 'env'>): 
 
 /** Sweeps every hour. Returns what stops it, and the checks under way: they begin again after the next start. */
 export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = sweepUploads(deps).catch(failed(deps));
-  }, EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await Promise.all([running, deps.uploads.jobs.close()]);
-  };
+  const sweeps = every(EVERY_MS, () => sweepUploads(deps), failed(deps));
+  return async () => void (await Promise.all([sweeps.stop(), deps.uploads.jobs.close()]));
 }
 
 const failed =

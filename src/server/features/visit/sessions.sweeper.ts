@@ -1,6 +1,7 @@
 import { SILENCE_MS } from '../../../domain/limits.ts';
 import type { Clock, Readings } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
+import { every } from '../../work/every.ts';
 import { isAnybodyInside } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 
@@ -32,18 +33,11 @@ export function startSweeper(
 ): () => Promise<void> {
   const readings = (): Readings => ({ wall: deps.now().getTime(), steady: performance.now() });
   const isTime = createRhythm(readings());
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    const sweeps = isTime(readings());
-    running = round(deps, clock, sweeps).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'sweep of silent sessions failed');
-    });
-  }, SWEEP_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return every(
+    SWEEP_EVERY_MS,
+    () => round(deps, clock, isTime(readings())),
+    (error) => deps.log.error({ err: error }, 'sweep of silent sessions failed'),
+  ).stop;
 }
 
 async function round(
