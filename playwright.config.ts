@@ -28,7 +28,11 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // A test that is red by chance has found a race: no second try hides it.
   retries: 0,
-  reporter: process.env['CI'] === undefined ? 'list' : 'line',
+  // What each test took stays in a file, for who wants to make the run shorter.
+  reporter: [
+    [process.env['CI'] === undefined ? 'list' : 'line'],
+    ['json', { outputFile: 'test-results/browser.json' }],
+  ],
   outputDir: 'test-results',
   use: {
     launchOptions: { executablePath: findBrowser(), args },
