@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
-import type { Configuration, Questions } from '../src/domain/content.ts';
+import type { Configuration, Questions } from '../src/domain/configuration.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { PHRASE_LISTS } from '../domain/content.ts';
+import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
 import { IMAGE_SECONDS, MAX_LENGTH, PHRASE_SECONDS, PLAYBACK_RATES } from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
 const timestamp = z.string();
 const phrase = z.string().max(MAX_LENGTH.phrase);
-const phraseList = z.array(phrase).max(MAX_LENGTH.phrases);
-const mediaUrl = z.string().max(300).nullable();
-const title = z.string().max(MAX_LENGTH.title).nullable();
-const date = z.string().max(MAX_LENGTH.date).nullable();
-const instructions = z.string().max(MAX_LENGTH.instructions).nullable();
 const question = z.string().max(MAX_LENGTH.question).nullable();
 
 /** The version a save names. It has 32 bits in the database: a larger number was never read there. */
@@ -18,36 +13,23 @@ export const versioneSchema = z.int32().min(0);
 
 export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_no: phrase, misto: phrase });
 
-/** The fields of `admin_config` that make the evening (spec 3). The form, the wire and the row share this shape. */
-export const configurationSchema = z.strictObject({
-  video_url: mediaUrl,
-  video_playback_rate: z.literal([...PLAYBACK_RATES]),
-  video_button_text: z.string().max(MAX_LENGTH.buttonText).nullable(),
-  frasi_pre_video: phraseList,
-  frasi: phraseList,
-  frasi_finali: frasiFinaliSchema.nullable(),
-  frasi_tra_viaggi: phraseList,
-  frasi_secondo_viaggio: phraseList,
-  frasi_finali_secondo_viaggio: phraseList,
-  durata_frase_secondi: z.number(),
-  frasi_secondi_esatti: z.array(z.enum(PHRASE_LISTS)).max(PHRASE_LISTS.length),
-  canzone_url: mediaUrl,
-  immagine_destinazione_url: mediaUrl,
-  immagine_destinazione_url_2: mediaUrl,
-  biglietti_url: mediaUrl,
-  biglietti_url_2: mediaUrl,
-  data_partenza: date,
-  data_ritorno: date,
-  data_partenza_2: date,
-  data_ritorno_2: date,
-  titolo_destinazione: title,
-  titolo_destinazione_2: title,
-  titolo_viaggio: title,
-  titolo_viaggio_2: title,
-  durata_immagine_destinazione_secondi: z.number(),
-  testo_istruzioni_biglietti: instructions,
-  testo_istruzioni_biglietti_2: instructions,
-});
+/** What a field of each kind may hold on the wire. */
+const KINDS = {
+  file: z.string().max(300).nullable(),
+  playbackRate: z.literal([...PLAYBACK_RATES]),
+  buttonText: z.string().max(MAX_LENGTH.buttonText).nullable(),
+  phrases: z.array(phrase).max(MAX_LENGTH.phrases),
+  closing: frasiFinaliSchema.nullable(),
+  phraseSeconds: z.number(),
+  exactLists: z.array(z.enum(PHRASE_LISTS)).max(PHRASE_LISTS.length),
+  date: z.string().max(MAX_LENGTH.date).nullable(),
+  title: z.string().max(MAX_LENGTH.title).nullable(),
+  imageSeconds: z.number(),
+  instructions: z.string().max(MAX_LENGTH.instructions).nullable(),
+};
+
+/** The domain's `Configuration`. The form, the wire and the row share this shape. */
+export const configurationSchema = z.strictObject(eachField(KINDS));
 
 /** Only our own files may be pointed to: what is saved becomes a link on the pages. */
 const ownFile = z.string().regex(MEDIA_ADDRESS).nullable();
@@ -55,17 +37,14 @@ const ownFile = z.string().regex(MEDIA_ADDRESS).nullable();
 const secondsWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
 
 /** The same fields as they may be saved. */
-export const savedConfigurationSchema = z.strictObject({
-  ...configurationSchema.shape,
-  durata_frase_secondi: secondsWithin(PHRASE_SECONDS),
-  durata_immagine_destinazione_secondi: secondsWithin(IMAGE_SECONDS),
-  video_url: ownFile,
-  canzone_url: ownFile,
-  immagine_destinazione_url: ownFile,
-  immagine_destinazione_url_2: ownFile,
-  biglietti_url: ownFile,
-  biglietti_url_2: ownFile,
-});
+export const savedConfigurationSchema = z.strictObject(
+  eachField({
+    ...KINDS,
+    file: ownFile,
+    phraseSeconds: secondsWithin(PHRASE_SECONDS),
+    imageSeconds: secondsWithin(IMAGE_SECONDS),
+  }),
+);
 
 /** What the administrator may change besides the evening's content. The bot token is written and never read back. */
 export const siteSettingsSchema = z.strictObject({
@@ -81,11 +60,13 @@ export const siteSettingsSchema = z.strictObject({
   data_laurea: z.iso.date().nullable(),
 });
 
-export const questionsSchema = z.strictObject({
-  domanda_1: question,
-  domanda_2: question,
-  domanda_1_viaggio_2: question,
-  domanda_2_viaggio_2: question,
+export const questionsSchema = z.strictObject(same(QUESTION_FIELDS, question));
+
+/** The domain's `Snapshot`: the whole content of an evening, as a visit keeps it and as the rehearsal is sent it. */
+export const snapshotSchema = z.strictObject({
+  config: configurationSchema,
+  questions: questionsSchema,
+  poster_url: z.string().nullable(),
 });
 
 export const tokenSchema = z.strictObject({

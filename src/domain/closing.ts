@@ -1,4 +1,5 @@
-import { type FrasiFinali, textOr } from './content.ts';
+import { type FrasiFinali } from './configuration.ts';
+import { textOr } from './content.ts';
 
 export type Answers = { risposta_1: boolean; risposta_2: boolean };
 

@@ -1,66 +1,7 @@
+import type { Configuration, Questions } from './configuration.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
 export type Viaggio = 1 | 2;
-
-export type FrasiFinali = { entrambi_si: string; entrambi_no: string; misto: string };
-
-/** The configuration's lists of phrases. */
-export const PHRASE_LISTS = [
-  'frasi_pre_video',
-  'frasi',
-  'frasi_tra_viaggi',
-  'frasi_secondo_viaggio',
-  'frasi_finali_secondo_viaggio',
-] as const;
-export type PhraseList = (typeof PHRASE_LISTS)[number];
-
-/** The fields of `admin_config` a visitor's evening is made of (spec 3). */
-export type Configuration = {
-  video_url: string | null;
-  video_playback_rate: number;
-  video_button_text: string | null;
-  frasi_pre_video: string[];
-  frasi: string[];
-  frasi_finali: FrasiFinali | null;
-  frasi_tra_viaggi: string[];
-  frasi_secondo_viaggio: string[];
-  frasi_finali_secondo_viaggio: string[];
-  durata_frase_secondi: number;
-  /** The lists whose phrases stay exactly the chosen seconds, however long they are. */
-  frasi_secondi_esatti: readonly PhraseList[];
-  canzone_url: string | null;
-  immagine_destinazione_url: string | null;
-  immagine_destinazione_url_2: string | null;
-  biglietti_url: string | null;
-  biglietti_url_2: string | null;
-  data_partenza: string | null;
-  data_ritorno: string | null;
-  data_partenza_2: string | null;
-  data_ritorno_2: string | null;
-  titolo_destinazione: string | null;
-  titolo_destinazione_2: string | null;
-  titolo_viaggio: string | null;
-  titolo_viaggio_2: string | null;
-  durata_immagine_destinazione_secondi: number;
-  testo_istruzioni_biglietti: string | null;
-  testo_istruzioni_biglietti_2: string | null;
-};
-
-/** The one row of `checkbox_questions` (spec 3). */
-export type Questions = {
-  domanda_1: string | null;
-  domanda_2: string | null;
-  domanda_1_viaggio_2: string | null;
-  domanda_2_viaggio_2: string | null;
-};
-
-/** Before anything was asked. */
-export const NO_QUESTIONS: Questions = {
-  domanda_1: null,
-  domanda_2: null,
-  domanda_1_viaggio_2: null,
-  domanda_2_viaggio_2: null,
-};
 
 /** What a visit keeps of the configuration it began with, so that later edits don't break it. */
 export type Snapshot = { config: Configuration; questions: Questions; poster_url: string | null };

@@ -1,4 +1,5 @@
-import type { Configuration, Viaggio } from './content.ts';
+import type { FieldOf } from './configuration.ts';
+import type { Viaggio } from './content.ts';
 import { MEDIA_BYTES, POSTER_BYTES } from './limits.ts';
 
 /** What kind of file a slot takes; the bytes decide, never the name. */
@@ -7,15 +8,7 @@ export type MediaKind = 'video' | 'image' | 'tickets' | 'song';
 export type MediaSlot = {
   kind: MediaKind;
   /** The field of `admin_config` that points to the active file. */
-  field: keyof Configuration &
-    (
-      | 'video_url'
-      | 'canzone_url'
-      | 'immagine_destinazione_url'
-      | 'immagine_destinazione_url_2'
-      | 'biglietti_url'
-      | 'biglietti_url_2'
-    );
+  field: FieldOf<'file'>;
   /** Null for what belongs to the whole evening. */
   viaggio: Viaggio | null;
   /** The largest file, in bytes; the video's can be changed by the installation. */

@@ -1,12 +1,6 @@
 import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './access.ts';
-import {
-  type Configuration,
-  hasSecondTrip,
-  type Questions,
-  shownPhrases,
-  tripOf,
-  type Viaggio,
-} from './content.ts';
+import { type Configuration, type Questions } from './configuration.ts';
+import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
 import type { ReadinessId } from './readiness-ids.ts';
 

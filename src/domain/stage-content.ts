@@ -1,7 +1,7 @@
 import { type Answers, closingPhrase } from './closing.ts';
+import { type PhraseList } from './configuration.ts';
 import {
   imageSeconds,
-  type PhraseList,
   phraseSeconds,
   type Snapshot,
   shownPhrases,

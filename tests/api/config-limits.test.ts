@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PHRASE_LISTS } from '../../src/domain/content.ts';
+import { PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { call } from '../support/http.ts';

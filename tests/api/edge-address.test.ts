@@ -3,6 +3,7 @@ import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/
 import { readVisitCookie } from '../../src/server/http/cookies.ts';
 import { call } from '../support/http.ts';
 import { prepareEvening, signUp } from '../support/http-evening.ts';
+import { configRow } from '../support/rows.ts';
 import { startServer } from '../support/server.ts';
 
 const trusts = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
@@ -172,16 +173,8 @@ describe("the visitor's cookie", () => {
     await deps.db
       .insertInto('admin_config')
       .values({
-        id: 1,
+        ...configRow(1),
         video_url: `/api/media/${'0'.repeat(32)}.mp4`,
-        video_playback_rate: 1,
-        frasi: '[]',
-        frasi_pre_video: '[]',
-        frasi_secondo_viaggio: '[]',
-        frasi_tra_viaggi: '[]',
-        frasi_finali_secondo_viaggio: '[]',
-        durata_frase_secondi: 6,
-        durata_immagine_destinazione_secondi: 5,
         versione: 1,
         updated_at: now,
       })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
+import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { hasSecondTrip, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { readiness } from '../../src/domain/readiness.ts';
@@ -42,7 +43,7 @@ const nothing = (): Preparation => {
   const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
   return {
     config: { ...config, ...Object.fromEntries(emptied), ...bare },
-    questions: { ...questions, ...noQuestions },
+    questions: { ...questions, ...NO_QUESTIONS },
     usableCodes: 0,
     codes: [],
     video: undefined,
@@ -52,12 +53,6 @@ const nothing = (): Preparation => {
     begun: false,
     diskLow: false,
   };
-};
-const noQuestions = {
-  domanda_1: null,
-  domanda_2: null,
-  domanda_1_viaggio_2: null,
-  domanda_2_viaggio_2: null,
 };
 
 const first = {
@@ -143,7 +138,7 @@ describe('what lacks, one thing at a time', () => {
     ['no song', prepared({ canzone_url: null }), ['song advice']],
     ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
     ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 warning']],
-    ['no questions', prepared({}, noQuestions), ['questions_1 advice']],
+    ['no questions', prepared({}, NO_QUESTIONS), ['questions_1 advice']],
     [
       'one closing phrase blank',
       prepared({ frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } }),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
-import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live, VISITOR } from './support/visitor.ts';
@@ -181,7 +182,7 @@ test('taken up after the answers of the second trip, the end is told by those', 
 });
 
 test('no questions at all: the flow closes with the success notice', async () => {
-  const { page, lines } = await evening(oneTrip({ questions: noQuestions }));
+  const { page, lines } = await evening(oneTrip({ questions: NO_QUESTIONS }));
   expect(lines.some((line) => line.includes('questions'))).toBe(false);
   expect(between(lines, 'card 1', 'closing 1')).toBe(1.5);
   expect(between(lines, 'closing 1', 'completing')).toBe(2);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { currentStage } from '../../src/experience/selectors.ts';
-import { noQuestions, oneTrip, twoTrips } from './support/content.ts';
+import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live } from './support/visitor.ts';
@@ -43,12 +44,12 @@ test('without phrases it begins with what comes after the video', async () => {
 });
 
 test('no questions: it fades at the closing; between the trips it plays on', async () => {
-  expect(await songOf(oneTrip({ questions: noQuestions }))).toEqual([
+  expect(await songOf(oneTrip({ questions: NO_QUESTIONS }))).toEqual([
     'start at 24',
     'fade at 49.5',
     'stop at 51.5',
   ]);
-  const lines = await songOf(twoTrips({ questions: noQuestions }));
+  const lines = await songOf(twoTrips({ questions: NO_QUESTIONS }));
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['start', 'fade', 'stop']);
 });
 

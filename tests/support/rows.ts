@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
+import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 
 /** A code's row for tests of the database itself. */
 export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insertable<TokensTable> {
@@ -20,17 +21,5 @@ export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insert
 
 /** A configuration's row with nothing in it. */
 export function configRow(id: number): Insertable<AdminConfigTable> {
-  return {
-    id,
-    video_playback_rate: 1,
-    frasi: '[]',
-    frasi_pre_video: '[]',
-    frasi_secondo_viaggio: '[]',
-    frasi_tra_viaggi: '[]',
-    frasi_finali_secondo_viaggio: '[]',
-    durata_frase_secondi: 6,
-    durata_immagine_destinazione_secondi: 5,
-    versione: 0,
-    updated_at: '2027-03-28T00:30:00.000Z',
-  };
+  return { id, ...EMPTY_FIELDS, versione: 0, updated_at: '2027-03-28T00:30:00.000Z' };
 }

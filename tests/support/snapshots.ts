@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type Configuration, PHRASE_LISTS, type Questions, type Snapshot } from '../../src/domain/content.ts';
+import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS, type Questions } from '../../src/domain/configuration.ts';
+import type { Snapshot } from '../../src/domain/content.ts';
 
 /**
  * Any configuration. Every text and address in it begins with its field's name and is there once, so that whoever reads an output can tell where
@@ -29,24 +30,7 @@ const lists: fc.Arbitrary<object> = fc.record({
 });
 
 const maybe = (name: string) => fc.oneof(fc.constant(null), fc.constant(mark(name)));
-const TEXTS = [
-  'video_button_text',
-  'canzone_url',
-  'immagine_destinazione_url',
-  'immagine_destinazione_url_2',
-  'biglietti_url',
-  'biglietti_url_2',
-  'data_partenza',
-  'data_ritorno',
-  'data_partenza_2',
-  'data_ritorno_2',
-  'titolo_destinazione',
-  'titolo_destinazione_2',
-  'titolo_viaggio',
-  'titolo_viaggio_2',
-  'testo_istruzioni_biglietti',
-  'testo_istruzioni_biglietti_2',
-] as const satisfies readonly (keyof Configuration)[];
+const TEXTS = fieldsOf('buttonText', 'file', 'date', 'title', 'instructions');
 
 const finals = fc.record({
   entrambi_si: fc.constantFrom(mark('finale_si'), ''),
@@ -63,8 +47,7 @@ const texts = fc.record({
   frasi_finali: fc.option(finals, { nil: null }),
 });
 
-const QUESTIONS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- likewise
 const questions = fc.record(
-  Object.fromEntries(QUESTIONS.map((name) => [name, maybe(name)])),
+  Object.fromEntries(QUESTION_FIELDS.map((name) => [name, maybe(name)])),
 ) as unknown as fc.Arbitrary<Questions>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/records.ts';
-import type { Questions } from '../../src/domain/content.ts';
+import type { Questions } from '../../src/domain/configuration.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
 import type { Attempt, Entered } from '../../src/server/features/access/entry.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';

@@ -1,15 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { configurationSchema, questionsSchema } from '../records.ts';
+import { snapshotSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
-
-/** The whole content of the evening as it is now: the domain's `Snapshot`. */
-const snapshotSchema = z.strictObject({
-  config: configurationSchema,
-  questions: questionsSchema,
-  poster_url: z.string().nullable(),
-});
 
 /** The prova generale (decision 25): the real experience on the real content; nothing is spent, stored, logged or notified. */
 export const rehearsal = {

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { PerField, Questions } from '../../domain/configuration.ts';
 
 /**
  * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
@@ -25,37 +26,24 @@ export type Tables = {
 /** The database or a transaction of it: what every repository function takes first. */
 export type Db = Kysely<Tables>;
 
+/** How a field of the configuration is stored, by its kind: lists and closing phrases are JSON. */
+type ConfigurationColumns = PerField<{
+  file: string | null;
+  playbackRate: number;
+  buttonText: string | null;
+  phrases: string;
+  closing: string | null;
+  phraseSeconds: number;
+  exactLists: Generated<string>;
+  date: string | null;
+  title: string | null;
+  imageSeconds: number;
+  instructions: string | null;
+}>;
+
 /** One row, `id` = 1. `versione` grows with every save. */
-export type AdminConfigTable = {
+export type AdminConfigTable = ConfigurationColumns & {
   id: number;
-  video_url: string | null;
-  video_playback_rate: number;
-  video_button_text: string | null;
-  frasi: string;
-  frasi_pre_video: string;
-  frasi_finali: string | null;
-  frasi_secondo_viaggio: string;
-  frasi_tra_viaggi: string;
-  frasi_finali_secondo_viaggio: string;
-  durata_frase_secondi: number;
-  /** JSON list of the names of the lists of phrases that stay exactly the chosen seconds. */
-  frasi_secondi_esatti: Generated<string>;
-  canzone_url: string | null;
-  immagine_destinazione_url: string | null;
-  immagine_destinazione_url_2: string | null;
-  biglietti_url: string | null;
-  biglietti_url_2: string | null;
-  data_partenza: string | null;
-  data_ritorno: string | null;
-  data_partenza_2: string | null;
-  data_ritorno_2: string | null;
-  titolo_destinazione: string | null;
-  titolo_destinazione_2: string | null;
-  titolo_viaggio: string | null;
-  titolo_viaggio_2: string | null;
-  durata_immagine_destinazione_secondi: number;
-  testo_istruzioni_biglietti: string | null;
-  testo_istruzioni_biglietti_2: string | null;
   /** Encrypted; its plain form never leaves the notifier. */
   telegram_bot_token: string | null;
   telegram_chat_id: string | null;
@@ -68,12 +56,8 @@ export type AdminConfigTable = {
 };
 
 /** One row, `id` = 1. */
-export type CheckboxQuestionsTable = {
+export type CheckboxQuestionsTable = Questions & {
   id: number;
-  domanda_1: string | null;
-  domanda_2: string | null;
-  domanda_1_viaggio_2: string | null;
-  domanda_2_viaggio_2: string | null;
   /** Grows with every save. */
   versione: Generated<number>;
 };

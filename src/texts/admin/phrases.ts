@@ -1,4 +1,4 @@
-import type { PhraseList } from '../../domain/content.ts';
+import type { PhraseList } from '../../domain/configuration.ts';
 
 /** The lists of phrases (spec 2, 5 and 8). */
 export const phraseListTexts = {

@@ -1,5 +1,5 @@
 import type { FrameLocator, Page } from '@playwright/test';
-import type { Configuration } from '../../../src/domain/content.ts';
+import type { Configuration } from '../../../src/domain/configuration.ts';
 import { expect, type Workshop } from './admin.ts';
 
 /** The configuration as the server has it. */

@@ -1,11 +1,12 @@
-import type { Configuration, Questions, Snapshot } from '../../../src/domain/content.ts';
+import { type Configuration, EMPTY, eachField, type Questions } from '../../../src/domain/configuration.ts';
+import type { Snapshot } from '../../../src/domain/content.ts';
 
 type Changes = { config?: Partial<Configuration>; questions?: Partial<Questions> };
 
 /** A whole evening of two trips; a test takes away or changes what it is about. */
 export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapshot {
   return {
-    config: { ...firstTrip, ...secondTrip, ...config },
+    config: { ...eachField(EMPTY), ...firstTrip, ...secondTrip, ...config },
     questions: {
       domanda_1: 'Uno?',
       domanda_2: 'Due?',
@@ -23,31 +24,15 @@ export function oneTrip({ config = {}, questions = {} }: Changes = {}): Snapshot
   return twoTrips({ config: { ...none, ...config }, questions });
 }
 
-export const noQuestions: Questions = {
-  domanda_1: null,
-  domanda_2: null,
-  domanda_1_viaggio_2: null,
-  domanda_2_viaggio_2: null,
-};
-
 const firstTrip = {
   video_url: '/video.mp4',
-  video_playback_rate: 1,
-  video_button_text: null,
   frasi_pre_video: ['Prima', 'Del video'],
   frasi: ['Dopo', 'Il', 'Video'],
   frasi_finali: { entrambi_si: 'Sì sì', entrambi_no: 'No no', misto: 'Un sì e un no' },
-  durata_frase_secondi: 6,
-  frasi_secondi_esatti: [],
   canzone_url: '/song.mp3',
   immagine_destinazione_url: '/image.jpg',
   biglietti_url: '/tickets.pdf',
   data_partenza: '15 Dicembre 2024',
-  data_ritorno: null,
-  titolo_destinazione: null,
-  titolo_viaggio: null,
-  durata_immagine_destinazione_secondi: 5,
-  testo_istruzioni_biglietti: null,
 };
 
 const secondTrip = {
@@ -56,9 +41,4 @@ const secondTrip = {
   frasi_finali_secondo_viaggio: ['Fine', 'Davvero'],
   immagine_destinazione_url_2: '/image-2.jpg',
   biglietti_url_2: '/tickets-2.pdf',
-  data_partenza_2: null,
-  data_ritorno_2: null,
-  titolo_destinazione_2: null,
-  titolo_viaggio_2: null,
-  testo_istruzioni_biglietti_2: null,
 };

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';
+import { EMPTY_FIELDS } from './config-row.ts';
 
 export type ConfigRow = Selectable<AdminConfigTable>;
 export type ConfigChange = Omit<Updateable<AdminConfigTable>, 'id' | 'versione' | 'updated_at'>;
@@ -65,14 +66,7 @@ export async function ensureConfig(tx: Db, now: Date): Promise<void> {
     .insertInto('admin_config')
     .values({
       id: 1,
-      video_playback_rate: 1,
-      frasi: '[]',
-      frasi_pre_video: '[]',
-      frasi_secondo_viaggio: '[]',
-      frasi_tra_viaggi: '[]',
-      frasi_finali_secondo_viaggio: '[]',
-      durata_frase_secondi: 6,
-      durata_immagine_destinazione_secondi: 5,
+      ...EMPTY_FIELDS,
       versione: 0,
       updated_at: now.toISOString(),
     })

@@ -1,13 +1,15 @@
-import { NO_QUESTIONS, type Questions } from '../../../domain/content.ts';
+import { NO_QUESTIONS, QUESTION_FIELDS, type Questions } from '../../../domain/configuration.ts';
 import type { Db } from '../../db/tables.ts';
-
-const FIELDS = ['domanda_1', 'domanda_2', 'domanda_1_viaggio_2', 'domanda_2_viaggio_2'] as const;
 
 export type VersionedQuestions = Questions & { versione: number };
 
 /** What a visitor may be asked; all null while nothing was ever saved. */
 export async function readQuestions(db: Db): Promise<Questions> {
-  const row = await db.selectFrom('checkbox_questions').select(FIELDS).where('id', '=', 1).executeTakeFirst();
+  const row = await db
+    .selectFrom('checkbox_questions')
+    .select(QUESTION_FIELDS)
+    .where('id', '=', 1)
+    .executeTakeFirst();
   return row ?? NO_QUESTIONS;
 }
 
@@ -15,7 +17,7 @@ export async function readQuestions(db: Db): Promise<Questions> {
 export async function readVersioned(db: Db): Promise<VersionedQuestions> {
   const row = await db
     .selectFrom('checkbox_questions')
-    .select([...FIELDS, 'versione'])
+    .select([...QUESTION_FIELDS, 'versione'])
     .where('id', '=', 1)
     .executeTakeFirst();
   return row ?? { ...NO_QUESTIONS, versione: 0 };
@@ -41,6 +43,6 @@ export async function updateQuestions(
     .set((set) => ({ ...change, versione: set('versione', '+', 1) }))
     .where('id', '=', 1)
     .where('versione', '=', versione)
-    .returning([...FIELDS, 'versione'])
+    .returning([...QUESTION_FIELDS, 'versione'])
     .executeTakeFirst();
 }

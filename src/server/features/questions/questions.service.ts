@@ -1,4 +1,4 @@
-import type { Questions } from '../../../domain/content.ts';
+import type { Questions } from '../../../domain/configuration.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { handedOut } from '../../../domain/position.ts';
@@ -67,13 +68,5 @@ export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
 
 /** Every file a whole evening is made of. */
 export function addressesIn({ config, poster_url }: Snapshot): (string | null)[] {
-  return [
-    poster_url,
-    config.video_url,
-    config.canzone_url,
-    config.immagine_destinazione_url,
-    config.immagine_destinazione_url_2,
-    config.biglietti_url,
-    config.biglietti_url_2,
-  ];
+  return [poster_url, ...fieldsOf('file').map((field) => config[field])];
 }

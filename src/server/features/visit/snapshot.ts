@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configurationSchema, questionsSchema } from '../../../contract/records.ts';
+import { configurationSchema, snapshotSchema } from '../../../contract/records.ts';
 import type { Snapshot } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
@@ -8,14 +8,11 @@ import { configurationOf } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
 import { findPoster } from './visit.repo.ts';
 
-const snapshotSchema = z.strictObject({
-  config: z.strictObject({
-    ...configurationSchema.shape,
-    // Visits that began before there was this field go on.
+/** As it is stored: visits that began before there was a field go on. */
+const storedSnapshotSchema = snapshotSchema.extend({
+  config: configurationSchema.extend({
     frasi_secondi_esatti: configurationSchema.shape.frasi_secondi_esatti.default([]),
   }),
-  questions: questionsSchema,
-  poster_url: z.string().nullable(),
 });
 
 /** The domain's `Snapshot` as it is stored and sent: every field has been checked. */
@@ -30,7 +27,7 @@ export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnaps
 
 /** A stored snapshot. Throws when it doesn't fit the schema. */
 export function readSnapshot(stored: string): Snapshot {
-  return snapshotSchema.parse(JSON.parse(stored));
+  return storedSnapshotSchema.parse(JSON.parse(stored));
 }
 
 /** What a session began with, and the way through it. */

@@ -1,11 +1,5 @@
-import {
-  type Configuration,
-  imageSeconds,
-  NO_QUESTIONS,
-  type Trip,
-  tripOf,
-  type Viaggio,
-} from '../../../../domain/content.ts';
+import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
+import { imageSeconds, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';
 import { BoardingPass } from '../../../scenes/boarding-pass.tsx';

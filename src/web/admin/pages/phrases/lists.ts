@@ -1,5 +1,5 @@
 import type { ClipboardEvent } from 'react';
-import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
+import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { mergeLists } from './merge-lists.ts';
 

@@ -1,7 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { PhraseList as ListName } from '../../../../domain/content.ts';
+import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { AddBox, Pasted } from './add-box.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Stack, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { PhraseList as ListName } from '../../../../domain/content.ts';
+import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { keepDraft, readDraft } from '../../components/forms/drafts.ts';

@@ -1,7 +1,8 @@
 import { DragDropContext, type DragDropContextProps, Droppable } from '@hello-pangea/dnd';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type PhraseList, secondsOnShow } from '../../../../domain/content.ts';
+import { type PhraseList } from '../../../../domain/configuration.ts';
+import { secondsOnShow } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { styleNonce } from '../../nonce.ts';
 import { nextRows } from './lists.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { PHRASE_LISTS, type PhraseList } from '../../../../domain/content.ts';
+import { PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { FormSentences } from '../../components/forms/form-options.ts';

@@ -1,11 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import {
-  type Configuration,
-  type PhraseList,
-  phraseSeconds,
-  secondsOnShow,
-  shownPhrases,
-} from '../../../../domain/content.ts';
+import { type Configuration, type PhraseList } from '../../../../domain/configuration.ts';
+import { phraseSeconds, secondsOnShow, shownPhrases } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ComponentType } from 'react';
-import type { Questions as StoredQuestions, Viaggio } from '../../../../domain/content.ts';
+import type { Questions as StoredQuestions } from '../../../../domain/configuration.ts';
+import type { Viaggio } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
 import { Questions } from '../../../scenes/questions.tsx';

@@ -1,4 +1,5 @@
-import type { Configuration, Viaggio } from '../../../../../domain/content.ts';
+import type { Configuration } from '../../../../../domain/configuration.ts';
+import type { Viaggio } from '../../../../../domain/content.ts';
 import { tripMediaTexts as texts } from '../../../../../texts/admin/media.ts';
 import { PhonePreview } from '../../phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../phone-frame/trip-scenes.tsx';
