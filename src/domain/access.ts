@@ -1,4 +1,5 @@
 import { HOURS_AFTER_GRADUATION } from './limits.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
 /** The part of a token row that decides whether it opens. Timestamps are ISO 8601 in UTC. */
 export type TokenState = {
@@ -45,8 +46,8 @@ export function isExpired(scadenza: string | null, now: Date): boolean {
  */
 export function closingTime(data_laurea: string | null): Date | null {
   if (data_laurea === null) return null;
-  const nextMidnightUtc = Date.parse(`${data_laurea}T00:00:00Z`) + 24 * 3_600_000;
-  return new Date(nextMidnightUtc - romeOffsetMs(nextMidnightUtc) + HOURS_AFTER_GRADUATION * 3_600_000);
+  const nextMidnightUtc = Date.parse(`${data_laurea}T00:00:00Z`) + DAY_MS;
+  return new Date(nextMidnightUtc - romeOffsetMs(nextMidnightUtc) + HOURS_AFTER_GRADUATION * HOUR_MS);
 }
 
 /** Has the site closed by itself? */
@@ -62,5 +63,5 @@ function romeOffsetMs(midnightUtc: number): number {
     hour: '2-digit',
     hourCycle: 'h23',
   }).format(midnightUtc);
-  return Number(hour) * 3_600_000;
+  return Number(hour) * HOUR_MS;
 }

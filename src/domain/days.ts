@@ -1,6 +1,5 @@
 import { TIME_ZONE } from './limits.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from './time.ts';
 
 /** Of all the languages, Swedish writes days the ISO way. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: TIME_ZONE });

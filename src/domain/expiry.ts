@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from './time.ts';
+
 /** Expiries are compared as text; years of more than four digits would sort wrongly. */
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+
 /**
  * Every number of the product that somebody might ask about, in one place.
  * Section numbers are the product specification's (see docs/spec-map.md).
@@ -35,17 +37,17 @@ export const HEARTBEAT_MS = 30_000;
 /** Silence after which the server closes a session, in milliseconds: in the foreground, and after a background mark. */
 export const SILENCE_MS = { foreground: 90_000, background: 600_000 } as const;
 /** For this long an unfinished visit can be taken up again, in milliseconds. */
-export const VISIT_LIFE_MS = 24 * 3_600_000;
+export const VISIT_LIFE_MS = DAY_MS;
 /** For this long an attempt id stands for the same entry, in milliseconds. */
-export const ATTEMPT_LIFE_MS = 600_000;
+export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
 /** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */
 export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
 /** Somebody who left before the end and isn't back after this long has stopped there: who prepares it is told, in milliseconds. */
-export const STOPPED_AFTER_MS = 5 * 60_000;
+export const STOPPED_AFTER_MS = 5 * MINUTE_MS;
 /** How long a notice stays in the scene, in milliseconds: as long as a toast (spec 9). */
 export const NOTICE_MS = 4_000;
 /** A pass for the rehearsal on another device is good for this long, in milliseconds. */
-export const REHEARSAL_PASS_MS = 3_600_000;
+export const REHEARSAL_PASS_MS = HOUR_MS;
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
@@ -97,7 +99,7 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
 /** A code that expires within this time is about to, in milliseconds: who prepares the surprise is warned. */
-export const CODE_SOON_MS = 3 * 24 * 3_600_000;
+export const CODE_SOON_MS = 3 * DAY_MS;
 
 /** The most accesses a code can allow. */
 export const MAX_ACCESSES = 1_000_000;
@@ -138,7 +140,7 @@ export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 
 /** A poster drawn from the video, in bytes. */
 export const POSTER_BYTES = 2 * 1024 ** 2;
 /** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */
-export const UPLOADS = { unfinished: 10, lifeMs: 24 * 3_600_000 } as const;
+export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
 /** Above these a file is heavy for a phone on mobile data: a video's bytes and bits a second, a song's bytes. */
 export const HEAVY = {
   videoBytes: 150 * 1024 ** 2,

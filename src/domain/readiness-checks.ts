@@ -3,6 +3,7 @@ import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
 import type { ReadinessId } from './readiness-ids.ts';
+import { HOUR_MS } from './time.ts';
 
 export type Preparation = {
   config: Configuration & {
@@ -112,7 +113,7 @@ export function handedOver(preparation: Preparation, now: Date): Checks {
 /** The last instant of the graduation day, in milliseconds; before all time where no day is set. */
 function endOfGraduation(data_laurea: string | null): number {
   const closing = closingTime(data_laurea);
-  return closing === null ? 0 : closing.getTime() - HOURS_AFTER_GRADUATION * 3_600_000;
+  return closing === null ? 0 : closing.getTime() - HOURS_AFTER_GRADUATION * HOUR_MS;
 }
 
 /** Is everybody told apart? Behind a proxy that isn't named all have its address: only what lacks is found here. */

@@ -35,15 +35,8 @@ export function createOutbox(ports: OutboxPorts): Outbox {
   let queue: Position[] = [];
   let busy = false;
   let closed = false;
-  let failures = 0;
-  let cancelRetry: (() => void) | null = null;
   const waiting: (() => void)[] = [];
-
-  function report(position: Position): void {
-    if (closed) return;
-    queue = enqueued(queue, position, busy);
-    if (cancelRetry === null) void flush();
-  }
+  const retry = createRetry(ports, () => void flush());
 
   async function flush(): Promise<void> {
     if (busy || closed) return;
@@ -53,28 +46,11 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     const outcome = await answerTo(position, ports);
     busy = false;
     if (closed) return;
-    if (!outcome.ok && isPassing(outcome)) return retryLater();
-    take(outcome);
-    void flush();
-  }
-
-  function take(outcome: Outcome<Visit>): void {
-    failures = 0;
+    if (!outcome.ok && isPassing(outcome)) return retry.later();
+    retry.forget();
     queue = outcome.ok ? queue.slice(1) : [];
     ports.tell(eventOf(outcome));
-  }
-
-  function retryLater(): void {
-    failures += 1;
-    cancelRetry = ports.later(backoffMs(failures, ports.random()), () => {
-      cancelRetry = null;
-      void flush();
-    });
-  }
-
-  function stopWaiting(): void {
-    cancelRetry?.();
-    cancelRetry = null;
+    void flush();
   }
 
   function settle(): void {
@@ -82,19 +58,46 @@ export function createOutbox(ports: OutboxPorts): Outbox {
   }
 
   return {
-    report,
+    report(position) {
+      if (closed) return;
+      queue = enqueued(queue, position, busy);
+      if (!retry.isWaiting()) void flush();
+    },
     settled: () =>
       queue.length === 0 || closed ? Promise.resolve() : new Promise((done) => waiting.push(done)),
-    nudge: () => {
-      if (cancelRetry === null) return;
-      stopWaiting();
+    nudge() {
+      if (!retry.isWaiting()) return;
+      retry.stop();
       void flush();
     },
-    close: () => {
+    close() {
       closed = true;
       queue = [];
-      stopWaiting();
+      retry.stop();
       settle();
+    },
+  };
+}
+
+/** The next try: one at a time, later with each failure since the last answer. */
+function createRetry({ later, random }: Pick<OutboxPorts, 'later' | 'random'>, again: () => void) {
+  let failures = 0;
+  let cancel: (() => void) | null = null;
+  return {
+    isWaiting: () => cancel !== null,
+    later() {
+      failures += 1;
+      cancel = later(backoffMs(failures, random()), () => {
+        cancel = null;
+        again();
+      });
+    },
+    stop() {
+      cancel?.();
+      cancel = null;
+    },
+    forget() {
+      failures = 0;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { HOURS_AFTER_GRADUATION } from '../domain/limits.ts';
 import { dated, longDay } from './dates.ts';
 
 /** The access screen (spec 2 and 8). */
@@ -22,8 +23,8 @@ export type Graduation = { data_laurea: string | null; closed: boolean };
 /** The confidentiality footer (spec 1 and 2). */
 export function confidentialityNotice({ data_laurea, closed }: Graduation): string {
   if (closed)
-    return 'La sorpresa si è conclusa: il sito è rimasto aperto fino a 48 ore dopo la laurea. Grazie della visita.';
+    return `La sorpresa si è conclusa: il sito è rimasto aperto fino a ${HOURS_AFTER_GRADUATION} ore dopo la laurea. Grazie della visita.`;
   const graduation =
     data_laurea === null ? 'la data di laurea' : `la laurea ${dated('del', longDay(data_laurea))}`;
-  return `Il contenuto di questo sito è riservato. Resterà disponibile fino a 48 ore dopo ${graduation}.`;
+  return `Il contenuto di questo sito è riservato. Resterà disponibile fino a ${HOURS_AFTER_GRADUATION} ore dopo ${graduation}.`;
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import { PASSWORD_LENGTH } from '../domain/limits.ts';
 
 /** How to make a video that every phone plays. */
 const EXPORT_HINT =
@@ -32,8 +33,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   REGISTRATION_FAILED: 'Errore durante la registrazione',
   EMAIL_TAKEN: 'Con questa e-mail accede già un’altra persona.',
   SETUP_CODE_WRONG: 'Codice di installazione errato.',
-  WEAK_PASSWORD: 'Password troppo debole: usa almeno 10 caratteri.',
-  LONG_PASSWORD: 'Password troppo lunga: usa al massimo 256 caratteri.',
+  WEAK_PASSWORD: `Password troppo debole: usa almeno ${PASSWORD_LENGTH.min} caratteri.`,
+  LONG_PASSWORD: `Password troppo lunga: usa al massimo ${PASSWORD_LENGTH.max} caratteri.`,
   COMMON_PASSWORD: 'Password troppo comune: è tra le prime che si provano. Scegline una soltanto tua.',
   NAME_REQUIRED: 'Inserisci un nome per il token',
   STALE_VERSION:

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { confidentialityNotice } from '../../src/texts/access.ts';
+import { destinationTextsTexts } from '../../src/texts/admin/content-forms.ts';
+import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
+import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { logsTexts } from '../../src/texts/admin/logs.ts';
+import { slotTexts } from '../../src/texts/admin/media.ts';
+import { phraseListTexts } from '../../src/texts/admin/phrases.ts';
+import { readinessSentences } from '../../src/texts/admin/readiness.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { experienceTexts } from '../../src/texts/experience.ts';
 
@@ -91,4 +98,22 @@ test('while her answers are on their way', () => {
 
 test('words of lists', () => {
   expect(logsTexts.failed).toBe('Non riuscito');
+});
+
+/** They are made from the constants: that the words stay what was agreed, too. */
+test('sentences with a limit in them', () => {
+  expect(phraseListTexts.secondsHint).toBe('Da 3 a 15 secondi; consigliati 5-8.');
+  expect(destinationTextsTexts.durataHint).toBe('Da 1 a 30 secondi.');
+  expect(destinationTextsTexts.outOfRange).toBe('La durata deve essere tra 1 e 30 secondi');
+  expect(slotTexts.canzone.hint(0)).toBe('MP3, WAV, OGG (max 50MB)');
+  const all = JSON.stringify([
+    confidentialityNotice({ data_laurea: null, closed: true }),
+    dashboardTexts,
+    eveningPageTexts,
+    readinessSentences,
+  ]);
+  expect(all).toContain('Accessi negli ultimi 30 giorni');
+  expect(all).toContain('e il sito si chiude 48 ore dopo. Senza una data il sito non si chiude.');
+  expect(all).toContain('Il sito è chiuso: sono passate 48 ore dalla data di laurea.');
+  expect(all).toContain('la schermata di accesso la nomina, e il sito si chiude 48 ore dopo.');
 });

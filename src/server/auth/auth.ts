@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isHttps } from '../env.ts';
 import { refusal, refusalResponse } from '../http/refusals.ts';
 import { createTries } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
@@ -42,7 +43,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     secret,
     auth: createBetterAuth(deps, secret),
     tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_BEHIND) }),
-    secure: deps.env.PUBLIC_URL?.startsWith('https://') ?? false,
+    secure: isHttps(deps.env),
   };
   return {
     handle: (asked) => handle(on, asked),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Deps } from '../deps.ts';
+import { isHttps } from '../env.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export const BASE_PATH = '/api/auth';
@@ -51,7 +52,7 @@ function betterAuthOptions({ env, db, log }: AuthDeps, secret: string): BetterAu
       user: { create: { before: (user, context) => takeSeat(user, context, env.REGISTRATION) } },
     },
     advanced: {
-      useSecureCookies: env.PUBLIC_URL?.startsWith('https://') ?? false,
+      useSecureCookies: isHttps(env),
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },

@@ -1,10 +1,11 @@
 import { isAPIError } from 'better-auth/api';
+import { DAY_MS } from '../../domain/time.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import type { SignedIn } from './actor.ts';
 import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
 
-const IDLE = 24 * 60 * 60 * 1_000;
+const IDLE = DAY_MS;
 /** How exactly idleness is measured: not every request needs a write. */
 const TOUCH_AFTER = 5 * 60 * 1_000;
 

@@ -1,13 +1,11 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { VISIT_LIFE_MS } from '../../domain/limits.ts';
-import type { Env } from '../env.ts';
+import { type Env, isHttps } from '../env.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
 
-const isSecure = ({ PUBLIC_URL }: Settings) => PUBLIC_URL?.startsWith('https:') ?? false;
-
 /** With https the name itself forbids other hosts and paths to set it. */
-const visitName = (env: Settings) => (isSecure(env) ? '__Host-sid' : 'sid');
+const visitName = (env: Settings) => (isHttps(env) ? '__Host-sid' : 'sid');
 
 /** The visitor's secret, or null when there is none that could be one of ours. */
 export function readVisitCookie(env: Settings, header: string | undefined): string | null {
@@ -28,11 +26,11 @@ export function noVisitCookie(env: Settings): string {
 }
 
 function visitAttributes(env: Settings) {
-  return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isSecure(env) } as const;
+  return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps(env) } as const;
 }
 
 /** A name of its own, so that a visit in the same browser is never mistaken for a rehearsal, nor replaced by one. */
-const rehearsalName = (env: Settings) => (isSecure(env) ? '__Secure-prova' : 'prova');
+const rehearsalName = (env: Settings) => (isHttps(env) ? '__Secure-prova' : 'prova');
 
 /** The pass of the rehearsal that the browser holds, or null when there is none that could be one of ours. */
 export function readRehearsalCookie(env: Settings, header: string | undefined): string | null {
@@ -58,5 +56,5 @@ export function noRehearsalCookie(env: Settings): string {
 }
 
 function rehearsalAttributes(env: Settings) {
-  return { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isSecure(env) } as const;
+  return { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isHttps(env) } as const;
 }

@@ -1,8 +1,6 @@
-import type { Env } from '../env.ts';
+import { type Env, isHttps } from '../env.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
-
-const isHttps = ({ PUBLIC_URL }: Settings) => PUBLIC_URL?.startsWith('https:') ?? false;
 
 /**
  * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way; no text

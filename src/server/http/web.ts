@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
 import type { Env } from '../env.ts';
+import { isKnown } from './range.ts';
 import { refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
@@ -95,7 +96,7 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
     ETag: file.etag,
     Vary: 'Accept-Encoding',
   };
-  if (status === 200 && knows(c.req.header('if-none-match'), file.etag))
+  if (status === 200 && isKnown(c.req.header('if-none-match'), file.etag))
     return new Response(null, { status: 304, headers });
   const encoding = preferred(c.req.header('accept-encoding'));
   const small = encoding === null ? null : await file.compressed(encoding);
@@ -105,10 +106,6 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
     status,
     headers: { ...headers, ...encoded, 'Content-Length': String(bytes.length) },
   });
-}
-
-function knows(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((given) => given.trim().replace(/^W\//, '') === etag);
 }
 
 function preferred(accepted: string | undefined): Encoding | null {

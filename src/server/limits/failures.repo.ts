@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/time.ts';
 import { afterWrong, type TryLimit, waitMs } from '../../domain/tries.ts';
 import type { Db } from '../db/tables.ts';
 
@@ -15,7 +16,7 @@ export type TryKind = 'code' | 'sign-in';
 export const counterKey = (kind: TryKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
 
 /** Longer ahead than any counter can have been set, in ms. */
-const FAR_AHEAD = 24 * 3_600_000;
+const FAR_AHEAD = DAY_MS;
 
 type Standing = {
   counter: Counter;

@@ -1,3 +1,5 @@
+import { IMAGE_SECONDS } from '../../domain/limits.ts';
+
 /** The forms for what she reads: their fields, and the sentences of spec 5 and 8. */
 
 export const videoButtonTexts = {
@@ -30,7 +32,7 @@ export const destinationTextsTexts = {
   titolo_destinazione: 'Titolo della destinazione',
   titolo_viaggio: 'Titolo del viaggio',
   durata: 'Durata dell’immagine (secondi)',
-  durataHint: 'Da 1 a 30 secondi.',
+  durataHint: `Da ${IMAGE_SECONDS.min} a ${IMAGE_SECONDS.max} secondi.`,
   picture: 'L’immagine della destinazione',
   card: 'La carta d’imbarco',
   previewOf: 'Cosa mostra l’anteprima',
@@ -38,7 +40,7 @@ export const destinationTextsTexts = {
   cardShort: 'Carta',
   noPicture: 'Senza un’immagine della destinazione questo momento viene saltato.',
   blank: 'Compila entrambi i campi di testo',
-  outOfRange: 'La durata deve essere tra 1 e 30 secondi',
+  outOfRange: `La durata deve essere tra ${IMAGE_SECONDS.min} e ${IMAGE_SECONDS.max} secondi`,
   saved: 'Configurazione salvata con successo!',
   loadFailed: 'Errore nel caricamento della configurazione',
   saveFailed: 'Errore durante il salvataggio',

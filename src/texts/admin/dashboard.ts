@@ -1,4 +1,5 @@
 import type { Step } from '../../domain/itinerary.ts';
+import { ACCESS_CHART_DAYS } from '../../domain/limits.ts';
 import type { gist } from '../../domain/phase.ts';
 
 const number = new Intl.NumberFormat('it-IT');
@@ -15,7 +16,7 @@ export const dashboardTexts = {
   count: (value: number) => number.format(value),
 
   accesses: {
-    title: 'Accessi negli ultimi 30 giorni',
+    title: `Accessi negli ultimi ${ACCESS_CHART_DAYS} giorni`,
     /** In one sentence what the chart draws. */
     summary: (granted: number, denied: number) =>
       `${granted === 1 ? '1 accesso riuscito' : `${number.format(granted)} accessi riusciti`}, ${

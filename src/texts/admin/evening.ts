@@ -1,3 +1,4 @@
+import { HOURS_AFTER_GRADUATION } from '../../domain/limits.ts';
 import { dated } from '../dates.ts';
 
 /** «La serata»: who is named to a disconnected visitor, the graduation date, the site's address. */
@@ -14,7 +15,7 @@ export const eveningPageTexts = {
   },
   graduation: {
     title: 'Data di laurea',
-    hint: 'Il piè di pagina della schermata di accesso la nomina, e il sito si chiude 48 ore dopo. Senza una data il sito non si chiude.',
+    hint: `Il piè di pagina della schermata di accesso la nomina, e il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo. Senza una data il sito non si chiude.`,
     label: 'Giorno della laurea',
     invalid: 'Scegli un giorno tra il 2000 e il 2100.',
     closes: (moment: string) => `Il sito si chiude ${dated('il', moment)}.`,

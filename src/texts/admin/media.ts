@@ -1,3 +1,4 @@
+import { MEDIA_BYTES } from '../../domain/limits.ts';
 import type { SlotName } from '../../domain/media-slots.ts';
 import { dated } from '../dates.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
@@ -112,7 +113,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   },
   canzone: {
     title: 'La canzone',
-    hint: () => 'MP3, WAV, OGG (max 50MB)',
+    hint: () => `MP3, WAV, OGG (max ${MEDIA_BYTES.song / 1024 ** 2}MB)`,
     choose: 'Scegli una canzone',
     drop: 'Trascina qui la canzone, oppure sceglila',
     missing: 'Seleziona un file audio valido',
@@ -191,26 +192,6 @@ export const savedTexts = {
   heavySong:
     'Questa canzone è pesante per una rete mobile: può farsi aspettare. Meglio un MP3 a 192 kbit al secondo.',
   playerOf: (nome: string) => `Video: ${nome}`,
-} as const;
-
-/** The picture the visitor sees before the video starts. */
-export const posterTexts = {
-  takeFrame: 'Usa questo fotogramma come copertina',
-  saved: 'Copertina salvata',
-  failed: 'Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.',
-  missing:
-    'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
-} as const;
-
-export const videoPageTexts = {
-  description: 'Carica il video della sorpresa e scegli a che velocità si vede',
-  speed: 'Velocità di riproduzione',
-  speedHint: 'Chi guarda non può cambiarla.',
-  speedOf: (rate: number) => `${rate.toLocaleString('it-IT')}×`,
-  speedNormal: '1× (normale)',
-  speedSaved: 'Velocità video salvata!',
-  speedFailed: 'Errore durante il salvataggio',
-  preview: 'Così comincia il video',
 } as const;
 
 export const tripMediaTexts = {

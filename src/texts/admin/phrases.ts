@@ -1,4 +1,5 @@
 import type { PhraseList } from '../../domain/configuration.ts';
+import { PHRASE_SECONDS } from '../../domain/limits.ts';
 
 /** The lists of phrases (spec 2, 5 and 8). */
 export const phraseListTexts = {
@@ -17,7 +18,7 @@ export const phraseListTexts = {
     frasi_finali_secondo_viaggio: 'Alla fine di tutto',
   } satisfies Record<PhraseList, string>,
   seconds: 'Durata di ogni frase (secondi)',
-  secondsHint: 'Da 3 a 15 secondi; consigliati 5-8.',
+  secondsHint: `Da ${PHRASE_SECONDS.min} a ${PHRASE_SECONDS.max} secondi; consigliati 5-8.`,
   /** On the pages that don't set them. */
   secondsElsewhere: (seconds: number) =>
     `Ogni frase resta almeno ${seconds} secondi: la durata si sceglie in`,

@@ -1,10 +1,10 @@
+import { HOURS_AFTER_GRADUATION } from '../../domain/limits.ts';
 import type { ReadinessId } from '../../domain/readiness-ids.ts';
 
 /** What is said of each thing: when it lacks, and what to do about it; when it is there. */
 export const readinessSentences: Record<ReadinessId, { lacks: string; there: string }> = {
   site_open: {
-    lacks:
-      'Il sito è chiuso: sono passate 48 ore dalla data di laurea. Per riaprirlo, cambia o togli la data.',
+    lacks: `Il sito è chiuso: sono passate ${HOURS_AFTER_GRADUATION} ore dalla data di laurea. Per riaprirlo, cambia o togli la data.`,
     there: 'Il sito è aperto.',
   },
   disk_room: {
@@ -135,7 +135,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Il contatto c’è.',
   },
   graduation_date: {
-    lacks: 'Scrivi la data di laurea: la schermata di accesso la nomina, e il sito si chiude 48 ore dopo.',
+    lacks: `Scrivi la data di laurea: la schermata di accesso la nomina, e il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo.`,
     there: 'La data di laurea c’è.',
   },
 };

@@ -1,4 +1,5 @@
 import { TIME_ZONE } from '../../domain/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { asSaid } from '../dates.ts';
 
 const day = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: TIME_ZONE });
@@ -14,9 +15,9 @@ const relative = new Intl.RelativeTimeFormat('it-IT', { numeric: 'always' });
 
 /** From the largest to the smallest, in milliseconds. */
 const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
   ['second', 1_000],
 ] as const;
 /** Less than this ago is now, in milliseconds: two clocks never agree better. */

@@ -2,6 +2,7 @@ import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
 import { ACCESS_CHART_DAYS, DISK_ROOM, SHOWN } from '../../../domain/limits.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { latestEventsBut } from '../logs/event-list.repo.ts';
@@ -10,8 +11,6 @@ import { countedByDay } from '../logs/refused-tries.repo.ts';
 import { type AccessHour, accessesByHour, countAccesses, countTokens } from './dashboard.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The numbers and the latest events of the dashboard (spec 2 and 7 «Dashboard»). */
 export async function readDashboard(

@@ -1,5 +1,6 @@
 import { italianDayOf } from '../../../domain/days.ts';
 import { FAILED_ENTRIES_KEPT_DAYS } from '../../../domain/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
@@ -9,8 +10,7 @@ import { countUnwritten, keepRoom } from './refused-tries.service.ts';
 
 type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
 
-const DAY_MS = 24 * 3_600_000;
-const EVERY_MS = 3_600_000;
+const EVERY_MS = HOUR_MS;
 /** Rows of each log that one transaction removes: nobody waits long for it. */
 const BATCH = 500;
 

@@ -3,6 +3,7 @@ import type { TokenRecord } from '../../../contract/records.ts';
 import { newCode, normalizeCode } from '../../../domain/codes.ts';
 import { extendedExpiry } from '../../../domain/expiry.ts';
 import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +13,6 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { announceCut, type Cut, disconnectHolders } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Codes drawn before giving up: with eight random signs even the second is a wonder. */
 const DRAWS = 10;
 

@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Configuration } from '../../../../domain/content.ts';
+import type { Configuration } from '../../../../domain/configuration.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import type { Problem, RecordFormOptions } from '../../components/forms/form-options.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { textOr } from '../../../../domain/content.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
-import { videoPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { videoPageTexts as texts } from '../../../../texts/admin/video.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
 import { queries } from '../../api.ts';
 import { MediaManager } from '../../components/media/media-manager.tsx';

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { PLAYBACK_RATES } from '../../../../domain/limits.ts';
-import { savedTexts, videoPageTexts as texts } from '../../../../texts/admin/media.ts';
+import { savedTexts } from '../../../../texts/admin/media.ts';
+import { videoPageTexts as texts } from '../../../../texts/admin/video.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { saveMerging } from '../../components/forms/save-merging.ts';

@@ -3,7 +3,7 @@ import { IconPhotoCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
-import { posterTexts as texts } from '../../../../../texts/admin/media.ts';
+import { posterTexts as texts } from '../../../../../texts/admin/video.ts';
 import { toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { useBeingMade } from './being-made.ts';
 import { drawFrame } from './draw-frame.ts';
