@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { PHRASE_LISTS, type Questions } from '../../../src/domain/configuration.ts';
-import { type Snapshot } from '../../../src/domain/content.ts';
+import type { Snapshot } from '../../../src/domain/content.ts';
 import { twoTrips } from './content.ts';
 
 const phrases = fc.array(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { configurationSchema, snapshotSchema } from '../../../contract/records.ts';
 import type { Snapshot } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
