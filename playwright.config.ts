@@ -23,7 +23,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // Of a test's time a third is waiting: three keep two cores busy, and four would make each slow.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   // A test that is red by chance has found a race: no second try hides it.
