@@ -6,6 +6,8 @@ const SECOND = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const notExpected = (error: unknown) => expect.unreachable(String(error));
+
 /** Rounds that end when they are told to. */
 function rounds() {
   const begun: PromiseWithResolvers<void>[] = [];
@@ -19,7 +21,7 @@ function rounds() {
 
 test('of the rounds that come due during a long one, one is left', async () => {
   const { begun, work } = rounds();
-  const sweeper = every(SECOND, work, expect.unreachable);
+  const sweeper = every(SECOND, work, notExpected);
   await vi.advanceTimersByTimeAsync(SECOND);
   expect(begun).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(10 * SECOND);
@@ -46,7 +48,7 @@ test('a round that fails is told, and the next one comes', async () => {
 
 test('its end waits for what is under way, and nothing comes after', async () => {
   const { begun, work } = rounds();
-  const sweeper = every(SECOND, work, expect.unreachable);
+  const sweeper = every(SECOND, work, notExpected);
   await vi.advanceTimersByTimeAsync(SECOND);
   const ended = vi.fn();
   void sweeper.stop().then(ended);
