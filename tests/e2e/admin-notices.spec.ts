@@ -53,7 +53,9 @@ test('a token changed in another window is not saved over; a test that can’t b
   workshop,
   quiet,
 }) => {
-  quiet.allow(/status of 502/);
+  quiet.allow(/status of 502|ERR_FAILED/);
+  // Nothing is heard live of what the other window does: a channel that is open already would still tell it.
+  await page.route('**/api/admin/events', (route) => route.abort());
   await elsewhere(workshop, { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID } as object);
   await workshop.open('/admin/notifiche');
   await page.route('**/api/admin/notifications/test', (route) => route.fulfill(failures.proxy));
@@ -62,8 +64,6 @@ test('a token changed in another window is not saved over; a test that can’t b
 
   await press(page, 'Sostituisci');
   await page.getByLabel('Token del bot').fill(`987654321:${'b'.repeat(35)}`);
-  // Nothing of the other window's change reaches this page by itself.
-  await page.route('**/api/admin/events', (route) => route.abort());
   await elsewhere(workshop, { telegram_bot_token: `555555555:${'c'.repeat(31)}ZZZZ` } as object);
   await press(page, 'Salva token');
   await expectToast(
