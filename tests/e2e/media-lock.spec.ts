@@ -1,5 +1,6 @@
 import { calls, enter, meanwhile, phase, position, startFilm, test, told } from './support/media.ts';
 import { expect } from './support/stage.ts';
+import { turnTo } from './support/turn.ts';
 import { probe } from './support/walk.ts';
 
 const big = { video: '/media/video-big.mp4' };
@@ -280,14 +281,7 @@ test('keeps the screen awake, again after it was hidden', async ({ page, media }
 test('keeps its size and goes on when the phone is turned', async ({ page, media }) => {
   await startFilm(page, media, big);
   const place = await position(page);
-  // Not by the size of the window, which a browser in full screen does not change.
-  const phone = await page.context().newCDPSession(page);
-  await phone.send('Emulation.setDeviceMetricsOverride', {
-    width: 844,
-    height: 390,
-    deviceScaleFactor: 1,
-    mobile: true,
-  });
+  await turnTo(page, { width: 844, height: 390 });
   await expect.poll(() => probe(page, 'innerWidth > innerHeight')).toBe(true);
   await expect.poll(() => probe(page, filmCoversAll)).toBe(true);
   expect(await position(page)).toBeGreaterThan(place);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './stage.ts';
+import { turnTo } from './turn.ts';
 import { probe } from './walk.ts';
 
 /**
@@ -80,7 +81,7 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
   const before = page.viewportSize();
   const faults: Record<string, string[]> = {};
   for (const screen of SCREENS) {
-    await page.setViewportSize(screen);
+    await turnTo(page, screen);
     for (const size of ['100%', '200%']) {
       await probe(page, `document.documentElement.style.fontSize = "${size}"`);
       const found = await probe<string[]>(page, FAULTS(screen));
@@ -90,6 +91,6 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
     }
   }
   await probe(page, 'document.documentElement.style.fontSize = ""');
-  if (before !== null) await page.setViewportSize(before);
+  if (before !== null) await turnTo(page, before);
   expect.soft(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
 }
