@@ -1,10 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of which `npm test` does a share (tests/support/long.ts). */
+const MORE_OF = [
+  'tests/api/access-race.test.ts',
+  'tests/api/upload-memory.test.ts',
+  'tests/faults/entry-race.test.ts',
+  'tests/faults/kill.test.ts',
+  'tests/faults/lost-replies.test.ts',
+];
+
 /** One file after the other: what is measured here wants the machine for itself. */
 export default defineConfig({
   test: {
-    include: ['tests/long/**/*.test.ts', 'tests/faults/kill.test.ts'],
-    env: { KILLS: '100' },
+    include: ['tests/long/**/*.test.ts', ...MORE_OF],
+    env: { LONG: '1' },
     globalSetup: ['tests/support/postgres-server.ts'],
     testTimeout: 900_000,
     hookTimeout: 60_000,

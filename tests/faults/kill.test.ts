@@ -9,13 +9,13 @@ import { bundleServer } from '../support/bundled-server.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';
+import { ofLong } from '../support/long.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { newFolder } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
-/** `KILLS` for a longer or shorter run; `npm run test:long` makes it 100. */
-const CYCLES = Number(process.env.KILLS ?? 25);
+const CYCLES = ofLong(100, 25);
 const WRITERS = 8;
 /** The kill comes after so many answers at most, and so many ms after the last of them at most. */
 const LATEST = { answers: 60, ms: 12 };
