@@ -23,7 +23,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  // Of a test's time a third is waiting: three keep two cores busy, and four would make each slow.
+  // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth.
   workers: 3,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
