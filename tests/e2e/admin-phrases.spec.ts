@@ -37,7 +37,7 @@ test.describe('on a laptop', () => {
     await page.getByRole('button', { name: 'Elimina: Tre' }).click();
     await expectToast(page, 'Frase rimossa');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Quattro']);
-    await undo(page).click();
+    await undo(page);
     await expectToast(page, 'Di nuovo com’era');
     await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
 
@@ -206,7 +206,7 @@ test.describe('on a laptop', () => {
     await page.keyboard.press('Enter');
     await expectToast(page, '3 frasi aggiunte e salvate');
     await expectOrder(page, workshop, ['Uno\ne mezzo', 'Due', 'Tre']);
-    await undo(page).click();
+    await undo(page);
     await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual([]);
 
     await addBox(page).focus();
@@ -321,14 +321,14 @@ test.describe('on a laptop', () => {
         await expect(phone(page).getByText('Terza', { exact: true }).first()).toBeAttached();
         await page.getByRole('button', { name: 'Elimina: Prima' }).click();
         await expectToast(page, 'Frase rimossa');
-        await undo(page).click();
+        await undo(page);
         await save(page);
         await expectToast(page, ...toast);
         expect((await stored(workshop))[field]).toEqual(['Prima', '', 'Terza']);
         await page.getByRole('button', { name: 'Elimina: Frase 2' }).click();
         await page.getByRole('button', { name: 'Sposta su: Terza' }).click();
         await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Terza', 'Prima']);
-        await undo(page).click();
+        await undo(page);
         await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Prima', 'Terza']);
       });
     }

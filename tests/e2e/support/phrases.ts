@@ -9,8 +9,14 @@ export const rows = (page: Page) =>
 export const handle = (page: Page, text: string) => page.getByRole('button', { name: `Trascina: ${text}` });
 export const addBox = (page: Page) => page.getByLabel('Nuova frase');
 export const box = (page: Page, position: number) => page.getByLabel(`Frase ${position}`, { exact: true });
-export const undo = (page: Page) =>
+const undoButton = (page: Page) =>
   page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
+
+/** Takes the last change back by its notice, as a hand does: over the notices first, which then lie side by side and stay. */
+export async function undo(page: Page): Promise<void> {
+  await undoButton(page).hover({ force: true });
+  await undoButton(page).click();
+}
 
 export async function add(page: Page, text: string): Promise<void> {
   await addBox(page).fill(text);
