@@ -73,7 +73,7 @@ test('loads nothing before the start tap with the data saver on', async ({ page,
 
 test('begins at the saved second, at the saved speed', async ({ page, media }) => {
   await startFilm(page, media, { ...big, startAt: 4, rate: 1.5 });
-  expect(await position(page)).toBeGreaterThan(4);
+  await expect.poll(() => position(page)).toBeGreaterThan(4);
   expect(await probe(page, `[${video}.playbackRate, ${video}.defaultPlaybackRate]`)).toEqual([1.5, 1.5]);
   await meanwhile(page, `${video}.playbackRate = 0.25`);
   await expect.poll(() => probe(page, `${video}.playbackRate`)).toBe(1.5);
