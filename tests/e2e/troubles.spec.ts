@@ -9,7 +9,7 @@ import { probe, sees, walkToCard } from './support/walk.ts';
 
 /** What can go wrong on her way, each with its sentence and a way on. The browser's own lines about failed requests are expected here. */
 test.beforeEach(async ({ page, quiet }) => {
-  quiet.allow(/unreadable|Failed to load resource|net::ERR_|dynamically imported module|Importing a module/);
+  quiet.allow(/UNREADABLE|Failed to load resource|net::ERR_|dynamically imported module|Importing a module/);
   await page.clock.install();
 });
 

@@ -6,6 +6,7 @@ export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
 
 /** Every call that didn't do what was asked ends in one of these; `messaggio` is the Italian sentence to show. */
 export class Failure extends Error {
+  override readonly name = 'Failure';
   readonly codice: FailureCode;
   readonly messaggio: string;
   /** Seconds to wait before trying again, where the server said so. */
