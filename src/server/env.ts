@@ -59,8 +59,3 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   ];
   throw new Error(`Wrong settings in the environment. ${problems.join('; ')}`);
 }
-
-/** Do visitors come by https? Then cookies are `Secure`, and the browser is told to stay with it. */
-export function isHttps({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): boolean {
-  return PUBLIC_URL?.startsWith('https:') ?? false;
-}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isHttps } from '../env.ts';
+import { isHttps } from '../http/https.ts';
 import { refusal, refusalResponse } from '../http/refusals.ts';
 import { createTries } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';

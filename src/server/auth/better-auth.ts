@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Deps } from '../deps.ts';
-import { isHttps } from '../env.ts';
+import { isHttps } from '../http/https.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export const BASE_PATH = '/api/auth';

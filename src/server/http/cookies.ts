@@ -1,6 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { VISIT_LIFE_MS } from '../../domain/limits.ts';
-import { type Env, isHttps } from '../env.ts';
+import type { Env } from '../env.ts';
+import { isHttps } from './https.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
 

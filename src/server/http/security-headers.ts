@@ -1,4 +1,5 @@
-import { type Env, isHttps } from '../env.ts';
+import type { Env } from '../env.ts';
+import { isHttps } from './https.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
 
