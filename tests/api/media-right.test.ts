@@ -29,6 +29,10 @@ afterEach(() => server.stop());
 const big = (nome: string) =>
   store(server, nome, Readable.from(Array.from({ length: BIG }, () => Buffer.alloc(MB, 7))));
 
+/** A CSV as large as that. */
+const longEvents = () =>
+  eventRows(20_000, 1_000).map((row) => ({ ...row, device_id: 'x'.repeat((BIG * MB) / 20_000) }));
+
 /** Asks for a file and reads nothing of it yet. */
 async function open(path: string, cookie: string): Promise<IncomingMessage> {
   const [response] = await once(
@@ -94,7 +98,7 @@ describe('what is being sent to the administrator, or by', () => {
   test.each(endings)(
     'is cut by %s',
     async (_name, end) => {
-      await insertEvents(server.deps, eventRows(20_000, 1_000));
+      await insertEvents(server.deps, longEvents());
       const files = [film, '/api/rehearsal/tickets/1/biglietti.pdf', '/api/admin/logs.csv'];
       const opened = await Promise.all(files.map((path) => open(path, evening.admin)));
       const upload = await beginUpload();
