@@ -5,7 +5,13 @@ ensureInstalled('all');
 const tools = [
   ['format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['types', 'node_modules/typescript/bin/tsc', '-b'],
-  ['lint', 'node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  [
+    'lint',
+    'node_modules/oxlint/bin/oxlint',
+    '--type-aware',
+    '--deny-warnings',
+    '--report-unused-disable-directives',
+  ],
   [
     'boundaries',
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',

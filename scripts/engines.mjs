@@ -33,10 +33,7 @@ export function engines() {
 /** Makes sure that they are there when this returns. Ends the process with a sentence when they can't be had. */
 export function ensureEngines() {
   if (findEngines()) return;
-  if (process.platform === 'linux') {
-    console.log('Installing WebKitGTK and Firefox ESR for the browser tests…');
-    installPackages(...PACKAGES);
-  }
+  if (process.platform === 'linux') installPackages(...PACKAGES);
   if (!findEngines()) giveUp(NONE);
 }
 

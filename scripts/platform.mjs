@@ -100,10 +100,12 @@ export function browserPlaces(platform, env) {
 }
 
 /** Debian's Chromium without the window around it: half the processor time, for the tests the first choice. */
-export const LIGHT_BROWSER = '/usr/bin/chromium-headless-shell';
+const LIGHT_BROWSER = '/usr/bin/chromium-headless-shell';
+/** The same with its window. */
+export const WHOLE_BROWSER = '/usr/bin/chromium';
 const LINUX_BROWSERS = [
   LIGHT_BROWSER,
-  '/usr/bin/chromium',
+  WHOLE_BROWSER,
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',

@@ -182,7 +182,9 @@ function withoutLocalBinaries() {
   const npmSettings = Object.keys(process.env).filter((name) =>
     /^npm_(node_execpath|execpath|lifecycle|package)/.test(name),
   );
-  const env = { ...process.env, PATH: pathWithout(process.platform, process.env.PATH ?? '', root) };
+  const PATH = pathWithout(process.platform, process.env.PATH ?? '', root);
+  // node-av would fetch a second FFmpeg over the network while it is installed, where npm runs its script.
+  const env = { ...process.env, PATH, SKIP_FFMPEG: 'true' };
   for (const name of npmSettings) delete env[name];
   return env;
 }

@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os';
+import { AV_FRAME_FLAG_CORRUPT, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib';
+import { MOST_PIXELS } from '../bounds.ts';
+import { isDry, must } from './errors.ts';
+
+/** Pictures of 8K take 50 MB each, and every thread holds some. */
+const LARGE_PIXELS = 16_000_000;
+
+/** Decodes a track's packets one after the other. */
+export type Decoder = {
+  /** Hands the pictures or sounds of a packet on, one at a time, each good until the next; null: of all that are still inside. */
+  put(packet: Packet | null, take: (frame: Frame) => Promise<void> | void): Promise<void>;
+  /** How many packets and pictures were not as they should be. */
+  faults(): number;
+  frames(): number;
+  close(): void;
+};
+
+/** Null where nothing here decodes it. */
+export async function openDecoder(stream: Stream): Promise<Decoder | null> {
+  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  if (codec === null) return null;
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  must(context.parametersToContext(stream.codecpar), 'reading what a track is');
+  context.pktTimebase = stream.timeBase;
+  const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+  const isLarge = stream.codecpar.width * stream.codecpar.height > LARGE_PIXELS;
+  const threads = isPicture && !isLarge ? Math.min(4, availableParallelism()) : 1;
+  using options = Dictionary.fromObject({ threads, max_pixels: MOST_PIXELS });
+  if ((await context.open2(codec, options)) < 0) {
+    context.freeContext();
+    return null;
+  }
+  return decoderOn(context);
+}
+
+function decoderOn(context: CodecContext): Decoder {
+  const frame = new Frame();
+  frame.alloc();
+  let [faults, frames] = [0, 0];
+  const drain = async (take: (frame: Frame) => Promise<void> | void) => {
+    for (;;) {
+      const status = await context.receiveFrame(frame);
+      if (isDry(status)) return;
+      if (status < 0) {
+        faults += 1;
+        return;
+      }
+      frames += 1;
+      if (frame.decodeErrorFlags !== 0 || frame.hasFlags(AV_FRAME_FLAG_CORRUPT)) faults += 1;
+      await take(frame);
+      frame.unref();
+    }
+  };
+  return {
+    async put(packet, take) {
+      const status = await context.sendPacket(packet);
+      if (status < 0 && !isDry(status)) faults += 1;
+      await drain(take);
+    },
+    faults: () => faults,
+    frames: () => frames,
+    close() {
+      frame.free();
+      context.freeContext();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { AV_LOG_ERROR } from 'node-av/constants';
+import { Log } from 'node-av/lib';
+import type { Engine } from '../engine.ts';
+import { seenFilm, seenSong } from '../plan/seen.ts';
+import { makeFilm } from './film.ts';
+import { withInput } from './input.ts';
+import { drawPoster } from './poster.ts';
+import { readTracks } from './probe.ts';
+import { makeSong } from './song.ts';
+
+/** The FFmpeg that comes with the packages, in this very process. */
+export function builtInEngine(): Engine {
+  Log.setLevel(AV_LOG_ERROR);
+  return {
+    async probe(path, kind, progress) {
+      const tracks = await withInput(path, (input) => readTracks(input, progress));
+      return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
+    },
+    film: makeFilm,
+    song: makeSong,
+    poster: drawPoster,
+  };
+}

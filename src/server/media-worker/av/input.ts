@@ -1,0 +1,60 @@
+import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
+import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
+import { MOST_PIXELS } from '../bounds.ts';
+import { OPENING } from '../formats.ts';
+import type { PacketTime } from '../plan/times.ts';
+import type { Progress } from '../progress.ts';
+import { FileRefused } from '../refusal.ts';
+
+/** Opens a file, works with it, and closes it whatever happens. */
+export async function withInput<T>(path: string, work: (input: FormatContext) => Promise<T>): Promise<T> {
+  const input = new FormatContext();
+  using options = Dictionary.fromObject(OPENING);
+  if ((await input.openInput(path, null, options)) < 0) throw new FileRefused('unknown');
+  try {
+    // What comes now decodes a little of each track: pictures too large to be shown aren't even begun.
+    if (input.streams.some(({ codecpar }) => codecpar.width * codecpar.height > MOST_PIXELS))
+      throw new FileRefused('too_large');
+    if ((await input.findStreamInfo(null)) < 0) throw new FileRefused('damaged');
+    return await work(input);
+  } finally {
+    await input.closeInput();
+  }
+}
+
+/** Hands out every packet until the file ends, or until `visit` says `false`. One packet serves for all: whoever keeps it clones it. */
+export async function eachPacket(
+  input: FormatContext,
+  progress: Progress,
+  visit: (packet: Packet) => Promise<boolean | undefined> | boolean | undefined,
+): Promise<void> {
+  using packet = new Packet();
+  packet.alloc();
+  while (input.readFrameSync(packet) >= 0) {
+    progress.did(1);
+    const goesOn = await visit(packet);
+    packet.unref();
+    if (goesOn === false) return;
+    await progress.breathe();
+  }
+}
+
+/** A packet's times in seconds. */
+export function timeOf(packet: Packet, { timeBase }: Stream): PacketTime {
+  const seconds = (stamp: bigint) => (Number(stamp) * timeBase.num) / timeBase.den;
+  const orNull = (stamp: bigint) => (stamp === AV_NOPTS_VALUE ? null : seconds(stamp));
+  return {
+    pts: orNull(packet.pts),
+    dts: orNull(packet.dts),
+    duration: seconds(packet.duration),
+    bytes: packet.size,
+    discarded: packet.hasFlags(AV_PKT_FLAG_DISCARD),
+  };
+}
+
+/** A track that was there when the file was probed. */
+export function streamOf(input: FormatContext, index: number): Stream {
+  const stream = input.streams[index];
+  if (stream === undefined) throw new FileRefused('damaged');
+  return stream;
+}

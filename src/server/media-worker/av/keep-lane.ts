@@ -1,0 +1,122 @@
+import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
+import { BitStreamFilter, BitStreamFilterContext, type Frame, type Packet, type Stream } from 'node-av/lib';
+import type { Times } from '../plan/times.ts';
+import { openDecoder } from './decoder.ts';
+import { isDry, made, must } from './errors.ts';
+import type { Lane } from './lane.ts';
+import type { Output } from './output.ts';
+
+/** Pictures wait for no more others than a decoder can hold. */
+const MOST_WAITING = 32;
+
+type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
+
+/**
+ * Takes a track over as it is, bit for bit. It is decoded beside, and what comes out thrown away: what can't be decoded to its end isn't worth
+ * keeping, and `faults` says so.
+ */
+export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> {
+  const { stream, relevel } = keeping;
+  const target = output.addStream();
+  const filter = relevel ? levelFilter(stream) : null;
+  must((filter?.outputCodecParameters ?? stream.codecpar).copy(target.codecpar), 'taking a track over');
+  target.codecpar.codecTag = 0;
+  target.timeBase = stream.timeBase;
+  const decoder = await openDecoder(stream);
+  const writer = writeBehind(output, target, keeping);
+  // What is cut away is written only when something follows that is shown: at the end nobody needs it.
+  const waiting: Packet[] = [];
+  let [faults, isBegun] = [0, false];
+  let latest: bigint | null = null;
+
+  /** What comes out of the decoder is in the order in which it is shown: so must be its times. */
+  const watch = ({ pts }: Frame) => {
+    if (pts === AV_NOPTS_VALUE) return;
+    if (latest !== null && pts <= latest) faults += 1;
+    latest = pts;
+  };
+
+  const pass = async (packet: Packet) => {
+    if (filter === null) return writer.put(packet);
+    must(filter.sendPacketSync(packet), 'telling a level');
+    while (!isDry(filter.receivePacketSync(packet))) await writer.put(packet);
+  };
+  return {
+    index: stream.index,
+    async put(packet) {
+      const isCutAway = packet.hasFlags(AV_PKT_FLAG_DISCARD);
+      if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA) !== null) faults += 1;
+      await decoder?.put(packet, watch);
+      if (isCutAway && isBegun) {
+        if (waiting.length < MOST_WAITING) waiting.push(made(packet.clone(), 'packet'));
+        return;
+      }
+      isBegun ||= !isCutAway;
+      for (const each of waiting.splice(0)) {
+        await pass(each);
+        each.free();
+      }
+      await pass(packet);
+    },
+    async end() {
+      await writer.end();
+      await decoder?.put(null, watch);
+    },
+    faults: () => faults + (decoder?.faults() ?? 1),
+    frames: () => decoder?.frames() ?? 0,
+    close() {
+      for (const each of waiting) each.free();
+      writer.close();
+      filter?.free();
+      decoder?.close();
+    },
+  };
+}
+
+/** Writes packets one behind: how long each stays is known when the next one comes. */
+function writeBehind(output: Output, target: Stream, { stream, times, originSeconds }: Keeping) {
+  const { num, den } = stream.timeBase;
+  const origin = BigInt(Math.round((originSeconds * den) / num));
+  const last = lastLength(times, den / num);
+  let held: Packet | null = null;
+  const release = async (packet: Packet | null) => {
+    if (held === null) return;
+    if (packet === null || held.duration > last.most) held.duration = last.fit(held, packet);
+    held.rescaleTs(stream.timeBase, target.timeBase);
+    held.streamIndex = target.index;
+    await output.write(held);
+    held.free();
+    held = null;
+  };
+  const put = async (packet: Packet) => {
+    await release(packet);
+    held = made(packet.clone(), 'packet');
+    held.pts -= origin;
+    held.dts = packet.dts === AV_NOPTS_VALUE ? held.pts : packet.dts - origin;
+  };
+  return { put, end: () => release(null), close: () => held?.free() };
+}
+
+/** Tells the level anew that the pictures really need. */
+function levelFilter(stream: Stream): BitStreamFilterContext {
+  const filter = new BitStreamFilterContext();
+  must(filter.alloc(made(BitStreamFilter.getByName('h264_metadata'), 'h264_metadata')), 'telling a level');
+  must(stream.codecpar.copy(made(filter.inputCodecParameters, 'parameters')), 'telling a level');
+  filter.inputTimeBase = stream.timeBase;
+  must(filter.setOption('level', 'auto'), 'telling a level');
+  must(filter.init(), 'telling a level');
+  return filter;
+}
+
+/** A length that is much longer than the others is only told: nothing follows that would prove it. */
+function lastLength({ typical }: Times, ticks: number) {
+  const usual = BigInt(Math.max(1, Math.round(typical * ticks)));
+  const most = BigInt(Math.round(Math.max(1, 10 * typical) * ticks));
+  return {
+    most,
+    fit(packet: Packet, next: Packet | null): bigint {
+      if (next !== null && next.dts !== AV_NOPTS_VALUE && next.dts > packet.dts) return next.dts - packet.dts;
+      return packet.duration > 0n && packet.duration <= most ? packet.duration : usual;
+    },
+  };
+}

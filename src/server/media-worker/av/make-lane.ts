@@ -1,0 +1,144 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_NOPTS_VALUE,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_YUV420P,
+  AV_SAMPLE_FMT_FLTP,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import {
+  avChannelLayoutDefault,
+  Codec,
+  CodecContext,
+  Dictionary,
+  type Frame,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib';
+import { pictureEncoding, soundEncoding } from '../plan/encoding.ts';
+import type { PicturePlan, SoundPlan } from '../plan/film-plan.ts';
+import type { Times } from '../plan/times.ts';
+import { FileRefused } from '../refusal.ts';
+import { openDecoder } from './decoder.ts';
+import { isDry, made, must } from './errors.ts';
+import { graphOf } from './graph.ts';
+import type { Lane } from './lane.ts';
+import type { Output } from './output.ts';
+
+type Making = { stream: Stream; filters: string; encoder: CodecContext; times: Times; originSeconds: number };
+
+/** Decodes a track, filters it and encodes it anew. Every moment keeps its time. */
+export async function makeLane(output: Output, making: Making): Promise<Lane> {
+  const { stream, filters, encoder, times, originSeconds } = making;
+  const { num, den } = stream.timeBase;
+  const origin = BigInt(Math.round((originSeconds * den) / num));
+  const decoder = await openDecoder(stream);
+  if (decoder === null) throw new FileRefused('undecodable');
+  const graph = graphOf(filters, stream.timeBase);
+  const target = output.addStream();
+  must(target.codecpar.fromContext(encoder), 'describing a track');
+  target.timeBase = encoder.timeBase;
+  const packet = new Packet();
+  packet.alloc();
+  const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+  let latest: bigint | null = null;
+
+  const drain = async () => {
+    while (!isDry(must2(await encoder.receivePacket(packet)))) {
+      packet.rescaleTs(encoder.timeBase, target.timeBase);
+      // Only the last one's length is looked at: the others stay until the next.
+      if (isPicture) packet.duration = BigInt(Math.max(1, Math.round(times.last * target.timeBase.den)));
+      packet.streamIndex = target.index;
+      await output.write(packet);
+    }
+  };
+  const encode = async (frame: Frame) => {
+    // Two at the same moment, or one that goes back: the first has been shown.
+    if (latest !== null && frame.pts <= latest) return;
+    latest = frame.pts;
+    // The encoder chooses, and not the one who filmed.
+    if (frame.isVideo()) frame.pictType = AV_PICTURE_TYPE_NONE;
+    must(await encoder.sendFrame(frame), 'encoding');
+    await drain();
+  };
+  const filter = async (frame: Frame) => {
+    if (frame.bestEffortTimestamp === AV_NOPTS_VALUE) return;
+    frame.pts = frame.bestEffortTimestamp - origin;
+    await graph.put(frame, encode);
+  };
+  return {
+    index: stream.index,
+    put: (each) => decoder.put(each, filter),
+    async end() {
+      await decoder.put(null, filter);
+      await graph.put(null, encode);
+      must(await encoder.sendFrame(null), 'encoding');
+      await drain();
+    },
+    faults: () => decoder.faults(),
+    frames: () => decoder.frames(),
+    close() {
+      packet.free();
+      graph.close();
+      decoder.close();
+      encoder.freeContext();
+    },
+  };
+}
+
+/** Passes on what isn't an error. */
+function must2(status: number): number {
+  if (!isDry(status)) must(status, 'encoding');
+  return status;
+}
+
+export async function pictureEncoder({
+  size,
+  framesASecond,
+}: PicturePlan & { how: 'make' }): Promise<CodecContext> {
+  return openEncoder('libx264', pictureEncoding(size, framesASecond), (context) => {
+    context.width = size.width;
+    context.height = size.height;
+    context.pixelFormat = AV_PIX_FMT_YUV420P;
+    context.timeBase = new Rational(1, 90_000);
+    context.framerate = new Rational(Math.round(framesASecond * 1_000), 1_000);
+    context.sampleAspectRatio = new Rational(1, 1);
+    context.colorRange = AVCOL_RANGE_MPEG;
+    context.colorPrimaries = AVCOL_PRI_BT709;
+    context.colorTrc = AVCOL_TRC_BT709;
+    context.colorSpace = AVCOL_SPC_BT709;
+  });
+}
+
+export async function soundEncoder({
+  channels,
+  rate,
+}: Pick<SoundPlan & { how: 'make' }, 'channels' | 'rate'>) {
+  return openEncoder('aac', soundEncoding(channels), (context) => {
+    context.sampleRate = rate;
+    context.sampleFormat = AV_SAMPLE_FMT_FLTP;
+    context.channelLayout = avChannelLayoutDefault(channels);
+    context.timeBase = new Rational(1, rate);
+  });
+}
+
+/** Always FFmpeg's own encoders for sound, whatever else the build brings along. */
+async function openEncoder(
+  name: 'libx264' | 'aac',
+  settings: Record<string, string>,
+  shape: (context: CodecContext) => void,
+): Promise<CodecContext> {
+  const codec = made(Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]), name);
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  shape(context);
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  using options = Dictionary.fromObject(settings);
+  must(await context.open2(codec, options), 'beginning to encode');
+  return context;
+}

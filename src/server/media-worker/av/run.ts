@@ -1,0 +1,34 @@
+import type { FormatContext } from 'node-av/lib';
+import type { Times } from '../plan/times.ts';
+import type { Progress } from '../progress.ts';
+import { eachPacket, timeOf } from './input.ts';
+import type { Lane } from './lane.ts';
+
+/** Less than this share of what there is could be decoded: what is left is nothing to show. */
+const LEAST_DECODED = 0.8;
+
+/** Sends every packet down its lane, to the end of the file. */
+export async function run(
+  input: FormatContext,
+  lanes: readonly Lane[],
+  { origin, duration }: { origin: number; duration: number },
+  progress: Progress,
+): Promise<void> {
+  const byIndex = new Map(lanes.map((lane) => [lane.index, lane]));
+  const { streams } = input;
+  await eachPacket(input, progress, async (packet) => {
+    const lane = byIndex.get(packet.streamIndex);
+    const stream = streams[packet.streamIndex];
+    if (lane === undefined || stream === undefined) return;
+    const { pts, dts } = timeOf(packet, stream);
+    await lane.put(packet);
+    progress.share(((pts ?? dts ?? 0) - origin) / duration);
+  });
+  for (const lane of lanes) await lane.end();
+}
+
+/** Kept: decoded without a fault. Made: enough of it could be decoded. */
+export function isGood(lane: Lane, how: 'keep' | 'make', times: Times | null): boolean {
+  if (how === 'keep') return lane.faults() === 0;
+  return lane.frames() >= Math.max(1, LEAST_DECODED * ((times?.shown ?? 0) - 2));
+}

@@ -1,0 +1,42 @@
+import type { Made } from '../door.ts';
+import { planSong, type SongPlan } from '../plan/song-plan.ts';
+import type { Progress } from '../progress.ts';
+import { FileRefused } from '../refusal.ts';
+import { withInput } from './input.ts';
+import { withOutput } from './output.ts';
+import { readTracks } from './probe.ts';
+import { isGood, run } from './run.ts';
+import { soundLane } from './sound-lane.ts';
+
+/** Makes a song of a file's sound and of nothing else in it: no cover, no names. */
+export async function makeSong(path: string, made: string, progress: Progress): Promise<Made> {
+  const tracks = await withInput(path, (input) => readTracks(input, progress));
+  for (const anew of [false, true]) {
+    const plan = planSong(tracks, anew);
+    if ('refused' in plan) throw new FileRefused(plan.refused);
+    if (await carryOut(path, made, plan, progress)) return describe(plan);
+  }
+  throw new FileRefused('damaged');
+}
+
+function describe({ sound, as, duration }: SongPlan): Made {
+  const kept = { picture: false, sound: sound.how === 'keep' };
+  return { duration, width: 0, height: 0, kept, hasSound: true, extension: as };
+}
+
+/** False when what was to be kept can't be decoded cleanly, or what was to be made hardly at all. */
+async function carryOut(path: string, made: string, plan: SongPlan, progress: Progress): Promise<boolean> {
+  return withInput(path, (input) =>
+    withOutput(made, plan.as === 'mp3' ? 'mp3' : 'mp4', async (output) => {
+      const lane = await soundLane(input, output, plan.sound, plan.origin);
+      try {
+        await output.begin();
+        await run(input, [lane], plan, progress);
+        await output.end();
+        return isGood(lane, plan.sound.how, plan.sound.track.times);
+      } finally {
+        lane.close();
+      }
+    }),
+  );
+}

@@ -1,0 +1,9 @@
+/** Nothing that is shown at an evening is longer (seconds), or has larger pictures (pixels: 8K is 33 million). */
+export const LONGEST_SECONDS = 6 * 60 * 60;
+export const MOST_PIXELS = 36_000_000;
+
+/** Nobody films nothing for so long (seconds): a longer hole in all tracks is a lie about time. */
+export const LONGEST_HOLE_SECONDS = 60;
+
+/** Packets of one track; more than six hours at 120 a second have. */
+export const MOST_PACKETS = 3_000_000;

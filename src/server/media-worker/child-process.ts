@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { HEAP_MB, MEMORY_MARK, MOST_DATA } from './process-limits.ts';
+
+const MAIN = fileURLToPath(new URL('child/main.ts', import.meta.url));
+/** What the child may know of the world: nothing of the product's settings. */
+const KNOWN = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'];
+/** Lines of its own words that are kept, and how long one may be. */
+const WORDS = { lines: 12, signs: 300 } as const;
+
+export type Child = {
+  process: ChildProcess;
+  /** Settles when it has ended. */
+  ended: Promise<{ signal: NodeJS.Signals | null; outOfMemory: boolean }>;
+  /** The last it wrote. */
+  words(): string[];
+  kill(): void;
+};
+
+/**
+ * Starts a media worker on the very Node that runs this.
+ * @param mostMemory bytes that it may hold
+ */
+export function startChild(mostMemory: number): Child {
+  const node = [
+    process.execPath,
+    '--no-warnings',
+    `--max-old-space-size=${HEAP_MB}`,
+    MAIN,
+    String(mostMemory),
+  ];
+  // A shell knows how to limit what follows it; Windows has none, and there the child's own guard stands alone.
+  const [file = '', ...args] =
+    process.platform === 'win32'
+      ? node
+      : ['/bin/sh', '-c', `ulimit -d ${MOST_DATA / 1024}; exec "$@"`, 'media-worker', ...node];
+  const env = Object.fromEntries(KNOWN.flatMap((name) => [[name, process.env[name]]]));
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env,
+    detached: true,
+    windowsHide: true,
+  });
+  const lines: string[] = [];
+  let outOfMemory = false;
+  if (child.stderr !== null)
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      outOfMemory ||= line === MEMORY_MARK;
+      lines.push(line.slice(0, WORDS.signs));
+      if (lines.length > WORDS.lines) lines.shift();
+    });
+  const ended = once(child, 'close').then(() => ({ signal: child.signalCode, outOfMemory }));
+  return { process: child, ended, words: () => lines, kill: () => killGroup(child) };
+}
+
+/** Ends it and whatever it started. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

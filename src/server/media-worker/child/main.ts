@@ -1,0 +1,82 @@
+/**
+ * The media worker: a process of its own in which every byte of an upload is read. It does one thing at a time, is ended by whoever
+ * started it, and ends itself when that one is gone.
+ */
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { fileTypeFromFile } from 'file-type';
+import { type End, type FileProblem, type Order, orderSchema, type Word } from '../door.ts';
+import type { Engine } from '../engine.ts';
+import { FileRefused } from '../refusal.ts';
+import { progressOf } from './progress.ts';
+
+/** A visitor's evening goes first, on the processor and when memory runs out. */
+const NICENESS = 10;
+const FIRST_TO_GO = '800';
+
+const say = (word: Word) => void process.send?.(word);
+
+/** What isn't allowed here is done without. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Only a courtesy to the others.
+  }
+}
+
+attempt(() => setPriority(NICENESS));
+if (process.platform === 'linux') attempt(() => writeFileSync('/proc/self/oom_score_adj', FIRST_TO_GO));
+// How much memory it may have (bytes) is its only argument.
+new Worker(new URL('guard.ts', import.meta.url), { workerData: Number(process.argv[2]) }).unref();
+
+const engines = new Map<string | null, Promise<Engine>>();
+
+async function engineOf(ffmpeg: string | null): Promise<Engine> {
+  if (ffmpeg !== null) return (await import('../program/engine.ts')).programEngine(ffmpeg);
+  return (await import('../av/engine.ts')).builtInEngine();
+}
+
+async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
+  const known = engines.get(ffmpeg) ?? engineOf(ffmpeg);
+  engines.set(ffmpeg, known);
+  const engine = await known;
+  const { progress, stop } = progressOf((word) => say({ id, ...word }));
+  try {
+    switch (work.what) {
+      case 'probe':
+        return { seen: await engine.probe(work.path, work.kind, progress) };
+      case 'film':
+        return { made: await engine.film(work.path, work.made, work.sound, progress) };
+      case 'song':
+        return { made: await engine.song(work.path, work.made, progress) };
+      case 'poster':
+        return { made: await engine.poster(work.path, work.made, work.second, progress) };
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** What begins like a film or a song and can't be opened isn't of an unknown kind. */
+async function moreOf(problem: FileProblem, path: string): Promise<FileProblem> {
+  if (problem !== 'unknown') return problem;
+  const kind = await fileTypeFromFile(path).catch(() => undefined);
+  return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
+}
+
+async function failureOf(error: unknown, { work }: Order): Promise<End> {
+  if (error instanceof FileRefused) return { refused: await moreOf(error.problem, work.path) };
+  if (!(error instanceof Error)) return { failed: String(error), code: null };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return { failed: error.message, code };
+}
+
+process.on('message', (raw) => {
+  const order = orderSchema.parse(raw);
+  void carryOut(order)
+    .catch((error: unknown) => failureOf(error, order))
+    .then((end) => say({ id: order.id, end, memory: process.memoryUsage.rss() }));
+});
+process.on('disconnect', () => process.exit());

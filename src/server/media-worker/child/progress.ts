@@ -1,0 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Progress } from '../progress.ts';
+
+/** How often it is told how far the work is, and for how long nothing else may have waited, in ms. */
+const TELL_MS = 250;
+const BREATH_MS = 50;
+
+type Told = { done: number; share: number; megapixels: number | null };
+
+/** Counts what is done and tells it from time to time. */
+export function progressOf(tell: (told: Told) => void): { progress: Progress; stop(): void } {
+  const told: Told = { done: 0, share: 0, megapixels: null };
+  let breathed = performance.now();
+  const timer = setInterval(() => tell({ ...told }), TELL_MS);
+  return {
+    progress: {
+      did(count) {
+        told.done += count;
+      },
+      share(share) {
+        told.share = Math.min(1, Math.max(0, share));
+      },
+      weighs(megapixels) {
+        told.megapixels = megapixels;
+        tell({ ...told });
+      },
+      async breathe() {
+        if (performance.now() - breathed < BREATH_MS) return;
+        await turn();
+        breathed = performance.now();
+      },
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/**
+ * What the server may ask of the media worker and what it hears back: the only things that cross between the two processes. Files are named by
+ * their paths; no byte of one comes through here.
+ */
+
+/** Why a file can't be used; sending it again won't help. */
+export const FILE_PROBLEMS = [
+  /** No bytes. */
+  'empty',
+  /** None of the kinds of file that are opened (`formats.ts`). */
+  'unknown',
+  /** Encrypted: FairPlay, Widevine, `cenc`. */
+  'protected',
+  /** A film without a picture that moves. */
+  'no_picture',
+  /** A song without sound. */
+  'no_sound',
+  /** Nothing here decodes what its picture or its sound is made of. */
+  'undecodable',
+  /** It ends before its own index does. */
+  'cut_short',
+  /** What it says of itself doesn't hold together, or nothing of it could be decoded. */
+  'damaged',
+  /** Longer, or of more pixels, than anything an evening shows. */
+  'too_long',
+  'too_large',
+  /** The worker died of it, needed too much memory, or didn't end. */
+  'killed',
+  'memory',
+  'stalled',
+] as const;
+export type FileProblem = (typeof FILE_PROBLEMS)[number];
+
+/** A track of sound, as the administrator may choose one. */
+const soundChoice = z.object({
+  /** Its place in the file, to be named in `make`. */
+  track: z.int(),
+  language: z.string().nullable(),
+  channels: z.int(),
+});
+
+/** A film or a song, as its packets tell it: never as its headers do. */
+const seenSchema = z.object({
+  container: z.string(),
+  /** Seconds from its first moment to its last. */
+  duration: z.number(),
+  /** Of the picture as it is shown: upright, in square pixels. Null for a song. */
+  picture: z.object({ codec: z.string(), width: z.int(), height: z.int(), hdr: z.boolean() }).nullable(),
+  sounds: z.array(soundChoice),
+  /** The track that is taken unless another is chosen. */
+  sound: z.int().nullable(),
+  /** Will picture and sound be taken over as they are? */
+  keeps: z.object({ picture: z.boolean(), sound: z.boolean() }),
+  /** Pictures to be decoded, in megapixels: how much work it is to make it anew. */
+  megapixels: z.number(),
+});
+export type Seen = z.infer<typeof seenSchema>;
+
+/** A file that was made. */
+const madeSchema = z.object({
+  duration: z.number(),
+  width: z.int(),
+  height: z.int(),
+  /** Taken over bit for bit? */
+  kept: z.object({ picture: z.boolean(), sound: z.boolean() }),
+  hasSound: z.boolean(),
+  extension: z.enum(['mp4', 'm4a', 'mp3', 'jpg']),
+});
+export type Made = z.infer<typeof madeSchema>;
+
+const path = z.string().min(1);
+
+/** One piece of work. */
+export const workSchema = z.discriminatedUnion('what', [
+  /** What is it? */
+  z.object({ what: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
+  /** Makes a film for every phone of it: H.264 and AAC in an MP4 whose index comes first. */
+  z.object({ what: z.literal('film'), path, made: path, sound: z.int().nullable() }),
+  /** Makes a song of it, or of a film's sound: AAC in an MP4, or MP3 where it is that. */
+  z.object({ what: z.literal('song'), path, made: path }),
+  /** Draws one of its pictures as a JPEG, at this second or soon after. */
+  z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
+]);
+export type Work = z.infer<typeof workSchema>;
+
+/** What the child is told: the work, and the programs to do it with where the built-in FFmpeg is not to be used. */
+export const orderSchema = z.object({ id: z.int(), work: workSchema, ffmpeg: z.string().nullable() });
+export type Order = z.infer<typeof orderSchema>;
+
+/** How a piece of work ended in the child. `failed`: of the machine and not of the file; a code such as ENOSPC where there is one. */
+const endSchema = z.union([
+  z.object({ seen: seenSchema }),
+  z.object({ made: madeSchema }),
+  z.object({ refused: z.enum(FILE_PROBLEMS) }),
+  z.object({ failed: z.string(), code: z.string().nullable() }),
+]);
+export type End = z.infer<typeof endSchema>;
+
+/**
+ * What the child says. `done` counts what was really read, decoded and written, and only ever grows: who doesn't hear it grow ends the child.
+ * `share`: how far it is, 0 to 1. `megapixels`: what the work will take, once known. `memory`: the bytes that
+ * it holds at the end.
+ */
+export const wordSchema = z.union([
+  z.object({ id: z.int(), end: endSchema, memory: z.number() }),
+  z.object({
+    id: z.int(),
+    done: z.number(),
+    share: z.number(),
+    megapixels: z.number().nullable(),
+  }),
+]);
+export type Word = z.infer<typeof wordSchema>;

@@ -1,0 +1,10 @@
+import type { Made, Seen } from './door.ts';
+import type { Progress } from './progress.ts';
+
+/** Whoever does the work: the FFmpeg that comes with the packages, or the system's. Rejects with `FileRefused` when it is the file's fault. */
+export type Engine = {
+  probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<Seen>;
+  film(path: string, made: string, sound: number | null, progress: Progress): Promise<Made>;
+  song(path: string, made: string, progress: Progress): Promise<Made>;
+  poster(path: string, made: string, second: number, progress: Progress): Promise<Made>;
+};

@@ -1,0 +1,51 @@
+import type { Child } from './child-process.ts';
+import { type End, type Order, wordSchema } from './door.ts';
+import { mostMs, TIRED_MEMORY } from './process-limits.ts';
+
+/** How somebody who waits hears of the work, and has it stopped. */
+export type Course = { signal: AbortSignal; progress(share: number): void };
+
+/** `isTired`: nothing more may be asked of this child. */
+type Followed = 'died' | { end: End; isTired: boolean };
+type Watched = { bytes: number; stalledMs: number; course: Course };
+
+/** How many orders were given. */
+let latest = 0;
+
+/** Gives an order and listens until it is done, or the child dies, shows no sign of work for too long, or is at it for too long. */
+export async function follow(
+  child: Child,
+  what: Omit<Order, 'id'>,
+  { bytes, stalledMs, course }: Watched,
+): Promise<Followed> {
+  const { promise, resolve, reject } = Promise.withResolvers<Followed>();
+  const stalled = () => resolve({ end: { refused: 'stalled' }, isTired: true });
+  const stop = () => reject(course.signal.reason);
+  const order: Order = { id: (latest += 1), ...what };
+  const begun = performance.now();
+  let [done, megapixels] = [-1, 0];
+  let stuck = setTimeout(stalled, stalledMs);
+  const hear = (raw: unknown) => {
+    const word = wordSchema.safeParse(raw).data;
+    if (word === undefined || word.id !== order.id) return;
+    if ('end' in word) return resolve({ end: word.end, isTired: word.memory > TIRED_MEMORY });
+    course.progress(word.share);
+    megapixels = Math.max(megapixels, word.megapixels ?? 0);
+    if (performance.now() - begun > mostMs({ bytes, megapixels })) return stalled();
+    if (word.done <= done) return;
+    done = word.done;
+    clearTimeout(stuck);
+    stuck = setTimeout(stalled, stalledMs);
+  };
+  child.process.on('message', hear);
+  course.signal.addEventListener('abort', stop, { once: true });
+  void child.ended.then(() => resolve('died'));
+  try {
+    child.process.send(order, (error) => error && resolve('died'));
+    return await promise;
+  } finally {
+    clearTimeout(stuck);
+    child.process.off('message', hear);
+    course.signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Child, startChild } from './child-process.ts';
+
+/** Keeps one child: started when it is needed, ended when it has nothing to do. */
+export type Keeper = {
+  /** The one that is there, or a new one. */
+  child(): Child;
+  /** It has nothing to do until `child` is called again. */
+  rest(): void;
+  end(): Promise<void>;
+  pid(): number | null;
+};
+
+/** @param mostMemory bytes that the child may hold */
+export function keepChild(idleMs: number, mostMemory: number): Keeper {
+  let kept: Child | null = null;
+  let idle: NodeJS.Timeout | null = null;
+  const wake = () => {
+    if (idle !== null) clearTimeout(idle);
+    idle = null;
+  };
+  const end = async () => {
+    wake();
+    const ending = kept;
+    ending?.kill();
+    await ending?.ended;
+  };
+  return {
+    child() {
+      wake();
+      if (kept !== null) return kept;
+      const started = startChild(mostMemory);
+      kept = started;
+      void started.ended.then(() => {
+        if (kept === started) kept = null;
+      });
+      return started;
+    },
+    rest() {
+      wake();
+      idle = setTimeout(() => void end(), idleMs).unref();
+    },
+    end,
+    pid: () => kept?.process.pid ?? null,
+  };
+}

@@ -1,0 +1,144 @@
+import { LONGEST_HOLE_SECONDS, LONGEST_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
+import type { FileProblem } from '../door.ts';
+import { beginsAtZero } from '../formats.ts';
+import { pictureFilters } from './picture-filters.ts';
+import { fitsLevel, fitted, MOST_FRAMES, type Size } from './size.ts';
+import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
+import type { Times } from './times.ts';
+import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
+import { turnOf } from './turn.ts';
+
+/** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
+export type PicturePlan =
+  | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean }
+  | {
+      how: 'make';
+      track: PictureTrack;
+      size: Size;
+      /** For pictures as they are stored, and for those that somebody has turned already. */
+      filters: string;
+      upright: string;
+      framesASecond: number;
+    };
+
+export type SoundPlan =
+  | { how: 'keep'; track: SoundTrack }
+  | { how: 'make'; track: SoundTrack; filters: string; channels: 1 | 2; rate: number };
+
+export type FilmPlan = {
+  picture: PicturePlan;
+  sound: SoundPlan | null;
+  /** What is the new zero, in seconds of the old clock. */
+  origin: number;
+  /** Seconds, by the packets. */
+  duration: number;
+  /** Of pictures to be decoded. */
+  megapixels: number;
+};
+
+/** H.264 of eight bits, 4:2:0: Baseline (and its constrained kind), Main, High. */
+const PROFILES = new Set([66, 578, 77, 100]);
+/** What H.264 says of itself as level 4.2. */
+export const LEVEL = 42;
+/** PQ and HLG: more light than an ordinary screen shows. */
+const HDR_TRANSFERS = new Set([16, 18]);
+
+export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.transfer);
+
+/** What must not be kept, as it turned out not to be sound. */
+export type Anew = { picture: boolean; sound: boolean };
+export const NOTHING: Anew = { picture: false, sound: false };
+
+/** What is to be made of a film, or why nothing can be. */
+export function planFilm(
+  tracks: Tracks,
+  { sound: chosen = null, anew = NOTHING }: { sound?: number | null; anew?: Anew } = {},
+): FilmPlan | { refused: FileProblem } {
+  const picture = pictureOf(tracks);
+  const sound = soundOf(tracks, chosen);
+  const refused = problemOf(tracks, picture, sound);
+  if (refused !== null) return { refused };
+  if (picture === null || picture.times === null) return { refused: 'no_picture' };
+  const heard = sound?.isReadable === true ? sound : null;
+  const all = [picture.times, ...(heard?.times ? [heard.times] : [])];
+  const start = Math.min(...all.map((times) => times.start));
+  return {
+    picture: planPicture(picture, picture.times, anew.picture),
+    sound: heard && planSound(heard, anew.sound),
+    origin: beginsAtZero(tracks.container) ? 0 : start,
+    duration: Math.max(...all.map((times) => times.end)) - start,
+    megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,
+  };
+}
+
+function problemOf(
+  tracks: Tracks,
+  picture: PictureTrack | null,
+  sound: SoundTrack | null,
+): FileProblem | null {
+  if (picture?.isProtected === true || sound?.isProtected === true) return 'protected';
+  if (picture === null) return tracks.pictures.some(({ isExtra }) => !isExtra) ? 'damaged' : 'no_picture';
+  if (tracks.isCutShort) return 'cut_short';
+  if (picture.pixels === null) return 'undecodable';
+  return boundsProblem(tracks, [picture.times, sound?.times], picture);
+}
+
+/** What is longer, larger or emptier than it may be. */
+export function boundsProblem(
+  { longestHole }: Tracks,
+  times: readonly (Times | null | undefined)[],
+  { width, height }: Size,
+): FileProblem | null {
+  const known = times.filter((each) => each !== null && each !== undefined);
+  if (longestHole > LONGEST_HOLE_SECONDS) return 'damaged';
+  if (width * height > MOST_PIXELS) return 'too_large';
+  const isLong = ({ start, end, packets }: Times) => end - start > LONGEST_SECONDS || packets > MOST_PACKETS;
+  return known.some(isLong) ? 'too_long' : null;
+}
+
+function planPicture(track: PictureTrack, times: Times, anew: boolean): PicturePlan {
+  const turn = turnOf(track.matrix);
+  if (!anew && isPlainPicture(track, times) && !turn.mirrored) {
+    const shown = turn.swaps ? { width: track.height, height: track.width } : track;
+    const size = { width: shown.width, height: shown.height };
+    return { how: 'keep', track, size, relevel: track.level > LEVEL };
+  }
+  const before = fitted(track, track.pixelAspect);
+  const size = turn.swaps ? { width: before.height, height: before.width } : before;
+  const span = Math.max(times.end - times.start, times.typical, 0.001);
+  const framesASecond = Math.min(MOST_FRAMES, Math.max(1, times.shown / span));
+  const filters = pictureFilters(track, times, before, turn.filters);
+  const upright = pictureFilters(track, times, size, []);
+  return { how: 'make', track, size, filters, upright, framesASecond };
+}
+
+/** Is it what every phone plays already, with times that can be taken over? */
+function isPlainPicture(track: PictureTrack, times: Times): boolean {
+  return (
+    track.codec === 'h264' &&
+    PROFILES.has(track.profile) &&
+    (track.level <= LEVEL || fitsLevel(track, times.mostInASecond)) &&
+    (track.pixels === 'yuv420p' || track.pixels === 'yuvj420p') &&
+    Math.abs(track.pixelAspect - 1) < 0.001 &&
+    !track.isInterlaced &&
+    !isHdr(track) &&
+    times.astray === 0 &&
+    !times.isCutInside
+  );
+}
+
+/** Takes sound over where every phone plays it as it is. */
+export function planSound(track: SoundTrack, anew: boolean): SoundPlan {
+  if (!anew && isPlainSound(track)) return { how: 'keep', track };
+  return { how: 'make', track, filters: soundFilters(track), ...soundShape(track) };
+}
+
+/**
+ * What is to be tried after this plan, whose picture or sound turned out to be faulty; null when nothing is left. What was made anew can't be made
+ * any better.
+ */
+export function nextTry({ picture, sound }: FilmPlan, before: Anew, faulty: Anew): Anew | null {
+  if (faulty.picture && picture.how === 'make') return null;
+  if (faulty.sound && sound?.how === 'make') return null;
+  return { picture: before.picture || faulty.picture, sound: before.sound || faulty.sound };
+}

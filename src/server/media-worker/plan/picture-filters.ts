@@ -1,0 +1,100 @@
+import { MOST_FRAMES, type Size } from './size.ts';
+import type { Times } from './times.ts';
+import type { PictureTrack } from './tracks.ts';
+
+/** Code points of ISO/IEC 23091-2. */
+const [PQ, HLG, BT_2020, UNSAID] = [16, 18, 9, 2];
+/** Primaries with more colours than a screen of the web: BT.2020, both kinds of P3. */
+const WIDE = new Set([BT_2020, 11, 12]);
+/** Names that FFmpeg's filters have for what the bitstream says in numbers. */
+const MATRICES: Record<number, string> = {
+  1: '709',
+  5: '470bg',
+  6: '170m',
+  7: '240m',
+  9: '2020_ncl',
+  10: '2020_cl',
+};
+const PRIMARIES: Record<number, string> = {
+  1: '709',
+  5: '470bg',
+  6: '170m',
+  9: '2020',
+  11: 'smpte431',
+  12: 'smpte432',
+};
+const TRANSFERS: Record<number, string> = {
+  1: '709',
+  6: '601',
+  14: '2020_10',
+  15: '2020_12',
+  16: 'smpte2084',
+  18: 'arib-std-b67',
+};
+
+/**
+ * The chain that makes of any picture an upright one in 8 bits 4:2:0, square pixels and BT.709, in the words of FFmpeg's filters: the built-in
+ * one and a system's understand the same. `size`: before `turning`.
+ */
+export function pictureFilters(
+  track: PictureTrack,
+  times: Times,
+  size: Size,
+  turning: readonly string[],
+): string {
+  return [
+    ...(track.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    ...fewer(times),
+    ...colourFilters(track, size),
+    ...turning,
+    'sidedata=mode=delete',
+    'setsar=1',
+    'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+    'settb=1/90000',
+  ].join(',');
+}
+
+/** Of a film with more pictures a second than are wanted, those that come too soon after another go; the times of the rest stay. */
+function fewer({ mostInASecond }: Times): string[] {
+  if (mostInASecond <= MOST_FRAMES + 1) return [];
+  const apart = (0.95 / MOST_FRAMES).toFixed(5);
+  return [`select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${apart})'`];
+}
+
+function colourFilters(track: PictureTrack, { width, height }: Size): string[] {
+  const { primaries, transfer } = track.colour;
+  const small = `w=${width}:h=${height}:filter=bicubic`;
+  if (transfer === PQ || transfer === HLG)
+    return [
+      // Made small first: what follows works in 12 bytes a pixel.
+      `zscale=${small}:${zscaleIn(track)}`,
+      'zscale=t=linear:npl=100',
+      'format=gbrpf32le',
+      'zscale=p=709',
+      'tonemap=tonemap=hable:desat=0',
+      'zscale=t=709:m=709:r=limited',
+      'format=yuv420p',
+    ];
+  if (WIDE.has(primaries))
+    return [`zscale=${small}:${zscaleIn(track)}:p=709:t=709:m=709:r=limited`, 'format=yuv420p'];
+  const input = matrixOf(track) === '709' ? 'bt709' : matrixOf(track) === '2020_ncl' ? 'bt2020' : 'bt601';
+  const range = track.colour.isFull ? 'full' : 'limited';
+  return [
+    `scale=${width}:${height}:flags=bicubic:in_color_matrix=${input}:out_color_matrix=bt709:in_range=${range}:out_range=limited`,
+    'format=yuv420p',
+  ];
+}
+
+/** What isn't said is as everybody reads it: the colours of HDR are BT.2020, those of large pictures BT.709, of small ones BT.601. */
+function matrixOf({ colour, height }: PictureTrack): string {
+  return MATRICES[colour.matrix] ?? (height >= 720 ? '709' : '170m');
+}
+
+function zscaleIn(track: PictureTrack): string {
+  const { primaries, transfer, matrix, isFull } = track.colour;
+  const isHdr = transfer === PQ || transfer === HLG;
+  const min = matrix === UNSAID && isHdr ? '2020_ncl' : matrixOf(track);
+  const pin = PRIMARIES[primaries] ?? (isHdr ? '2020' : '709');
+  const tin = TRANSFERS[transfer] ?? '709';
+  return `min=${min}:pin=${pin}:tin=${tin}:rin=${isFull ? 'full' : 'limited'}`;
+}

@@ -1,0 +1,26 @@
+import type { FileProblem } from '../door.ts';
+import { beginsAtZero } from '../formats.ts';
+import { boundsProblem, planSound, type SoundPlan } from './film-plan.ts';
+import { soundOf, type Tracks } from './tracks.ts';
+
+export type SongPlan = { sound: SoundPlan; as: 'm4a' | 'mp3'; origin: number; duration: number };
+
+/** What is to be made of a song, or of the sound of a film, or why nothing can be. */
+export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
+  const track = soundOf(tracks, null);
+  if (track?.isProtected === true) return { refused: 'protected' };
+  if (tracks.isCutShort) return { refused: 'cut_short' };
+  if (track === null || track.times === null)
+    return { refused: tracks.sounds.length > 0 ? 'damaged' : 'no_sound' };
+  if (!track.isReadable) return { refused: 'undecodable' };
+  const refused = boundsProblem(tracks, [track.times], { width: 0, height: 0 });
+  if (refused !== null) return { refused };
+  const { start, end } = track.times;
+  const isMp3 = tracks.container === 'mp3' && track.codec === 'mp3' && !anew;
+  return {
+    sound: isMp3 ? { how: 'keep', track } : planSound(track, anew),
+    as: isMp3 ? 'mp3' : 'm4a',
+    origin: beginsAtZero(tracks.container) ? 0 : start,
+    duration: end - start,
+  };
+}

@@ -1,0 +1,11 @@
+/** How work tells that it goes on. */
+export type Progress = {
+  /** So many packets, pictures or sounds more were read, decoded or written. */
+  did(count: number): void;
+  /** How far it is, 0 to 1. */
+  share(share: number): void;
+  /** What the work will take, in megapixels of pictures. */
+  weighs(megapixels: number): void;
+  /** Lets everything else have its turn, if it has waited for long. */
+  breathe(): Promise<void>;
+};

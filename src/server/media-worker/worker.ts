@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { End, FileProblem, Made, Seen, Work } from './door.ts';
+import { type Course, follow } from './follow.ts';
+import { type Keeper, keepChild } from './keeper.ts';
+import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
+
+/** How a piece of work ended, as far as that is the file's doing. */
+export type Outcome = { seen: Seen } | { made: Made } | { refused: FileProblem };
+
+/** The only way to the files' bytes. */
+export type MediaWorker = {
+  /**
+   * Does a piece of work when those before it are done. Rejects when it is stopped, and with an error of the machine (its code kept).
+   * Whatever was half made is left for the caller to remove.
+   */
+  do(work: Work, course: Course): Promise<Outcome>;
+  /** The child's process id, while there is one. */
+  pid(): number | null;
+  close(): Promise<void>;
+};
+
+type Options = {
+  log: Logger;
+  /** The path of a system's `ffmpeg`, to do the work with that. */
+  ffmpeg?: string | null;
+  idleMs?: number;
+  stalledMs?: number;
+  mostMemory?: number;
+};
+type Settings = { log: Logger; ffmpeg: string | null; stalledMs: number; keeper: Keeper };
+
+export function createMediaWorker({
+  log,
+  ffmpeg = null,
+  idleMs = IDLE_MS,
+  stalledMs = STALLED_MS,
+  mostMemory = MOST_MEMORY,
+}: Options): MediaWorker {
+  const keeper = keepChild(idleMs, mostMemory);
+  const settings = { log, ffmpeg, stalledMs, keeper };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    do(work, course) {
+      const mine = inTurn(last, course.signal, () => carryOut(settings, work, course));
+      last = Promise.allSettled([last, mine]);
+      return mine;
+    },
+    pid: () => keeper.pid(),
+    close: () => keeper.end(),
+  };
+}
+
+async function carryOut(settings: Settings, work: Work, course: Course): Promise<Outcome> {
+  const { keeper } = settings;
+  try {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const end = await attempt(settings, work, course);
+      if (end === 'died') continue;
+      if (!('failed' in end)) return end;
+      throw Object.assign(new Error(end.failed), end.code === null ? {} : { code: end.code });
+    }
+    return { refused: 'killed' };
+  } catch (error) {
+    // Stopped in the middle: what it is at is wanted no more.
+    if (course.signal.aborted) await keeper.end();
+    throw error;
+  } finally {
+    keeper.rest();
+  }
+}
+
+async function attempt(settings: Settings, work: Work, course: Course): Promise<End | 'died'> {
+  const { log, ffmpeg, stalledMs, keeper } = settings;
+  const bytes = (await stat(work.path)).size;
+  if (bytes === 0) return { refused: 'empty' };
+  course.signal.throwIfAborted();
+  const child = keeper.child();
+  const followed = await follow(child, { work, ffmpeg }, { bytes, stalledMs, course });
+  const words = child.words();
+  if (followed === 'died') {
+    const { signal, outOfMemory } = await child.ended;
+    log.warn({ work: work.what, signal, outOfMemory, words }, 'the media worker died');
+    return outOfMemory ? { refused: 'memory' } : 'died';
+  }
+  const { end, isTired } = followed;
+  if ('refused' in end) log.debug({ work: work.what, ...end, words }, 'a file was refused');
+  if (isTired) await keeper.end();
+  return end;
+}
+
+/** After `before`; whoever is stopped while waiting leaves at once. */
+function inTurn<T>(before: Promise<unknown>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  return Promise.race([before, promise])
+    .finally(() => signal.removeEventListener('abort', stop))
+    .then(work);
+}

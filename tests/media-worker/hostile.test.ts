@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
+import { complaintsOn, FFMPEG, ffmpeg } from '../support/ffmpeg.ts';
+import { SOURCES } from '../support/film-table.ts';
+import { box, withChunksOf, withTracks, words } from '../support/hostile-films.ts';
+
+let folder: string;
+let good: Buffer;
+/** Hears whoever calls, and writes down what for. */
+let listener: Server;
+const heard: string[] = [];
+let address: string;
+const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostile-'));
+  const path = join(folder, 'good.mp4');
+  await ffmpeg(...SOURCES, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
+  good = await readFile(path);
+  listener = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end(good);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  listener.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  ['the built-in FFmpeg', null],
+  ['the system’s', FFMPEG],
+])('%s', (_name, program) => {
+  let worker: MediaWorker;
+  beforeAll(() => {
+    worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: program });
+  });
+  afterAll(() => worker.close());
+
+  async function film(name: string, bytes: Buffer | string) {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return worker.do({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null }, quiet());
+  }
+
+  test('opens nothing that a file names', async () => {
+    const other = join(folder, 'good.mp4');
+    const hls = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n${place}\n#EXT-X-ENDLIST\n`;
+    const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${address}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`;
+    const sdp =
+      'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n';
+    const lists: [string, string][] = [
+      ['far.m3u8', hls(`${address}/hls.ts`)],
+      ['near.mp4', hls(other)],
+      ['dash.mpd', dash],
+      ['concat.mp4', `ffconcat version 1.0\nfile ${other}\n`],
+      ['concat-far.mp4', `ffconcat version 1.0\nfile '${address}/concat.mp4'\n`],
+      ['session.sdp', sdp],
+      ['far.ram', `${address}/film.rm\n`],
+    ];
+    for (const [name, text] of lists) expect(await film(name, text), name).toEqual({ refused: 'unknown' });
+    expect(heard).toEqual([]);
+  });
+
+  test('reads no media from elsewhere (dref)', async () => {
+    const outside = withMediaIn(good, join(folder, 'good.mp4'));
+    // Its own media are no film; those it points to are.
+    expect(await film('outside.mp4', outside)).toHaveProperty('refused');
+  });
+
+  test('says of an empty file that it is empty, and of another kind that it is unknown', async () => {
+    expect(await film('empty.mp4', '')).toEqual({ refused: 'empty' });
+    expect(await film('words.mp4', 'Ciao, amore.'.repeat(1_000))).toEqual({ refused: 'unknown' });
+  });
+
+  test('calls what is encrypted protected', async () => {
+    const path = join(folder, 'locked.mp4');
+    const key = [
+      '-encryption_scheme',
+      'cenc-aes-ctr',
+      '-encryption_key',
+      '0'.repeat(32),
+      '-encryption_kid',
+      '1'.repeat(32),
+    ];
+    await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key, path);
+    const course = quiet();
+    const made = join(folder, 'made.mp4');
+    await expect(worker.do({ what: 'film', path, made, sound: null }, course)).resolves.toEqual({
+      refused: 'protected',
+    });
+    await expect(worker.do({ what: 'song', path, made }, course)).resolves.toEqual({ refused: 'protected' });
+  });
+
+  test('refuses a film of two thousand tracks, and takes the next one', { timeout: 120_000 }, async () => {
+    const outcome = await film('many.mp4', withTracks(good, 2_000));
+    expect(outcome).toEqual({ refused: 'damaged' });
+    expect(await film('still.mp4', good)).toHaveProperty('made');
+  });
+
+  test('refuses a film that ends before its index does', async () => {
+    const path = join(folder, 'cut.mp4');
+    await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', path);
+    await truncate(path, Math.round((await readFile(path)).length / 2));
+    const outcome = await worker.do(
+      { what: 'film', path, made: join(folder, 'made.mp4'), sound: null },
+      quiet(),
+    );
+    expect(outcome).toEqual({ refused: 'cut_short' });
+  });
+
+  test('believes no length that a header claims', async () => {
+    const claims = lyingAbout(good, 'mvhd', 100_000_000);
+    expect(await film('long.mp4', claims)).toMatchObject({
+      made: { duration: expect.closeTo(2, 0) as number },
+    });
+  });
+
+  test('keeps no picture whose times are in another order than its frames', async () => {
+    const bytes = Buffer.from(good);
+    const table = bytes.indexOf('ctts', 0, 'latin1') + 4;
+    // The second picture is shown when the first one's shift says: together with another.
+    bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20);
+    expect(await film('order.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
+    expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
+  });
+
+  test('reads chunks of 2³²−1 samples', { timeout: 60_000 }, async () => {
+    const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
+    expect('made' in outcome || 'refused' in outcome).toBe(true);
+  });
+});
+
+/** A film (its index last) whose own media are nothing, and whose tracks are said to lie in another file. */
+function withMediaIn(film: Buffer, path: string): Buffer {
+  const at = film.indexOf('moov', 0, 'latin1') - 4;
+  const media = Buffer.from(film.subarray(0, at)).fill(0, film.indexOf('mdat', 0, 'latin1') + 4);
+  return Buffer.concat([media, pointing(film.subarray(at), path)]);
+}
+
+const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
+
+/** The same boxes, but for the references to media. */
+function pointing(boxes: Buffer, path: string): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < boxes.length; at += boxes.readUInt32BE(at)) {
+    const whole = boxes.subarray(at, at + boxes.readUInt32BE(at));
+    const type = whole.toString('latin1', 4, 8);
+    if (type === 'dref') parts.push(box('dref', [words(0, 1), aliasTo(path)]));
+    else if (PARENTS.has(type)) parts.push(box(type, pointing(whole.subarray(8), path)));
+    else parts.push(whole);
+  }
+  return Buffer.concat(parts);
+}
+
+/** QuickTime's word for «in that file»: names that nobody reads, then a record (2) with the whole path. */
+function aliasTo(path: string): Buffer {
+  const text = Buffer.from(path.replaceAll('/', ':') + (path.length % 2 === 1 ? '\0' : ''));
+  const record = Buffer.alloc(4);
+  record.writeUInt16BE(2, 0);
+  record.writeUInt16BE(text.length, 2);
+  const head = Buffer.alloc(154);
+  // One level up from the film, and one down again.
+  head.writeUInt16BE(1, 134);
+  head.writeUInt16BE(1, 136);
+  return box('alis', [head, record, text, Buffer.from([0xff, 0xff, 0, 0])]);
+}
+
+/** A film whose movie header claims so many ticks. */
+function lyingAbout(film: Buffer, box: string, ticks: number): Buffer {
+  const bytes = Buffer.from(film);
+  bytes.writeUInt32BE(ticks, bytes.indexOf(box, 0, 'latin1') + 4 + 16);
+  return bytes;
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
+import { complaintsOn, FFMPEG, ffmpeg, lookAt, readFilm } from '../support/ffmpeg.ts';
+import { FILMS, type Row, SOURCES } from '../support/film-table.ts';
+
+/** Apart from the original by at most so much (seconds). */
+const IN_SYNC = 0.08;
+
+let folder: string;
+const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'films-'));
+  await writeFile(join(folder, 'WORDS'), '1\n00:00:00,000 --> 00:00:01,000\nCiao\n');
+  await writeFile(
+    join(folder, 'CHAPTERS'),
+    ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=Uno\n',
+  );
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The film of a row, made once. */
+const films = new Map<string, Promise<string>>();
+function filmOf({ name, from = SOURCES, args }: Row): Promise<string> {
+  const path = join(folder, name);
+  const sources = from.map((each) => (each === 'WORDS' || each === 'CHAPTERS' ? join(folder, each) : each));
+  const known = films.get(name) ?? ffmpeg(...sources, ...args, path).then(() => path);
+  films.set(name, known);
+  return known;
+}
+
+const TURNED = [
+  { codec: 'libx264', degrees: 90, keeps: true },
+  { codec: 'libx264', degrees: 270, keeps: true },
+  { codec: 'libx265', degrees: 90, keeps: false },
+  { codec: 'libx265', degrees: 270, keeps: false },
+];
+
+async function turned({ codec, degrees }: (typeof TURNED)[number]): Promise<string> {
+  const [flat, path] = [join(folder, 'flat.mp4'), join(folder, `turned-${codec}-${degrees}.mp4`)];
+  const quietly = codec === 'libx265' ? ['-x265-params', 'log-level=error', '-tag:v', 'hvc1'] : [];
+  await ffmpeg(...SOURCES, '-c:v', codec, '-pix_fmt', 'yuv420p', ...quietly, '-c:a', 'aac', flat);
+  await ffmpeg('-i', flat, '-c', 'copy', '-metadata:s:v:0', `rotate=${degrees}`, path);
+  return path;
+}
+
+/** A film of four seconds of which its edits show two: from 0 to 2, as an editor trims it. */
+async function trimmed(rate: number): Promise<string> {
+  const path = join(folder, `trimmed-${rate}.mp4`);
+  const source = [
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=320x240:rate=${rate}:duration=4`,
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=4',
+  ];
+  await ffmpeg(...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
+  const bytes = await readFile(path);
+  // An edit: how long it is, in thousandths of a second.
+  for (let at = bytes.indexOf('elst'); at !== -1; at = bytes.indexOf('elst', at + 4))
+    bytes.writeUInt32BE(2_000, at + 12);
+  await writeFile(path, bytes);
+  return path;
+}
+
+describe.each([
+  ['the built-in FFmpeg', null],
+  ['the system’s', FFMPEG],
+])('%s', (_name, program) => {
+  let worker: MediaWorker;
+  beforeAll(() => {
+    worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: program });
+  });
+  afterAll(() => worker.close());
+
+  test.each(FILMS)('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
+    const path = await filmOf(row);
+    const made = join(folder, `made-${row.name}.mp4`);
+    const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+    const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
+    expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
+    await expectPlain(made, row);
+    await expectSameTimes(path, made, row);
+    await expectSameLook(path, made, row);
+    await expectKept(path, made, keeps);
+  });
+
+  test.each(TURNED)(
+    'a film of $codec that is turned by $degrees° is shown upright, and so is its poster',
+    { timeout: 60_000 },
+    async (row) => {
+      const path = await turned(row);
+      const made = join(folder, 'made-turned.mp4');
+      const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+      expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
+      await expectSameLook(path, made, { name: 'turned', args: [] });
+      const jpeg = join(folder, 'made-turned.jpg');
+      const poster = await worker.do({ what: 'poster', path: made, made: jpeg, second: 1 }, quiet());
+      expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
+      expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
+    },
+  );
+
+  // At 30 pictures a second what is cut away but needed by others is short enough to stay.
+  test.each([25, 30])(
+    'a film that is trimmed at its end (%i a second) stays so',
+    { timeout: 60_000 },
+    async (rate) => {
+      const path = await trimmed(rate);
+      const made = join(folder, 'made-trimmed.mp4');
+      const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+      expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
+      const { video, audio } = await readFilm(made);
+      // A system's FFmpeg shows what others need to be decoded, too.
+      expect(video?.end).toBeLessThan(program === null ? 2.1 : 2.2);
+      expect(audio?.end).toBeLessThan(2.1);
+      expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
+    },
+  );
+});
+
+async function expectPlain(made: string, row: Row) {
+  const { streams, chapters } = await readFilm(made);
+  const [video, audio, ...others] = streams;
+  const [width, height] = row.size ?? [320, 240];
+  expect(video).toMatchObject({ codec_type: 'video', codec_name: 'h264', width, height });
+  expect(['yuv420p', 'yuvj420p']).toContain(video?.pix_fmt);
+  expect(['1:1', undefined]).toContain(video?.sample_aspect_ratio);
+  expect(video?.level).toBeLessThanOrEqual(42);
+  if (row.silent === true) expect(audio).toBeUndefined();
+  else expect(audio).toMatchObject({ codec_type: 'audio', codec_name: 'aac', profile: 'LC' });
+  expect(audio?.channels ?? 0).toBeLessThanOrEqual(2);
+  expect([others, chapters]).toEqual([[], []]);
+  expect(await complaintsOn(made)).toBe('');
+  const bytes = await readFile(made);
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+  expect(bytes.includes('41.89')).toBe(false);
+}
+
+/** Both tracks begin and end when they did, counted from the film's first moment; and no picture is lost. */
+async function expectSameTimes(path: string, made: string, row: Row) {
+  const [old, fresh] = [await readFilm(path), await readFilm(made)];
+  const zero = (film: typeof old) => Math.min(film.video?.start ?? 0, film.audio?.start ?? Infinity);
+  expect(Math.abs(zero(fresh))).toBeLessThan(IN_SYNC);
+  for (const track of ['video', 'audio'] as const) {
+    const [was, is] = [old[track], fresh[track]];
+    if (was === null) continue;
+    expect(Math.abs((is?.start ?? Infinity) - zero(fresh) - (was.start - zero(old)))).toBeLessThan(IN_SYNC);
+    expect(Math.abs((is?.end ?? Infinity) - zero(fresh) - (was.end - zero(old)))).toBeLessThan(IN_SYNC);
+  }
+  if (row.thinned === true) expect(fresh.video?.count).toBeLessThanOrEqual(61);
+  else expect(fresh.video?.count).toBe(old.video?.count);
+}
+
+async function expectSameLook(path: string, made: string, { hdr = false }: Row) {
+  const [was, is] = [await lookAt(path, 0.6), await lookAt(made, 0.6)];
+  expect(is.length).toBe(was.length);
+  // HDR is meant to look otherwise: only not black, and not turned upside down.
+  expect(apart(was, is)).toBeLessThan(hdr ? 60 : 12);
+}
+
+const apart = (was: Buffer, is: Buffer) =>
+  was.reduce((sum, value, at) => sum + Math.abs(value - (is[at] ?? 0)), 0) / was.length;
+
+async function expectKept(path: string, made: string, keeps: { picture: boolean; sound: boolean }) {
+  const [old, fresh] = [await readFilm(path), await readFilm(made)];
+  // A transport stream packs the same bytes in other words, and a level that is told anew is a few bits in the first picture.
+  if (keeps.picture && !/\.ts$|level/.test(path))
+    expect(fresh.hashesOf('video')).toEqual(old.hashesOf('video'));
+  if (keeps.sound && !path.endsWith('.ts')) expect(fresh.hashesOf('audio')).toEqual(old.hashesOf('audio'));
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createMediaWorker, type Outcome } from '../../src/server/media-worker/worker.ts';
+
+/** Gives every film and song of a folder to the media worker, and prints a table of what became of them; by hand. */
+
+type Known = { name: string; kind: string; verdict: 'accepted' | 'refused' | 'either'; what: string };
+
+const folder = process.env['MEDIA_FOLDER'];
+if (folder === undefined) throw new Error('MEDIA_FOLDER must name a folder with films and songs.');
+const manifest = [join(folder, 'manifest.json'), join(folder, '..', 'manifest.json')].find((path) =>
+  existsSync(path),
+);
+const known = manifest === undefined ? [] : (JSON.parse(readFileSync(manifest, 'utf8')) as Known[]);
+const files = known.length > 0 ? known : readdirSync(folder).map(unknown);
+
+function unknown(name: string): Known {
+  const kind = /\.(mp3|m4a|m4b|ogg|opus|wma|wav|flac|aac|amr|aiff?)$/i.test(name) ? 'song' : 'film';
+  return { name, kind, verdict: 'either', what: '' };
+}
+
+const worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: process.env['FFMPEG'] ?? null });
+const made = mkdtempSync(join(tmpdir(), 'try-media-'));
+let wrong = 0;
+for (const file of files.filter(({ kind }) => kind === 'film' || kind === 'song')) {
+  const path = join(folder, file.name);
+  const course = { signal: new AbortController().signal, progress: () => undefined };
+  const begun = performance.now();
+  const work =
+    file.kind === 'film'
+      ? ({ what: 'film', path, made: join(made, 'film'), sound: null } as const)
+      : ({ what: 'song', path, made: join(made, 'song') } as const);
+  const outcome = await worker.do(work, course).catch((error: Error) => error);
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  const isRight = rightness(file, outcome);
+  if (!isRight) wrong += 1;
+  console.log(
+    [isRight ? ' ' : '✗', file.name.padEnd(36), file.verdict.padEnd(9), said(outcome), `${seconds} s`].join(
+      ' ',
+    ),
+  );
+}
+await worker.close();
+rmSync(made, { recursive: true, force: true });
+console.log(
+  wrong === 0 ? 'None ended otherwise than it should.' : `${wrong} ended otherwise than they should.`,
+);
+
+function rightness({ verdict }: Known, outcome: Outcome | Error): boolean {
+  if (outcome instanceof Error) return false;
+  if (verdict === 'either') return true;
+  return ('made' in outcome ? 'accepted' : 'refused') === verdict;
+}
+
+function said(outcome: Outcome | Error): string {
+  if (outcome instanceof Error) return `failed: ${outcome.message}`;
+  if ('refused' in outcome) return `refused: ${outcome.refused}`;
+  if (!('made' in outcome)) return 'nothing';
+  const { duration, width, height, kept, extension, hasSound } = outcome.made;
+  const how = (isKept: boolean) => (isKept ? 'kept' : 'made');
+  const picture = width > 0 ? `${width}×${height} ${how(kept.picture)}, ` : '';
+  return `${extension} ${duration.toFixed(3)} s, ${picture}${hasSound ? `sound ${how(kept.sound)}` : 'no sound'}`;
+}
