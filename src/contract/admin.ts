@@ -1,17 +1,17 @@
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
-import { door, me } from './admin/door.ts';
 import { logs } from './admin/logs.ts';
 import { media } from './admin/media.ts';
 import { notifications } from './admin/notifications.ts';
 import { answers, questions } from './admin/questions.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
+import { me, registration } from './admin/sign-in.ts';
 import { tokens } from './admin/tokens.ts';
 
 /** Every call of the administrator's side. */
 export const adminContract = {
-  door,
+  registration,
   me,
   dashboard,
   config,

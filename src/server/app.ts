@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
@@ -8,16 +8,15 @@ import { rehearsalTicketsHandler, ticketsHandler } from './features/tickets/tick
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { adminEventsHandler, eventsHandler } from './features/visit/events.routes.ts';
 import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
-import { createApi } from './http/api.ts';
-import { createCalls, type Handler } from './http/contract-calls.ts';
-import { isOurHost } from './http/edge.ts';
-import { contractEndpoints, type Endpoint } from './http/endpoints.ts';
+import { createApi, type Endpoint } from './http/api.ts';
+import { contractEndpoints } from './http/contract-calls.ts';
+import { ofOurHost } from './http/edge.ts';
 import { refusalOf } from './http/failures.ts';
 import { createReadyz, healthz } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { refusalResponse, refuse } from './http/refusals.ts';
+import { refusalResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
-import type { Bindings, HttpContext } from './http/scope.ts';
+import type { Handler, HttpContext, HttpEnv, Step } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
 import { createAdminChannel } from './live/admin-channel.ts';
 import { announce } from './live/announce.ts';
@@ -28,7 +27,7 @@ import { isRefused } from './refused.ts';
 import { router } from './router.ts';
 
 export type App = {
-  hono: Hono<{ Bindings: Bindings }>;
+  hono: Hono<HttpEnv>;
   /** Every address under `/api`. */
   endpoints: readonly Endpoint[];
   /** Says goodbye on the live streams and cuts films, lists and uploads under way, so that the process can stop. */
@@ -47,41 +46,43 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const adminChannel = createAdminChannel(deps);
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
   const endpoints: Endpoint[] = [
-    ...contractEndpoints(createCalls(router, deps, trusts)).map((endpoint) =>
-      endpoint.path === PHRASES_PATH ? { ...endpoint, longBody: ofAdmin(deps) } : endpoint,
-    ),
+    ...contractEndpoints(router, deps, trusts).map((endpoint) => ({
+      ...endpoint,
+      ...bodyOf(endpoint, deps),
+    })),
     ...authEndpoints(deps, trusts),
     {
       path: '/media/{file}',
-      methods: ['GET'],
+      method: 'GET',
       answer: mediaHandler(deps, trusts, { connections, transfers }),
     },
     ...(['1', '2'] as const).flatMap((viaggio) => [
       {
         path: `/visit/tickets/${viaggio}/biglietti.pdf`,
-        methods: ['GET'],
+        method: 'GET',
         answer: ticketsHandler(deps, trusts, connections),
       },
       {
         path: `/rehearsal/tickets/${viaggio}/biglietti.pdf`,
-        methods: ['GET'],
+        method: 'GET',
         answer: rehearsalTicketsHandler(deps, trusts, transfers),
       },
     ]),
-    { path: '/visit/events', methods: ['GET'], answer: eventsHandler(deps, trusts, connections, streams) },
-    { path: '/admin/events', methods: ['GET'], answer: adminEventsHandler(deps, trusts, adminChannel) },
-    { path: '/admin/logs.csv', methods: ['GET'], answer: logsCsvHandler(deps, trusts, transfers) },
+    { path: '/visit/events', method: 'GET', answer: eventsHandler(deps, trusts, connections, streams) },
+    { path: '/admin/events', method: 'GET', answer: adminEventsHandler(deps, trusts, adminChannel) },
+    { path: '/admin/logs.csv', method: 'GET', answer: logsCsvHandler(deps, trusts, transfers) },
     ...uploadEndpoints(deps, trusts, transfers),
-    { path: '/openapi.json', methods: ['GET'], answer: openApiHandler() },
+    { path: '/openapi.json', method: 'GET', answer: openApiHandler() },
   ];
-  const hono = new Hono<{ Bindings: Bindings }>();
+  const hono = new Hono<HttpEnv>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
+  // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
-  hono.use(async (c, next) => (isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST')));
+  hono.use(ofOurHost(env));
   hono.get('/healthz', healthz);
   hono.get('/readyz', createReadyz(deps));
-  hono.all('/api/*', createApi(env, endpoints));
+  hono.route('/api', createApi(env, endpoints));
   hono.all('*', createWeb(env, webRoot));
   return {
     hono,
@@ -96,7 +97,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
 }
 
 /** Says once that all who come through a proxy count as one, because it isn't named. */
-function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): MiddlewareHandler<{ Bindings: Bindings }> {
+function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): Step {
   return async ({ env: { incoming } }, next) => {
     const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
     if (unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined && !trusts(peer)) {
@@ -107,16 +108,21 @@ function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): MiddlewareHan
   };
 }
 
-/** Where lists of phrases are saved. */
-const PHRASES_PATH = '/admin/config';
+/** How the bodies of the contract's calls are taken where it isn't as everywhere. */
+function bodyOf({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
+  // `sendBeacon` sets no headers.
+  if (path === '/visit/track-user-exit') return { body: 'beacon' };
+  // The lists of phrases.
+  return path === '/admin/config' ? { body: { longerFor: ofAdmin(deps) } } : {};
+}
 
 const ofAdmin = (deps: Deps) => async (c: HttpContext) => {
   const actor = await requireAdmin({ deps, headers: c.req.raw.headers });
-  return isRefused(actor) ? actor.refused : null;
+  return isRefused(actor) ? actor : null;
 };
 
 /** Some libraries throw text, which Hono would let through to Node. */
-const onlyErrors: MiddlewareHandler = async (_c, next) => {
+const onlyErrors: Step = async (_c, next) => {
   try {
     await next();
   } catch (error) {
@@ -132,25 +138,25 @@ const ENDING: ReadonlySet<string> = new Set([
 ] satisfies AuthPath[]);
 
 function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
-  const answer = async (c: HttpContext, body: unknown) => {
+  const answer: Handler = async (c) => {
     const { method, url } = c.req;
     const request = new Request(url, { method, headers: c.req.raw.headers });
-    const response = await auth.handle({ request, body, address: addressOf(c, trusts) });
+    const response = await auth.handle({ request, body: c.get('body'), address: addressOf(c, trusts) });
     // It may have become an event of the log.
     if (method === 'POST') announce({ live, log }, 'logs');
     return response;
   };
   return Object.entries(AUTH_ROUTES).map(([path, method]) => ({
     path: `/auth${path}`,
-    methods: [method],
+    method,
     answer: ENDING.has(path) ? afterwards(answer, () => live.publish({ type: 'signed_out' })) : answer,
   }));
 }
 
 /** The same answer; when it is a good one, `work` follows it. */
 function afterwards(answer: Handler, work: () => Promise<void>): Handler {
-  return async (c, body) => {
-    const response = await answer(c, body);
+  return async (c) => {
+    const response = await answer(c);
     if (response.ok) await work();
     return response;
   };

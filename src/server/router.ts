@@ -1,4 +1,4 @@
-import { door, me } from './auth/auth.routes.ts';
+import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
@@ -17,7 +17,7 @@ import { os } from './http/orpc.ts';
 export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
   admin: {
-    door,
+    registration,
     me,
     dashboard: dashboardRoutes,
     config: configRoutes,

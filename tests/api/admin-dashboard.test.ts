@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
+import { accessRow } from '../support/rows.ts';
 import { comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
@@ -20,16 +20,7 @@ describe.each(eachDatabase)('the dashboard, on %s', (_name, open) => {
   const tries = (...moments: [created_at: string, success: boolean][]) =>
     server.deps.db
       .insertInto('access_logs')
-      .values(
-        moments.map(([created_at, success]) => ({
-          id: randomUUID(),
-          token_id: null,
-          token_value: null,
-          success,
-          error_message: null,
-          created_at,
-        })),
-      )
+      .values(moments.map(([created_at, success]) => accessRow({ created_at, success })))
       .execute();
   const full = async () =>
     (await read()).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);

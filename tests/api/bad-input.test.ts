@@ -7,7 +7,14 @@ import { ERROR_STATUS } from '../../src/contract/errors.ts';
 import { changePasswordBody, signInBody, signUpBody } from '../../src/server/auth/requests.ts';
 import { hostileBodies, hostileHeaders, hostileValue } from '../support/hostile.ts';
 import { type Answered, call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  prepareEvening,
+  revokeCode,
+  walkTo,
+} from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 
@@ -21,13 +28,9 @@ beforeAll(async () => {
   const now = new Date();
   server = await startServer({ now: () => now });
   evening = await prepareEvening(server);
-  const cut = ok(
-    await call(server.url, 'POST', '/admin/tokens', { nome: 'Chiuso' }, { cookie: evening.admin }),
-  ).body;
+  const cut = await buildCode(server, evening);
   const disconnected = await enter(server, { token: cut });
-  ok(
-    await call(server.url, 'PATCH', `/admin/tokens/${cut.id}`, { attivo: false }, { cookie: evening.admin }),
-  );
+  await revokeCode(server, evening, cut);
   const asking = await enter(server, evening);
   await walkTo(server, asking, 'questions');
   cookies = {
@@ -117,6 +120,13 @@ describe('bad input', () => {
     },
     60_000,
   );
+
+  test('a call that asks for something is refused when nothing is sent', async () => {
+    const asking = writing.filter((each) => !each.path.includes('{') && !isInput(each, '', ''));
+    expect(asking.map(({ name }) => name)).toContain('visit.heartbeat');
+    for (const { method, path } of asking)
+      expectRefusal(await call(server.url, method, path, '', { cookie: cookies['visitor'] }));
+  });
 
   test.each(calls.filter(({ path }) => path.includes('{id}')).map((each) => [each.name, each] as const))(
     '%s with an id that is none',

@@ -187,6 +187,8 @@ describe('a server that stops', () => {
     expect((await answered)[0].statusCode).toBe(200);
     await stopped;
     clearInterval(clock);
+    // The files that were kept open for the next reader are closed by timers of this clock.
+    vi.runOnlyPendingTimers();
     vi.useRealTimers();
     for (const response of films) response.destroy();
     expect(server.logged()).not.toMatch(/"level":(50|60)/);

@@ -49,10 +49,9 @@ describe('the document of the API', () => {
     const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       paths: Record<string, object>;
     };
-    for (const { path, methods } of server.app.endpoints) {
+    for (const { path, method } of server.app.endpoints) {
       const described = document.paths[path.replace(/\/tickets\/[12]\//, '/tickets/{viaggio}/')];
-      for (const method of methods)
-        expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
+      expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
     }
     expect(document.paths).toHaveProperty('/healthz');
     expect(document.paths).toHaveProperty('/readyz');

@@ -27,7 +27,7 @@ afterEach(() => server.close());
 
 test('an administrator who left before the first word leaves no stream behind', async () => {
   const channel = createAdminChannel(server.deps);
-  await adminEventsHandler(server.deps, nobody, channel)(await left('/api/admin/events'), null);
+  await adminEventsHandler(server.deps, nobody, channel)(await left('/api/admin/events'));
   expect(reads).toBe(1);
   // Whoever signs out, the sessions of all open streams are looked at: there is none.
   await server.deps.live.publish({ type: 'signed_out' });
@@ -48,7 +48,7 @@ test('a visitor who left before the first word leaves no stream behind', async (
   };
   const streams = createStreams();
   const context = await left('/api/visit/events', `sid=${secret}`);
-  const answer = await eventsHandler(server.deps, nobody, connections, streams)(context, null);
+  const answer = await eventsHandler(server.deps, nobody, connections, streams)(context);
   expect(answer.status).not.toBe(401);
   expect(held).toEqual([]);
   streams.close();

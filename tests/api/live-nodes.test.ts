@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  ok,
+  prepareEvening,
+  revokeCode,
+  walkTo,
+} from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -31,17 +39,13 @@ test('an evening begun on one node of a PostgreSQL goes on at the other, media i
 
 test('a code revoked at one node cuts the live channel at the other', async () => {
   const [first, second] = nodes;
-  const token = ok(
-    await call(first.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin }),
-  ).body;
+  const token = await buildCode(first, evening);
   const cookie = await enter(second, { token });
   await walkTo(second, cookie, 'video');
   const events = await fetch(`${second.url}/api/visit/events`, { headers: { cookie } });
   expect(events.status).toBe(200);
   const began = performance.now();
-  ok(
-    await call(first.url, 'PATCH', `/admin/tokens/${token.id}`, { attivo: false }, { cookie: evening.admin }),
-  );
+  await revokeCode(first, evening, token);
   const said = await events.text();
   expect(performance.now() - began).toBeLessThan(3_000);
   expect(said).toContain('"reason":"token_revoked"');

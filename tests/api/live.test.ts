@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { enter, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { buildCode, enter, prepareEvening, revokeCode, walkTo } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 import { useEvening } from '../support/suites.ts';
 
@@ -59,18 +59,7 @@ function parsed(text: string): Event[] {
     }));
 }
 
-const newToken = async () =>
-  (
-    await call(
-      server.url,
-      'POST',
-      '/admin/tokens',
-      { nome: 'Altra', max_accessi: 50 },
-      { cookie: evening.admin },
-    )
-  ).body;
-const revoke = (id: string) =>
-  call(server.url, 'PATCH', `/admin/tokens/${id}`, { attivo: false }, { cookie: evening.admin });
+const newToken = () => buildCode(server, evening, { max_accessi: 50 });
 
 describe('a live channel', () => {
   test('speaks at once, unbuffered and uncompressed', async () => {
@@ -95,7 +84,7 @@ describe('a live channel', () => {
     const holders = await Promise.all([1, 2, 3].map(async () => open(await enter(server, { token }))));
     const other = await open(await enter(server, evening));
     const asked = performance.now();
-    await revoke(token.id);
+    await revokeCode(server, evening, token);
     await Promise.all(holders.map(({ ended }) => ended));
     expect(performance.now() - asked).toBeLessThan(2_000);
     for (const holder of holders) {
@@ -157,7 +146,7 @@ describe('who may open one', () => {
     expect(admin.response.statusCode).toBe(401);
     const token = await newToken();
     const cookie = await enter(server, { token });
-    await revoke(token.id);
+    await revokeCode(server, evening, token);
     expect((await open(cookie)).response.statusCode).toBe(204);
     const ended = await enter(server, evening);
     await walkTo(server, ended, 'closing', 2);
@@ -174,7 +163,7 @@ describe('who may open one', () => {
     });
     expect(stream.response.statusCode).toBe(200);
     await enter(server, { token });
-    await revoke(token.id);
+    await revokeCode(server, evening, token);
     await server.deps.live.publish({ type: 'resync' });
     expect(stream.events().map(({ event }) => event)).toEqual(['ping']);
     stream.close();
@@ -215,7 +204,7 @@ describe('a client that does not read', () => {
     );
     const reading = await open(await enter(server, { token }));
     await expect.poll(() => reading.events().length).toBe(1);
-    await revoke(token.id);
+    await revokeCode(server, evening, token);
     await reading.ended;
     expect(reading.events().some(({ event }) => event === 'disconnected')).toBe(true);
     for (const socket of stalled) socket.destroy();

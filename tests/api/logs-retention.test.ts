@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
 import { eventRows } from '../support/csv.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createClock, openTestServer } from '../support/deps.ts';
+import { accessRow } from '../support/rows.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = '2027-02-14T19:00:00.000Z';
@@ -35,14 +35,7 @@ describe.each(eachDatabase)('old logs, on %s', (_name, open) => {
       .execute();
     await db.insertInto('event_logs').values(old.slice(0, 600)).execute();
     await db.insertInto('event_logs').values(old.slice(600)).execute();
-    const access = (success: boolean, created_at: string) => ({
-      id: randomUUID(),
-      token_id: null,
-      token_value: null,
-      success,
-      error_message: null,
-      created_at,
-    });
+    const access = (success: boolean, created_at: string) => accessRow({ success, created_at });
     await db
       .insertInto('access_logs')
       .values([access(true, ago(900 * DAY)), access(false, ago(90 * DAY + 1)), access(false, ago(90 * DAY))])

@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { PICTURE } from '../../src/domain/limits.ts';
 import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media-slots.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
-import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
+import { emptyDatabases } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { enter, ok, walkTo } from '../support/http-evening.ts';
-import type { TestServer } from '../support/server.ts';
-import { openSignedUp, type SignedUp } from '../support/signed-up.ts';
+import { useEmptySignedUp } from '../support/signed-up.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
 const FILES: Record<SlotName, string> = {
@@ -22,24 +21,12 @@ const FILES: Record<SlotName, string> = {
   biglietti_2: join(MEDIA, '../ticket.png'),
 };
 
-const databases: [string, () => Promise<EmptyDatabase>][] = [
-  ['sqlite', emptySqlite],
-  ['postgres', emptyPostgres],
-];
+describe.each(emptyDatabases)('the library on %s', (_name, empty) => {
+  const on = useEmptySignedUp(empty);
 
-describe.each(databases)('the library on %s', (_name, empty) => {
-  let opened: SignedUp;
-  let server: TestServer;
-  let cookie: string;
-  beforeAll(async () => {
-    opened = await openSignedUp(empty);
-    ({ server, cookie } = opened);
-  });
-  afterAll(() => opened.close());
-
-  const to = () => ({ url: server.url, cookie });
+  const to = () => ({ url: on.server.url, cookie: on.cookie });
   const ask = (method: string, path: string, body?: unknown) =>
-    call(server.url, method, path, body, { cookie });
+    call(on.server.url, method, path, body, { cookie: on.cookie });
   const list = async (slot: string): Promise<MediaItem[]> =>
     ok(await ask('GET', `/admin/media/${slot}`)).body;
   const config = async () => ok(await ask('GET', '/admin/config')).body;
@@ -48,7 +35,7 @@ describe.each(databases)('the library on %s', (_name, empty) => {
   const remove = (slot: string, id: string) => ask('DELETE', `/admin/media/${slot}/${id}`);
   const use = (slot: string, id: string) => ask('POST', `/admin/media/${slot}/${id}/use`, {});
   const keyOf = (url: string) => url.split('/').at(-1) ?? '';
-  const media = (url: string, of = cookie) => fetch(`${server.url}${url}`, { headers: { cookie: of } });
+  const media = (url: string, of = on.cookie) => fetch(`${on.server.url}${url}`, { headers: { cookie: of } });
 
   test.each(SLOT_NAMES)('%s: an upload is listed, active, and there for the administrator', async (slot) => {
     const { versione } = await config();
@@ -155,21 +142,21 @@ describe.each(databases)('the library on %s', (_name, empty) => {
     const fields = { frasi: ['Dopo'], immagine_destinazione_url_2: null, biglietti_url_2: null };
     ok(await ask('PATCH', '/admin/config', { versione: (await config()).versione, fields }));
     const token = ok(await ask('POST', '/admin/tokens', { nome: 'Lei' })).body;
-    const visitor = await enter(server, { token });
-    await walkTo(server, visitor, 'card');
+    const visitor = await enter(on.server, { token });
+    await walkTo(on.server, visitor, 'card');
     for (const [slot, item] of [
       ['video', video],
       ['biglietti', tickets],
     ] as const)
       ok(await remove(slot, item?.id ?? ''));
-    await sweepMedia(server.deps, new Map());
+    await sweepMedia(on.server.deps, new Map());
     expect([(await media(video.url, visitor)).status, (await media(video.url)).status]).toEqual([200, 404]);
     expect((await media(tickets?.url ?? '', visitor)).status).toBe(200);
-    await walkTo(server, visitor, 'closing');
-    ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
-    const before = await server.deps.storage.size(keyOf(video.url));
-    await sweepMedia(server.deps, new Map());
-    expect([before, await server.deps.storage.size(keyOf(video.url))]).toEqual([video.size, null]);
+    await walkTo(on.server, visitor, 'closing');
+    ok(await call(on.server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
+    const before = await on.server.deps.storage.size(keyOf(video.url));
+    await sweepMedia(on.server.deps, new Map());
+    expect([before, await on.server.deps.storage.size(keyOf(video.url))]).toEqual([video.size, null]);
   });
 
   test('a poster belongs to its video, and goes with it', async () => {

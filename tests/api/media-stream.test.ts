@@ -6,7 +6,15 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mediaKey } from '../../src/server/features/media/media.service.ts';
 import { call } from '../support/http.ts';
-import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  prepareEvening,
+  revokeCode,
+  store,
+  walkTo,
+} from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const MB = 1024 * 1024;
@@ -86,9 +94,6 @@ async function visitorOf(token: Evening['token']): Promise<string> {
   return cookie;
 }
 
-const newToken = async () =>
-  (await call(server.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin })).body;
-
 describe('streaming', () => {
   test('clients that read nothing hold a little each, and their files are let go when they leave', async () => {
     const cookie = await visitorOf(evening.token);
@@ -106,18 +111,12 @@ describe('streaming', () => {
 
 describe('a file under way is cut', () => {
   test('when its code is revoked, for its holders only', async () => {
-    const token = await newToken();
+    const token = await buildCode(server, evening);
     const [cut, kept] = await Promise.all([
       open(await visitorOf(token)),
       open(await visitorOf(evening.token)),
     ]);
-    await call(
-      server.url,
-      'PATCH',
-      `/admin/tokens/${token.id}`,
-      { attivo: false },
-      { cookie: evening.admin },
-    );
+    await revokeCode(server, evening, token);
     const result = await drain(cut);
     expect(result.whole).toBe(false);
     expect(result.bytes).toBeLessThan(SIZE);
@@ -125,7 +124,7 @@ describe('a file under way is cut', () => {
   }, 60_000);
 
   test('when its code is deleted', async () => {
-    const token = await newToken();
+    const token = await buildCode(server, evening);
     const cut = await open(await visitorOf(token));
     await call(server.url, 'DELETE', `/admin/tokens/${token.id}`, undefined, { cookie: evening.admin });
     expect((await drain(cut)).whole).toBe(false);

@@ -4,8 +4,15 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call } from '../support/http.ts';
-import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  prepareEvening,
+  revokeCode,
+  store,
+  walkTo,
+} from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -209,24 +216,11 @@ describe('who may have a file', () => {
   });
 
   test('with a code switched off every request is refused', async () => {
-    const made = await call(
-      server.url,
-      'POST',
-      '/admin/tokens',
-      { nome: 'Altra' },
-      { cookie: evening.admin },
-    );
-    const token = made.body;
+    const token = await buildCode(server, evening);
     const cookie = await enter(server, { token });
     await walkTo(server, cookie, 'video');
     expect(await status(evening.media.video.url, cookie)).toBe(200);
-    await call(
-      server.url,
-      'PATCH',
-      `/admin/tokens/${token.id}`,
-      { attivo: false },
-      { cookie: evening.admin },
-    );
+    await revokeCode(server, evening, token);
     const refused = await get(evening.media.video.url, { cookie });
     expect(refused.status).toBe(403);
     expect(JSON.parse(refused.body.toString()).messaggio).toBe("Sei stato disconnesso dall'amministratore");

@@ -68,7 +68,7 @@ async function beginBoth(snapshot: Snapshot): Promise<Sides> {
     : snapshot.config.durata_frase_secondi;
   await configure(
     server,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the playback rates are allowed ones
+    // The playback rates are allowed ones.
     { ...(snapshot.config as Parameters<typeof configure>[1]), durata_frase_secondi: seconds },
     snapshot.questions,
   );

@@ -20,7 +20,7 @@ test('without an address of its own nobody registers under a name but with the c
       under('localhost.evil.example'),
       under('127.0.0.1.evil.example'),
     ]) {
-      expect((await askUnder(server.url, host, 'GET', '/admin/door')).body, host).toEqual({
+      expect((await askUnder(server.url, host, 'GET', '/admin/registration')).body, host).toEqual({
         registration_open: true,
         first: true,
         setup_code_required: true,
@@ -31,9 +31,10 @@ test('without an address of its own nobody registers under a name but with the c
       expect([refused.status, refused.body.codice]).toEqual([403, 'SETUP_CODE_WRONG']);
     }
     for (const host of [under('127.0.0.1'), under('localhost'), under('192.168.1.5'), `[::1]:${port}`])
-      expect((await askUnder(server.url, host, 'GET', '/admin/door')).body.setup_code_required, host).toBe(
-        false,
-      );
+      expect(
+        (await askUnder(server.url, host, 'GET', '/admin/registration')).body.setup_code_required,
+        host,
+      ).toBe(false);
     const setup_code = server.deps.auth.setupCode(named);
     expect(setup_code).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
     const registered = await askUnder(server.url, named, 'POST', '/auth/sign-up/email', {
@@ -41,7 +42,9 @@ test('without an address of its own nobody registers under a name but with the c
       setup_code,
     });
     expect(registered.status).toBe(200);
-    expect((await askUnder(server.url, named, 'GET', '/admin/door')).body.setup_code_required).toBe(false);
+    expect((await askUnder(server.url, named, 'GET', '/admin/registration')).body.setup_code_required).toBe(
+      false,
+    );
   } finally {
     await server.stop();
   }
@@ -102,7 +105,7 @@ test.each([
   async (env, before, after) => {
     const server = await startServer({ env });
     try {
-      const first = async () => ok(await call(server.url, 'GET', '/admin/door')).body.first;
+      const first = async () => ok(await call(server.url, 'GET', '/admin/registration')).body.first;
       expect(await first()).toBe(before);
       await signUp(server);
       expect(await first()).toBe(after);

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { signUp } from '../../demo/admin-client.ts';
 import { fileInWords } from '../../src/server/data-dir.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
@@ -82,6 +84,15 @@ test('a password can’t be reset in a database that can’t be read, which is n
 test('the demo that can’t read what it made says how to start afresh', async () => {
   await writeFile(join(folder, 'demo.json'), '{');
   expectWords(await failing('demo/main.ts', { DATA_DIR: folder }), 'cut short', /--reset/);
+});
+
+test('the demo keeps away from a surprise that isn’t its own, and doesn’t mark it as one that may be deleted', async () => {
+  const own = await startServer({ dataDir: folder });
+  await signUp(own.url, { email: 'anna@sorpresa.example', password: 'una-sera-a-giugno' });
+  await own.stop();
+  const ended = await failing('demo/main.ts', { DATA_DIR: folder });
+  expectWords(ended, 'the demo did not make it', /a DATA_DIR of its own/);
+  expect(existsSync(join(folder, 'demo.json'))).toBe(false);
 });
 
 describe('a file that can’t be used', () => {

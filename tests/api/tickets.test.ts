@@ -5,7 +5,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
-import { enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { buildCode, enter, ok, prepareEvening, revokeCode, store, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { useEvening } from '../support/suites.ts';
 
@@ -133,21 +133,11 @@ describe('who may have them', () => {
 
   test('nobody without a visit, nor after it was revoked', async () => {
     expect((await tickets('')).status).toBe(401);
-    const token = ok(
-      await call(server.url, 'POST', '/admin/tokens', { nome: 'Altra' }, { cookie: evening.admin }),
-    ).body;
+    const token = await buildCode(server, evening);
     const cookie = await enter(server, { token });
     await walkTo(server, cookie, 'card');
     expect((await tickets(cookie)).status).toBe(200);
-    ok(
-      await call(
-        server.url,
-        'PATCH',
-        `/admin/tokens/${token.id}`,
-        { attivo: false },
-        { cookie: evening.admin },
-      ),
-    );
+    await revokeCode(server, evening, token);
     const refused = await tickets(cookie);
     expect([refused.status, (await refused.json()).codice]).toEqual([403, 'DISCONNECTED']);
   });

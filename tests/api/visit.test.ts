@@ -196,15 +196,6 @@ describe.each(eachDatabase)('a visit on its way, on %s', (_name, open) => {
     expect((await visit.visitor()).snapshot.questions.domanda_1).toBe('domanda-uno');
   });
 
-  test('a visit that began before lists could keep their seconds goes on', async () => {
-    const { db } = visit.server.deps;
-    const row = await db.selectFrom('active_sessions').select('snapshot').executeTakeFirstOrThrow();
-    const { frasi_secondi_esatti: _, ...config } = JSON.parse(row.snapshot).config;
-    const older = JSON.stringify({ ...JSON.parse(row.snapshot), config });
-    await db.updateTable('active_sessions').set({ snapshot: older }).execute();
-    expect((await visit.visitor()).snapshot.config.frasi_secondi_esatti).toEqual([]);
-  });
-
   test('a snapshot that does not fit is an error, not a guess', async () => {
     await visit.server.deps.db.updateTable('active_sessions').set({ snapshot: '{"config":{}}' }).execute();
     await expect(visit.guard()).rejects.toThrow();

@@ -47,8 +47,8 @@ const PLANTED: Planted[] = [
   {
     what: 'components → a page',
     from: 'src/web/admin/components/card.tsx',
-    to: 'src/web/admin/pages/tokens/grouped-code.ts',
-    line: "export { codeGroups } from '../pages/tokens/grouped-code.ts';",
+    to: 'src/web/admin/pages/tokens/big-code.tsx',
+    line: "export { codeGroups } from '../pages/tokens/big-code.tsx';",
   },
   {
     what: 'the layout → the table of the pages',
@@ -70,7 +70,7 @@ const PLANTED: Planted[] = [
   },
   {
     what: 'the visitor’s media → the experience',
-    from: 'src/web/visitor/media/volume.ts',
+    from: 'src/web/visitor/media/gain.ts',
     to: 'src/web/visitor/experience/screen-props.ts',
     line: "export type { ScreenProps } from '../experience/screen-props.ts';",
   },

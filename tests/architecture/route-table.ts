@@ -106,7 +106,7 @@ export const ROUTES: Record<string, Row> = {
   'POST /admin/rehearsal/pass': { body: empty, outcomes: adminOnly(200) },
   'DELETE /admin/rehearsal/pass': { outcomes: adminOnly(200) },
 
-  'GET /admin/door': { outcomes: everybody(200) },
+  'GET /admin/registration': { outcomes: everybody(200) },
   'GET /admin/me': { outcomes: adminOnly(200) },
   'GET /admin/config': { outcomes: adminOnly(200) },
   'PATCH /admin/config': {

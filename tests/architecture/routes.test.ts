@@ -1,8 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
 import { call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  ok,
+  prepareEvening,
+  revokeCode,
+  walkTo,
+} from '../support/http-evening.ts';
 import { daysAgo, type Lapsing, lapsingSession } from '../support/lapsing-session.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ACTORS, type Actor, type Ground, type Outcome, ROUTES, type Row } from './route-table.ts';
@@ -28,9 +35,7 @@ const ADMIN = { email: 'anna@example.org', password: 'una frase molto lunga 7' }
 const keys = Object.keys(ROUTES);
 
 test('every address has a row in the table, and every row an address', () => {
-  const served = server.app.endpoints.flatMap(({ path, methods }) =>
-    methods.map((method) => `${method} ${path}`),
-  );
+  const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);
   expect(served.toSorted()).toEqual(keys.toSorted());
 });
 
@@ -94,7 +99,7 @@ const outcomeOf = ({ status, body }: Asked): Outcome => (status < 400 ? status :
 /** What the requests are about: made anew for each, since some of them use it up. */
 async function makeGround(): Promise<Ground> {
   const { admin, media } = evening;
-  const code = await newCode();
+  const code = await buildCode(server, evening);
   const { body: config } = await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin });
   return {
     media: media.tickets_2.url.replace('/api', ''),
@@ -128,17 +133,9 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
     return cookie;
   },
   async revoked() {
-    const token = await newCode();
+    const token = await buildCode(server, evening);
     const cookie = await atTheEnd(token);
-    ok(
-      await call(
-        server.url,
-        'PATCH',
-        `/admin/tokens/${token.id}`,
-        { attivo: false },
-        { cookie: evening.admin },
-      ),
-    );
+    await revokeCode(server, evening, token);
     return cookie;
   },
   other: () => enter(server, evening),
@@ -151,11 +148,6 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
     return ok(await call(server.url, 'POST', '/rehearsal/enter', { pass: body.pass })).cookie;
   },
 };
-
-async function newCode(): Promise<Evening['token']> {
-  const body = { nome: `Lei ${randomUUID()}` };
-  return ok(await call(server.url, 'POST', '/admin/tokens', body, { cookie: evening.admin })).body;
-}
 
 async function atTheEnd(token = evening.token): Promise<string> {
   const cookie = await enter(server, { token });

@@ -61,6 +61,15 @@ test('the built web has no source maps', () => {
   ).toEqual([]);
 });
 
+test('the built web has nothing that only development has: the gallery of scenes, signing in by itself', () => {
+  // A word of the gallery's page, one of its scenes, and of what it shows.
+  const signs = ['/dev/scene', 'inside another app', 'Ciao, Giulia', 'DEV_SIGN_IN', 'Not signed in'];
+  const hits = files.flatMap(({ path, content }) =>
+    signs.filter((sign) => path.includes(sign) || content.includes(sign)).map((sign) => `${path}: ${sign}`),
+  );
+  expect(hits).toEqual([]);
+});
+
 test('visitors’ pages know nothing of the server: its tables’ and settings’ names are not in them', () => {
   const names = ['cookie_hash', 'telegram_api_root', 'rate_limits', 'secret-encryption', 'better-auth'];
   const hits = files.flatMap(({ path, content }) =>

@@ -13,6 +13,7 @@ import { ArchiveRefused } from '../../src/server/features/archive/read.ts';
 import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { NewerDatabase, writeArchive } from '../../src/server/features/archive/write.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { archiveOf, command, keptRows } from '../support/archive.ts';
 import { prepareEvening } from '../support/http-evening.ts';
 import { createRandom } from '../support/random.ts';
@@ -170,6 +171,23 @@ test('a file whose bytes are gone is named, and the rest is kept', async () => {
   const told = await command('backup', { DATA_DIR: dataDir }, [file]);
   expect(told).toMatchObject({ code: 0, output: expect.stringContaining('video-3s.mp4') });
   expect((await restore(file, newTarget())).missing).toHaveLength(5);
+});
+
+test('when a file can’t be read those before it are closed again', async () => {
+  const storage = await diskStorage(join(source, 'media'));
+  const opened: Readable[] = [];
+  const failing = {
+    ...storage,
+    async read(key: string) {
+      if (opened.length === 2) throw new StorageUnavailable('The disk is gone.');
+      const content = await storage.read(key);
+      opened.push(content);
+      return content;
+    },
+  };
+  const made = archiveOf({ DATA_DIR: source }, join(folder, 'half.zip'), { storage: failing });
+  await expect(made).rejects.toThrow(StorageUnavailable);
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
 test('nothing is written over: neither a file, nor a folder that holds something', async () => {

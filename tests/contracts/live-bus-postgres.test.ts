@@ -12,6 +12,7 @@ let proxy: TcpProxy;
 let cut: LiveBus;
 let whole: LiveBus;
 let heard: BusMessage[];
+let failures: unknown[];
 
 beforeEach(async () => {
   database = await postgresDatabase();
@@ -20,7 +21,12 @@ beforeEach(async () => {
   proxy = await tcpProxy(Number(address.port));
   address.port = String(proxy.port);
   const options = { pool: database.pool, onError: () => undefined };
-  cut = await postgresLiveBus({ ...options, connectionString: address.href });
+  failures = [];
+  cut = await postgresLiveBus({
+    ...options,
+    connectionString: address.href,
+    onError: (error) => failures.push(error),
+  });
   whole = await postgresLiveBus({ ...options, connectionString: database.connectionString });
   heard = [];
   cut.subscribe((message) => heard.push(message));
@@ -41,7 +47,10 @@ it.each(['cut', 'silent'] as const)(
     await whole.publish(changed);
     // Six seconds is what a revocation may take to reach a node cut off from the others.
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(6_000));
+    // Each try to come back that fails is told to the log.
     proxy.set('cut');
+    failures.length = 0;
+    await vi.waitFor(() => expect(failures).not.toEqual([]), within(5_000));
     heard.length = 0;
     proxy.set('pass');
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'resync' }), within(5_000));

@@ -77,15 +77,32 @@ export async function prepareEvening(
     domanda_2_viaggio_2: 'Quattro?',
   };
   ok(await call(server.url, 'PATCH', '/admin/questions', { versione: 0, fields }, { cookie: admin }));
-  const token = ok(
-    await call(server.url, 'POST', '/admin/tokens', { nome: 'Lei', max_accessi: 1_000 }, { cookie: admin }),
-  ).body;
+  const token = await buildCode(server, { admin }, { nome: 'Lei', max_accessi: 1_000 });
   return { admin, token, media };
 }
 
 async function saved({ url }: Product, cookie: string, fields: Record<string, unknown>): Promise<void> {
   const { versione } = ok(await call(url, 'GET', '/admin/config', undefined, { cookie })).body;
   ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
+}
+
+/** Another code for the evening. */
+export async function buildCode(
+  { url }: Pick<Product, 'url'>,
+  { admin }: Pick<Evening, 'admin'>,
+  changes: Record<string, unknown> = {},
+): Promise<Evening['token']> {
+  const body = { nome: `Lei ${randomUUID()}`, ...changes };
+  return ok(await call(url, 'POST', '/admin/tokens', body, { cookie: admin })).body;
+}
+
+/** Switches a code off: whoever is inside with it is disconnected. */
+export async function revokeCode(
+  { url }: Pick<Product, 'url'>,
+  { admin }: Pick<Evening, 'admin'>,
+  { id }: Evening['token'],
+): Promise<void> {
+  ok(await call(url, 'PATCH', `/admin/tokens/${id}`, { attivo: false }, { cookie: admin }));
 }
 
 /** Enters with the code; the visitor's cookie. */

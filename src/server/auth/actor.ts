@@ -1,14 +1,14 @@
 import type { Refused } from '../refused.ts';
 import type { Auth } from './auth-port.ts';
 
-declare const brand: unique symbol;
+const brand = Symbol('AdminActor');
 
 /** The administrator who is signed in: proof of a checked session, minted only here. */
 export type AdminActor = {
   readonly user_id: string;
   readonly email: string;
   readonly session_id: string;
-  readonly [brand]: 'AdminActor';
+  readonly [brand]: true;
 };
 
 /** A session that was found alive. */
@@ -21,7 +21,7 @@ export async function readAdmin(
   how?: { quietly: boolean },
 ): Promise<AdminActor | null> {
   const session = await auth.readSession(headers, how);
-  return session && (session as AdminActor);
+  return session && { ...session, [brand]: true };
 }
 
 type Asking = { deps: { auth: Auth }; headers: Headers };

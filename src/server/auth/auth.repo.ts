@@ -1,16 +1,13 @@
-import type { Kysely } from 'kysely';
-import type { Db, Tables } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 
 /** The columns of better-auth's tables that are read or written without it. Its dates are text on SQLite and dates on PostgreSQL. */
-type AuthTables = Tables & {
+type AuthTables = {
   user: { id: string; email: string };
   session: { id: string; userId: string; createdAt: string; updatedAt: string };
   account: { id: string; userId: string; providerId: string; password: string | null; updatedAt: string };
 };
 
-function withAuthTables(db: Db): Kysely<AuthTables> {
-  return db as unknown as Kysely<AuthTables>;
-}
+const withAuthTables = (db: Db) => db.withTables<AuthTables>();
 
 /** Has anybody registered? */
 export async function userExists(db: Db): Promise<boolean> {

@@ -2,7 +2,7 @@ import { os } from '../http/orpc.ts';
 import { adminCalls } from './admin-calls.ts';
 
 /** What the sign-in page knows before anybody has signed in. */
-export const door = os.admin.door.handler(async ({ context }) => {
+export const registration = os.admin.registration.handler(async ({ context }) => {
   const { auth, env } = context.deps;
   const registration_open = await auth.registrationOpen();
   const first = registration_open && env.REGISTRATION === 'first';

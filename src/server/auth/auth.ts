@@ -3,6 +3,7 @@ import { isHttps } from '../http/https.ts';
 import { refusal, refusalResponse } from '../http/refusals.ts';
 import { createTries } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
+import { isRefused } from '../refused.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import type { Outcome } from './outcome.ts';
@@ -63,21 +64,21 @@ const HANDLERS: Record<AuthPath, Handler> = {
   '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
   '/list-sessions': async (on, { request }) => {
     const open = await openSessions(on.auth, on.deps, request.headers);
-    return open === null ? { ok: false, codice: 'SIGN_IN_REQUIRED' } : { ok: true, cookies: [], body: open };
+    return open === null ? { refused: 'SIGN_IN_REQUIRED' } : { cookies: [], body: open };
   },
   '/sign-out': signOut,
   '/get-session': async (on, { request }) => {
     const session = await readSession(on.auth, on.deps, request.headers);
-    return { ok: true, cookies: [], body: session && { email: session.email } };
+    return { cookies: [], body: session && { email: session.email } };
   },
 };
 
 /** Answers what is on the list of `AUTH_ROUTES`; the rest of better-auth stays out of reach. */
 async function handle(on: SignIn, asked: Asked): Promise<Response> {
   const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
-  if (!isAuthPath(path)) return answer({ ok: false, codice: 'NOT_FOUND' });
+  if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
-  if (method !== AUTH_ROUTES[path]) return answer({ ok: false, codice: 'METHOD_NOT_ALLOWED' });
+  if (method !== AUTH_ROUTES[path]) return answer({ refused: 'METHOD_NOT_ALLOWED' });
   const outcome = await HANDLERS[path](on, asked);
   await noteSecurityEvent(on.deps, { path, outcome, asked: asked.request });
   return answer(outcome);
@@ -93,12 +94,12 @@ function withBody<S extends z.ZodType>(
 ): Handler {
   return async (on, asked) => {
     const body = schema.safeParse(asked.body);
-    return body.success ? handler(on, asked, body.data) : { ok: false, codice: 'BAD_INPUT' };
+    return body.success ? handler(on, asked, body.data) : { refused: 'BAD_INPUT' };
   };
 }
 
 function answer(outcome: Outcome): Response {
-  if (!outcome.ok) return refusalResponse(refusal(outcome.codice, { secondi: outcome.secondi }));
+  if (isRefused(outcome)) return refusalResponse(refusal(outcome.refused, { secondi: outcome.secondi }));
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   for (const cookie of outcome.cookies) headers.append('Set-Cookie', cookie);
   return Response.json(outcome.body, { headers });

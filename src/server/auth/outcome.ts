@@ -1,10 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { Refused } from '../refused.ts';
 import type { AuthPath } from './requests.ts';
 
-/** What better-auth answered, in our words. */
-export type Outcome =
-  | { ok: true; cookies: string[]; body: unknown }
-  | { ok: false; codice: ErrorCode; secondi?: number };
+/** What came of a call of sign-in: its cookies and JSON, or why not. */
+export type Outcome = { cookies: string[]; body: unknown } | Refused;
 
 const CODES: Record<string, ErrorCode> = {
   INVALID_EMAIL_OR_PASSWORD: 'BAD_CREDENTIALS',
@@ -25,12 +24,12 @@ const CODES: Record<string, ErrorCode> = {
 /** Reads better-auth's answer; of its body only what we know goes on. Throws on what it couldn't do for no fault of the client's. */
 export async function outcomeOf(response: Response, path: AuthPath): Promise<Outcome> {
   const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return { ok: true, cookies: response.headers.getSetCookie(), body };
+  if (response.ok) return { cookies: response.headers.getSetCookie(), body };
   const code = codeOf(body);
-  if (response.status === 401 && !(code in CODES)) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  if (response.status === 401 && !(code in CODES)) return { refused: 'SIGN_IN_REQUIRED' };
   const codice = CODES[code];
-  if (codice) return { ok: false, codice };
-  if (response.status < 500) return { ok: false, codice: 'BAD_INPUT' };
+  if (codice) return { refused: codice };
+  if (response.status < 500) return { refused: 'BAD_INPUT' };
   throw new Error(`Sign-in failed at ${path} with ${response.status} ${code}`);
 }
 

@@ -1,9 +1,10 @@
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
 import { FAILED_SIGN_INS_KEPT } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
 import { keepLatestEvents } from '../event-log/retention.repo.ts';
+import { isWrongGuess } from '../limits/sign-in-attempts.ts';
+import { isRefused } from '../refused.ts';
 import type { AuthDeps } from './better-auth.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthPath } from './requests.ts';
@@ -15,8 +16,6 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
   '/change-email': 'admin_email_changed',
   '/revoke-other-sessions': 'admin_sessions_ended',
 };
-/** What somebody says who guesses. */
-const GUESSES: readonly ErrorCode[] = ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'];
 
 type Answered = { path: AuthPath; outcome: Outcome; asked: Request };
 
@@ -43,14 +42,14 @@ export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Pro
 }
 
 function eventOf({ path, outcome }: Answered): Omit<NewEvent, 'user_agent'> | null {
-  if (outcome.ok) {
+  if (!isRefused(outcome)) {
     const done = DONE[path];
     const more = path === '/sign-up/email' ? { registered: true } : {};
     return done === undefined ? null : securityEvent(done, more);
   }
-  if (!GUESSES.includes(outcome.codice)) return null;
+  if (!isWrongGuess(outcome)) return null;
   const failed = securityEvent('admin_sign_in_failed', { path });
-  return { ...failed, success: false, error_message: errorSentences[outcome.codice] };
+  return { ...failed, success: false, error_message: errorSentences[outcome.refused] };
 }
 
 /** Such an event has no code and no visitor's device. */

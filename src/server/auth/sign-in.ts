@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { FAILED_SIGN_INS } from '../../domain/limits.ts';
-import { counterOf, networkTries, type TooMany, type Tries, tooMany } from '../limits/attempts.ts';
-import { countFailure, forgive, type Guesser } from '../limits/failures.repo.ts';
+import type { Tries } from '../limits/attempts.ts';
+import type { Guesser } from '../limits/failures.repo.ts';
+import { attemptSignIn, signInGuesser } from '../limits/sign-in-attempts.ts';
+import { isRefused } from '../refused.ts';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
@@ -47,16 +48,15 @@ export async function signIn(
 /** The first administrator, or anybody where the installation says so. */
 export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof signUpBody>): Promise<Outcome> {
   const { email, password } = body;
-  if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
-  if (!isEmail(email)) return { ok: false, codice: 'BAD_INPUT' };
+  if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
+  if (!isEmail(email)) return { refused: 'BAD_INPUT' };
   const fault = passwordFault(password, email);
-  if (fault) return { ok: false, codice: fault };
+  if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, email), async () => {
     const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
-    if (expected !== null && !isSetupCode(expected, body.setup_code))
-      return { ok: false, codice: 'SETUP_CODE_WRONG' };
+    if (expected !== null && !isSetupCode(expected, body.setup_code)) return { refused: 'SETUP_CODE_WRONG' };
     // It may have closed while this one waited for its turn.
-    if (!(await registrationOpen(on.deps))) return { ok: false, codice: 'REGISTRATION_CLOSED' };
+    if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
     const hash = await hashPassword(password);
     const outcome = await preparedHash.run(hash, () =>
       forward(on, asked, '/sign-up/email', { email, password, name: email }),
@@ -72,12 +72,12 @@ export async function changePassword(
   body: z.infer<typeof changePasswordBody>,
 ): Promise<Outcome> {
   const session = await readSession(on.auth, on.deps, asked.request.headers);
-  if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  if (!session) return { refused: 'SIGN_IN_REQUIRED' };
   const fault = passwordFault(body.newPassword, session.email);
-  if (fault) return { ok: false, codice: fault };
+  if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
-    return outcome.ok ? { ...outcome, body: {} } : outcome;
+    return isRefused(outcome) ? outcome : { ...outcome, body: {} };
   });
 }
 
@@ -87,10 +87,10 @@ export async function changeEmail(
   asked: Asked,
   { password, newEmail }: z.infer<typeof changeEmailBody>,
 ): Promise<Outcome> {
-  if (!isEmail(newEmail)) return { ok: false, codice: 'BAD_INPUT' };
+  if (!isEmail(newEmail)) return { refused: 'BAD_INPUT' };
   return withPassword(on, asked, password, async ({ email }) => {
-    if (newEmail === email) return { ok: true, cookies: [], body: { email } };
-    if ((await findUserId(on.deps.db, newEmail)) !== null) return { ok: false, codice: 'EMAIL_TAKEN' };
+    if (newEmail === email) return { cookies: [], body: { email } };
+    if ((await findUserId(on.deps.db, newEmail)) !== null) return { refused: 'EMAIL_TAKEN' };
     return welcome(on, newEmail, await forward(on, asked, '/change-email', { newEmail }));
   });
 }
@@ -103,7 +103,7 @@ export async function revokeOthers(
 ): Promise<Outcome> {
   return withPassword(on, asked, password, async () => {
     const outcome = await forward(on, asked, '/revoke-other-sessions', {});
-    return outcome.ok ? { ...outcome, body: {} } : outcome;
+    return isRefused(outcome) ? outcome : { ...outcome, body: {} };
   });
 }
 
@@ -116,50 +116,30 @@ async function withPassword(
 ): Promise<Outcome> {
   const { headers } = asked.request;
   const session = await readSession(on.auth, on.deps, headers);
-  if (!session) return { ok: false, codice: 'SIGN_IN_REQUIRED' };
+  if (!session) return { refused: 'SIGN_IN_REQUIRED' };
   return limited(on, guesserOf(on, asked, session.email), async () => {
     const known = await knowsPassword(on.auth, headers, password);
-    return known ? work(session) : { ok: false, codice: 'BAD_CREDENTIALS' };
+    return known ? work(session) : { refused: 'BAD_CREDENTIALS' };
   });
 }
 
 export async function signOut(on: SignIn, asked: Asked): Promise<Outcome> {
   const outcome = await forward(on, asked, '/sign-out', {});
-  return outcome.ok ? { ...outcome, body: {} } : outcome;
+  return isRefused(outcome) ? outcome : { ...outcome, body: {} };
 }
 
 export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> {
   return env.REGISTRATION === 'open' || !(await userExists(db));
 }
 
-/** Lets somebody guess when their own wrong guesses allow it, in their turn at the heavy work, and counts a guess that was wrong. */
-async function limited(on: SignIn, guesser: Guesser, work: () => Promise<Outcome>): Promise<Outcome> {
-  const outcome = await on.tries.run(guesser, () => judged(on, guesser, work));
-  return 'refused' in outcome ? { ok: false, codice: outcome.refused, secondi: outcome.secondi } : outcome;
-}
-
-async function judged(
-  on: SignIn,
-  guesser: Guesser,
-  work: () => Promise<Outcome>,
-): Promise<Outcome | TooMany> {
-  const { inTransaction, now } = on.deps;
-  const outcome = await work();
-  if (outcome.ok) await inTransaction((tx) => forgive(tx, guesser.slice(-1)));
-  if (!isGuess(outcome)) return outcome;
-  const wait = await inTransaction((tx) => countFailure(tx, guesser, now()));
-  return wait > 0 ? tooMany(wait) : outcome;
-}
-
-function isGuess(outcome: Outcome): boolean {
-  return !outcome.ok && ['BAD_CREDENTIALS', 'SETUP_CODE_WRONG'].includes(outcome.codice);
-}
+/** Lets somebody guess, unless they have to wait. */
+const limited = (on: SignIn, guesser: Guesser, work: () => Promise<Outcome>): Promise<Outcome> =>
+  attemptSignIn({ ...on.deps, tries: on.tries }, guesser, work);
 
 /** A device that has signed in to this account before is counted by itself: who keeps guessing beside it makes it wait as little as anybody else. */
 function guesserOf(on: SignIn, { request, address }: Asked, email: string): Guesser {
   const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
-  if (device === null) return networkTries('sign-in', on.secret, address, FAILED_SIGN_INS);
-  return [counterOf('sign-in', on.secret, `device:${device}`, FAILED_SIGN_INS.device)];
+  return signInGuesser(on.secret, address, device);
 }
 
 async function forward(
@@ -172,14 +152,13 @@ async function forward(
 }
 
 function welcome(on: SignIn, email: string, outcome: Outcome): Outcome {
-  if (!outcome.ok) return outcome;
+  if (isRefused(outcome)) return outcome;
   const cookies = [...outcome.cookies, knownDeviceCookie(on.secret, email, on.secure)];
-  return { ok: true, cookies, body: { email } };
+  return { cookies, body: { email } };
 }
 
 /** Of many who register at once the database lets one through; better-auth only says that the others could not be made. */
 async function losersFindItClosed(on: SignIn, outcome: Outcome): Promise<Outcome> {
-  if (outcome.ok || outcome.codice !== 'REGISTRATION_FAILED' || (await registrationOpen(on.deps)))
-    return outcome;
-  return { ok: false, codice: 'REGISTRATION_CLOSED' };
+  const lost = isRefused(outcome) && outcome.refused === 'REGISTRATION_FAILED';
+  return lost && !(await registrationOpen(on.deps)) ? { refused: 'REGISTRATION_CLOSED' } : outcome;
 }

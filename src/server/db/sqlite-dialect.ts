@@ -62,9 +62,9 @@ function createDriver(path: string, onFull: () => void): Driver {
         throw named(error);
       }
     },
-    beginTransaction: (connection, settings) => (connection as Lease).begin(settings),
-    commitTransaction: async (connection) => (connection as Lease).commit(),
-    rollbackTransaction: async (connection) => (connection as Lease).rollback(),
+    beginTransaction: (lease: Lease, settings) => lease.begin(settings),
+    commitTransaction: async (lease: Lease) => lease.commit(),
+    rollbackTransaction: async (lease: Lease) => lease.rollback(),
     releaseConnection: async () => mutex.release(),
     async destroy() {
       await mutex.acquire();

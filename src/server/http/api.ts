@@ -1,63 +1,60 @@
-import type { IncomingMessage } from 'node:http';
-import type { ErrorCode } from '../../contract/errors.ts';
+import { Hono } from 'hono';
 import type { Env } from '../env.ts';
-import { bodyFormRefusal, isOurBeacon, isOurOrigin } from './edge.ts';
-import { type Endpoint, type Find, finder } from './endpoints.ts';
-import { type BodyResult, MAX_BODY, MAX_LONG_BODY, parseJson, readBody } from './json-body.ts';
+import { fromOurBeacon, fromOurPages } from './edge.ts';
+import { announcedAs, bodyWithin, type LongerFor, parsed } from './json-body.ts';
 import { refuse } from './refusals.ts';
-import type { HttpContext } from './scope.ts';
+import type { Handler, HttpEnv, Step } from './scope.ts';
 
-/** `sendBeacon` sets no headers: only here its plain text is read as JSON. */
-const BEACON_PATH = '/visit/track-user-exit';
+/** A method of an address under `/api` and what answers it; whatever answers GET answers HEAD. `{name}` stands for one segment. */
+export type Endpoint = {
+  method: string;
+  path: string;
+  /**
+   * How its body is taken, unless it only reads: `json` is 64 kB at most, `beacon` may call itself text as well, `own` is neither read nor
+   * limited here; `longerFor` says for whom it may be longer.
+   */
+  body?: 'json' | 'beacon' | 'own' | { longerFor: LongerFor };
+  answer: Handler;
+};
 
-/** Everything under `/api`: what isn't there, isn't ours to ask, or isn't well formed is refused before anything is done. */
-export function createApi(env: Env, endpoints: readonly Endpoint[]): (c: HttpContext) => Promise<Response> {
-  const find: Find = finder(endpoints);
-  return async (c) => {
-    const path = new URL(c.req.url).pathname.replace(/^\/api/, '');
-    const endpoint = find(path);
-    if (endpoint === null) return refuse('NOT_FOUND');
-    if (!allows(endpoint, c.req.method))
-      return refuse('METHOD_NOT_ALLOWED', { Allow: allowed(endpoint).join(', ') });
-    if (isReading(c.req.method)) return endpoint.answer(c, undefined);
-    if (endpoint.ownBody === true)
-      return isOurOrigin(env, c.env.incoming.headers)
-        ? endpoint.answer(c, undefined)
-        : refuse('FORBIDDEN_ORIGIN');
-    const body = await checkedBody(env, c, endpoint, path === BEACON_PATH);
-    return body.ok ? endpoint.answer(c, body.value) : refuse(body.refusal);
-  };
+/** Everything under `/api`. Hono finds the address and the method, and nothing looks for them again. */
+export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEnv> {
+  const api = new Hono<HttpEnv>();
+  for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const address = path.replace(/\{(\w+)\}/g, ':$1');
+    const notAllowed = createNotAllowed(here);
+    for (const endpoint of here) {
+      const { method, answer } = endpoint;
+      // Hono looks for a HEAD as for a GET.
+      if (method === 'HEAD') api.get(address, onlyHead(notAllowed), answer);
+      else api.on(method, [address], ...steps(env, endpoint), answer);
+    }
+    api.all(address, notAllowed);
+  }
+  api.all('*', () => refuse('NOT_FOUND'));
+  return api;
 }
 
-type Checked = BodyResult<unknown> | { ok: false; refusal: ErrorCode };
-
-async function checkedBody(
-  env: Env,
-  c: HttpContext,
-  { longBody }: Endpoint,
-  beacon: boolean,
-): Promise<Checked> {
-  const { incoming } = c.env;
-  if (!(beacon ? isOurBeacon : isOurOrigin)(env, incoming.headers))
-    return { ok: false, refusal: 'FORBIDDEN_ORIGIN' };
-  const form = bodyFormRefusal(c.req.method, incoming.headers, beacon);
-  if (form !== null) return { ok: false, refusal: form };
-  const long = longBody !== undefined && !isShort(incoming);
-  const refusal = long ? await longBody(c) : null;
-  if (refusal !== null) return { ok: false, refusal };
-  const body = await readBody(incoming, long ? MAX_LONG_BODY : MAX_BODY);
-  return body.ok ? parseJson(body.value) : body;
+/** What a request passes on its way to its answer, in this order: each refuses it or lets it go on. */
+function steps(env: Env, { method, body = 'json' }: Endpoint): Step[] {
+  if (method === 'GET') return [];
+  if (body === 'own') return [fromOurPages(env)];
+  if (body === 'beacon') return [fromOurBeacon(env), announcedAs('json', 'text'), bodyWithin(), parsed];
+  return [
+    fromOurPages(env),
+    announcedAs('json'),
+    bodyWithin(body === 'json' ? null : body.longerFor),
+    parsed,
+  ];
 }
 
-/** Most bodies are, and say so: then nobody has to be asked whether this one may be longer. */
-const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Infinity) <= MAX_BODY;
-
-const isReading = (method: string) => method === 'GET' || method === 'HEAD';
-
-function allows({ methods }: Endpoint, method: string): boolean {
-  return methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
+/** What an address answers to the methods it doesn't know. */
+function createNotAllowed(here: readonly Endpoint[]): () => Response {
+  const known = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return () => refuse('METHOD_NOT_ALLOWED', { Allow: known.join(', ') });
 }
 
-function allowed({ methods }: Endpoint): string[] {
-  return methods.includes('GET') ? [...methods, 'HEAD'] : [...methods];
-}
+const onlyHead =
+  (notAllowed: () => Response): Step =>
+  async (c, next) =>
+    c.req.method === 'HEAD' ? next() : notAllowed();

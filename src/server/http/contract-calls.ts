@@ -1,60 +1,97 @@
-import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
-import type { Router } from '@orpc/server';
-import type { contract } from '../../contract/contract.ts';
+import { StandardOpenAPICodec } from '@orpc/openapi/standard';
+import {
+  StandardBracketNotationSerializer,
+  StandardOpenAPIJsonSerializer,
+  StandardOpenAPISerializer,
+} from '@orpc/openapi-client/standard';
+import {
+  call,
+  getRouter,
+  isProcedure,
+  ORPCError,
+  type Router,
+  traverseContractProcedures,
+} from '@orpc/server';
+import { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
 import type { Trusts } from './address.ts';
+import type { Endpoint } from './api.ts';
 import { refusalOf } from './failures.ts';
 import type { RequestContext } from './orpc.ts';
-import { refuse } from './refusals.ts';
 import { requestContext } from './request-context.ts';
-import type { HttpContext } from './scope.ts';
+import type { Handler, HttpContext } from './scope.ts';
 
 type ContractRouter = Router<typeof contract, RequestContext>;
 
-/** Answers a request; `body` is its JSON, checked, or undefined where there is none. */
-export type Handler = (c: HttpContext, body: unknown) => Promise<Response>;
+/** How oRPC reads a call's input out of a request, and writes its output. */
+const codec = new StandardOpenAPICodec(
+  new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer()),
+);
 
-/** Answers the calls of the contract: the body has been read and checked, what is thrown becomes a refusal. */
-export function createCalls(router: ContractRouter, deps: Deps, trusts: Trusts): Handler {
-  const handler = new StandardOpenAPIHandler<RequestContext>(router, {
-    interceptors: [
-      async ({ context, next }) => {
-        try {
-          return await next();
-        } catch (error) {
-          const { status, headers, body } = refusalOf(error, {
-            request_id: context.request_id,
-            log: deps.log,
-          });
-          return { matched: true, response: { status, headers, body } };
-        }
-      },
-    ],
+/**
+ * The contract's calls, each at its own address: Hono has found it by then, and oRPC is handed what answers it, so that it needs no router
+ * (decision 39).
+ */
+export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: Trusts): Endpoint[] {
+  const endpoints: Endpoint[] = [];
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
+    const { path, method } = declared['~orpc'].route;
+    if (path === undefined || method === undefined)
+      throw new Error(`The call ${name.join('.')} has no path or method.`);
+    endpoints.push({ path, method, answer: answerOf(router, name, { deps, trusts }) });
   });
-  return async (c, body) => {
+  return endpoints;
+}
+
+/** The call reads its input, answers, and what it throws becomes a refusal; either way with the headers it has asked for. */
+function answerOf(
+  router: ContractRouter,
+  name: readonly string[],
+  { deps, trusts }: { deps: Deps; trusts: Trusts },
+): Handler {
+  const procedure = getRouter(router, name);
+  if (!isProcedure(procedure)) throw new Error(`Nothing answers the call ${name.join('.')}.`);
+  return async (c) => {
     const { context, answerHeaders } = requestContext(deps, trusts, c);
-    const { matched, response } = await handler.handle(asked(c, body), { prefix: '/api', context });
-    if (!matched) return refuse('NOT_FOUND');
-    const headers = new Headers({ 'Cache-Control': 'no-store' });
-    for (const [name, value] of [...Object.entries(response.headers), ...answerHeaders])
-      headers.append(name, String(value));
-    const { status } = response;
-    return response.body === undefined
-      ? new Response(null, { status, headers })
-      : Response.json(response.body, { status, headers });
+    const answered = async () => {
+      const input = await codec.decode(asked(c), segments(c), procedure).catch(unreadable);
+      return codec.encode(await call(procedure, input, { context, path: name }), procedure);
+    };
+    const { status, headers, body } = await answered().catch((error: unknown) =>
+      refusalOf(error, { request_id: context.request_id, log: deps.log }),
+    );
+    const all = new Headers({ 'Cache-Control': 'no-store' });
+    for (const [header, value] of [...Object.entries(headers), ...answerHeaders])
+      all.append(header, String(value));
+    return body === undefined
+      ? new Response(null, { status, headers: all })
+      : Response.json(body, { status, headers: all });
   };
 }
 
 /**
- * The request as oRPC takes it, with nothing but its JSON: whatever else its headers say can't change how it is read. A HEAD is answered as
- * its GET; Node leaves the body out.
+ * The request as oRPC takes it, with nothing but its address and its JSON: whatever else its headers say can't change how it is read. A HEAD is
+ * answered as its GET; Node leaves the body out.
  */
-function asked(c: HttpContext, body: unknown) {
+function asked(c: HttpContext) {
   return {
     method: c.req.method === 'HEAD' ? 'GET' : c.req.method,
-    url: new URL(c.req.url),
+    // Only what has no body looks for its input there.
+    get url() {
+      return new URL(c.req.url);
+    },
     headers: {},
-    body: () => Promise.resolve(body),
+    body: async () => c.get('body'),
     signal: undefined,
   };
+}
+
+/** What stands for the `{name}`s of the address. Where there are none, a call without a body has no input either, and is refused. */
+function segments(c: HttpContext): Record<string, string> | undefined {
+  const named = c.req.param();
+  return Object.keys(named).length === 0 ? undefined : named;
+}
+
+function unreadable(cause: unknown): never {
+  throw new ORPCError('BAD_REQUEST', { cause });
 }

@@ -10,10 +10,7 @@ const visitName = (env: Settings) => (isHttps(env) ? '__Host-sid' : 'sid');
 
 /** The visitor's secret, or null when there is none that could be one of ours. */
 export function readVisitCookie(env: Settings, header: string | undefined): string | null {
-  if (header === undefined) return null;
-  const name = visitName(env);
-  const value = parse(header, name)[name];
-  return value !== undefined && /^[A-Za-z0-9_-]{16,200}$/.test(value) ? value : null;
+  return readCookie(header, visitName(env), /^[A-Za-z0-9_-]{16,200}$/);
 }
 
 /** The `Set-Cookie` that gives the visitor's secret, for as long as a visit can be taken up again. */
@@ -35,10 +32,7 @@ const rehearsalName = (env: Settings) => (isHttps(env) ? '__Secure-prova' : 'pro
 
 /** The pass of the rehearsal that the browser holds, or null when there is none that could be one of ours. */
 export function readRehearsalCookie(env: Settings, header: string | undefined): string | null {
-  if (header === undefined) return null;
-  const name = rehearsalName(env);
-  const value = parse(header, name)[name];
-  return value !== undefined && /^[A-Za-z0-9._-]{16,200}$/.test(value) ? value : null;
+  return readCookie(header, rehearsalName(env), /^[A-Za-z0-9._-]{16,200}$/);
 }
 
 /** The `Set-Cookie` that gives the pass for as long as it is good. Only calls of our own pages carry it. */
@@ -58,4 +52,9 @@ export function noRehearsalCookie(env: Settings): string {
 
 function rehearsalAttributes(env: Settings) {
   return { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isHttps(env) } as const;
+}
+
+function readCookie(header: string | undefined, name: string, form: RegExp): string | null {
+  const value = header === undefined ? undefined : parse(header, name)[name];
+  return value !== undefined && form.test(value) ? value : null;
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ErrorCode } from '../../contract/errors.ts';
 import type { Env } from '../env.ts';
+import { refuse } from './refusals.ts';
+import type { Step } from './scope.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
 
@@ -13,8 +14,14 @@ export function hasOneHost({ headersDistinct }: Pick<IncomingMessage, 'headersDi
   return host !== undefined && others.length === 0 && URL.canParse(`http://${host}`);
 }
 
+/** The step that lets through what is asked of one of our hosts. */
+export const ofOurHost =
+  (env: Settings): Step =>
+  async (c, next) =>
+    isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST');
+
 /** With a `PUBLIC_URL`, only its host and this machine's own names are ours. */
-export function isOurHost({ PUBLIC_URL }: Settings, host: string | undefined): boolean {
+function isOurHost({ PUBLIC_URL }: Settings, host: string | undefined): boolean {
   if (PUBLIC_URL === undefined) return true;
   const asked = hostOf(`http://${host ?? ''}`);
   if (asked === null) return false;
@@ -25,7 +32,7 @@ export function isOurHost({ PUBLIC_URL }: Settings, host: string | undefined): b
  * Does a request that changes something come from one of our own pages? The `Origin` must be exactly `PUBLIC_URL`'s;
  * without one, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
  */
-export function isOurOrigin({ PUBLIC_URL }: Settings, headers: IncomingHttpHeaders): boolean {
+function isOurOrigin({ PUBLIC_URL }: Settings, headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;
   if (PUBLIC_URL !== undefined) return origin === new URL(PUBLIC_URL).origin;
@@ -36,31 +43,20 @@ export function isOurOrigin({ PUBLIC_URL }: Settings, headers: IncomingHttpHeade
  * A beacon of plain text under `no-referrer` says `Origin: null`: then the browser's own word on where it comes from counts, which no
  * page can write.
  */
-export function isOurBeacon(env: Settings, headers: IncomingHttpHeaders): boolean {
+function isOurBeacon(env: Settings, headers: IncomingHttpHeaders): boolean {
   return (
     isOurOrigin(env, headers) || (headers.origin === 'null' && headers['sec-fetch-site'] === 'same-origin')
   );
 }
 
-/** Is the body's announced form one we read? `beacon` allows the text/plain of `sendBeacon`; a DELETE may come without a body. */
-export function bodyFormRefusal(
-  method: string,
-  headers: IncomingHttpHeaders,
-  beacon: boolean,
-): Extract<ErrorCode, 'UNSUPPORTED_TYPE'> | null {
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
-    return 'UNSUPPORTED_TYPE';
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (method === 'DELETE' && !hasBody && headers['content-type'] === undefined) return null;
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const utf8 = parameters.every(
-    (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter),
-  );
-  const known = type === 'application/json' || (beacon && type === 'text/plain');
-  return known && utf8 ? null : 'UNSUPPORTED_TYPE';
+/** The step that lets through what `isOurOrigin` knows. */
+export const fromOurPages = (env: Settings): Step => onlyIf(isOurOrigin, env);
+
+/** The step that lets through what `isOurBeacon` knows. */
+export const fromOurBeacon = (env: Settings): Step => onlyIf(isOurBeacon, env);
+
+function onlyIf(isOurs: typeof isOurOrigin, env: Settings): Step {
+  return async (c, next) => (isOurs(env, c.env.incoming.headers) ? next() : refuse('FORBIDDEN_ORIGIN'));
 }
 
 function hostOf(url: string): URL | null {

@@ -1,4 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isRefused, type Refused } from '../refused.ts';
+import { refuse } from './refusals.ts';
+import type { HttpContext, Step } from './scope.ts';
 
 /** The longest JSON body, in bytes. */
 export const MAX_BODY = 64 * 1024;
@@ -6,29 +9,70 @@ export const MAX_BODY = 64 * 1024;
 export const MAX_LONG_BODY = 4 * 1024 ** 2;
 const MAX_DEPTH = 20;
 
-export type BodyResult<T> = { ok: true; value: T } | { ok: false; refusal: 'BODY_TOO_LARGE' | 'BAD_INPUT' };
+/** A media type that a call's JSON may come under. */
+type Form = 'json' | 'text';
+const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain' };
 
-/**
- * Reads a body, counting its bytes as they come: what is announced or turns out longer than `limit` is not read to its end.
- * Rejects when the client goes away before the end.
- */
-export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<BodyResult<Buffer>> {
+/** The step that lets through bodies whose announced form is one we read. */
+export function announcedAs(...forms: readonly Form[]): Step {
+  const types = forms.map((form) => TYPES[form]);
+  return async (c, next) =>
+    isReadable(c.req.method, c.env.incoming.headers, types) ? next() : refuse('UNSUPPORTED_TYPE');
+}
+
+/** Not compressed, of one of these types, in UTF-8. A DELETE may come without a body. */
+function isReadable(method: string, headers: IncomingHttpHeaders, types: readonly string[]): boolean {
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') return false;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (method === 'DELETE' && !hasBody && headers['content-type'] === undefined) return true;
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const utf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter),
+  );
+  return types.includes(type) && utf8;
+}
+
+/** Whether this request's body may be longer than others: null, or why not. Asked before more is read. */
+export type LongerFor = (c: HttpContext) => Promise<Refused | null>;
+
+/** The step that reads the body's bytes, up to the limit and no further; it rejects when the client goes away before the end. */
+export function bodyWithin(longerFor: LongerFor | null = null): Step {
+  return async (c, next) => {
+    const { incoming } = c.env;
+    const long = longerFor !== null && !isShort(incoming);
+    const refused = long ? await longerFor(c) : null;
+    if (refused !== null) return refuse(refused.refused);
+    const bytes = await readBody(incoming, long ? MAX_LONG_BODY : MAX_BODY);
+    if (isRefused(bytes)) return refuse(bytes.refused);
+    c.set('bytes', bytes);
+    return next();
+  };
+}
+
+/** Most bodies are, and say so: then nobody has to be asked whether this one may be longer. */
+const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Infinity) <= MAX_BODY;
+
+/** Counts the bytes as they come: what is announced or turns out longer than `limit` is not read to its end. */
+function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Refused<'BODY_TOO_LARGE'>> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit)
-    return Promise.resolve({ ok: false, refusal: 'BODY_TOO_LARGE' });
+    return Promise.resolve({ refused: 'BODY_TOO_LARGE' });
   if (incoming.destroyed) return Promise.reject(new ClientGone());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (result: BodyResult<Buffer>) => {
+    const settle = (result: Buffer | Refused<'BODY_TOO_LARGE'>) => {
       incoming.off('data', onData).off('end', onEnd).off('close', onClose);
       resolve(result);
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) settle({ ok: false, refusal: 'BODY_TOO_LARGE' });
+      if (size > limit) settle({ refused: 'BODY_TOO_LARGE' });
       else chunks.push(chunk);
     };
-    const onEnd = () => settle({ ok: true, value: Buffer.concat(chunks) });
+    const onEnd = () => settle(Buffer.concat(chunks));
     const onClose = () => reject(new ClientGone());
     incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
@@ -39,20 +83,26 @@ export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
+/** The step that makes JSON of the bytes, once for everybody after it. */
+export const parsed: Step = async (c, next) => {
+  const json = parseJson(c.get('bytes'));
+  if (isRefused(json)) return refuse(json.refused);
+  c.set('body', json.value);
+  return next();
+};
+
 /**
  * The JSON object in bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, JSON that is no object (no
  * call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
  * prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
  */
-export function parseJson(bytes: Buffer): BodyResult<unknown> {
+function parseJson(bytes: Buffer): { value: unknown } | Refused<'BAD_INPUT'> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = text === '' ? undefined : JSON.parse(text);
-    return isObjectOrNothing(value) && isHarmless(value, MAX_DEPTH)
-      ? { ok: true, value }
-      : { ok: false, refusal: 'BAD_INPUT' };
+    return isObjectOrNothing(value) && isHarmless(value, MAX_DEPTH) ? { value } : { refused: 'BAD_INPUT' };
   } catch {
-    return { ok: false, refusal: 'BAD_INPUT' };
+    return { refused: 'BAD_INPUT' };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts';
 import { hasOneHost } from './edge.ts';
 import { refusalOf } from './failures.ts';
 import { refusalResponse, refuse } from './refusals.ts';
-import { type Bindings, newScope, type Scope } from './scope.ts';
+import { type HttpEnv, newScope, type Scope } from './scope.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
@@ -19,12 +19,11 @@ const BODY_MS = 15_000;
  * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without;
  * one line is logged when the answer has left or the client has.
  */
-export function createListener(
-  app: Hono<{ Bindings: Bindings }>,
-  { env, log }: { env: Env; log: Logger },
-): RequestListener {
+export function createListener(app: Hono<HttpEnv>, { env, log }: { env: Env; log: Logger }): RequestListener {
   const scopes = new WeakMap<object, Scope>();
   const headers = Object.entries(securityHeaders(env));
+  // A request's line has nothing in it that would have to be left out.
+  const lines = log.child({}, { redact: [] });
   const answer = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -39,7 +38,7 @@ export function createListener(
     for (const [name, value] of headers) outgoing.setHeader(name, value);
     outgoing.setHeader('X-Request-Id', scope.request_id);
     limitBody(incoming, scope);
-    outgoing.once('close', () => logRequest(log, scope, incoming, outgoing));
+    outgoing.once('close', () => logRequest(lines, scope, incoming, outgoing));
     void answer(incoming, outgoing);
   };
 }

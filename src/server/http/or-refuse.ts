@@ -9,9 +9,9 @@ type CodesOf<R> = R extends Refused<infer C> ? C : never;
 
 /** The result, or the contract's error thrown in its place. Only routes call it; every code must be one the call declares. */
 export function orRefuse<R extends object>(result: R, errors: ErrorMakers<CodesOf<R>>): Exclude<R, Refused> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what isn't refused is the rest of the union
+  // What isn't refused is the rest of the union.
   if (!('refused' in result)) return result as Exclude<R, Refused>;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- and what is refused is the refused part of it
+  // And what is refused is the refused part of it.
   const { refused, secondi } = result as unknown as Refused<CodesOf<R>>;
   throw errors[refused](secondi === undefined ? {} : { data: { secondi } });
 }

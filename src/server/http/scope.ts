@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 /** What is known of a request from its first moment to its line in the log. */
 export type Scope = {
@@ -13,8 +13,19 @@ export type Scope = {
 /** What Hono's handlers find in `c.env`: Node's own request and response, and the scope. */
 export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: Scope };
 
-export type HttpContext = Context<{ Bindings: Bindings }>;
+/** What the steps before an answer have found out: a body's bytes, and the JSON in them; undefined where there is none. */
+type Found = { bytes: Buffer; body: unknown };
+
+export type HttpEnv = { Bindings: Bindings; Variables: Found };
+
+export type HttpContext = Context<HttpEnv>;
+
+/** Answers a request. */
+export type Handler = (c: HttpContext) => Promise<Response>;
+
+/** Refuses a request, or lets it go on. */
+export type Step = MiddlewareHandler<HttpEnv>;
 
 export function newScope(): Scope {
-  return { request_id: randomBytes(6).toString('hex'), started: performance.now() };
+  return { request_id: randomUUID().slice(-12), started: performance.now() };
 }

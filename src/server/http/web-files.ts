@@ -4,7 +4,9 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export type Encoding = 'br' | 'gzip';
+/** The best first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** A file of the built web, in memory. */
 export type WebFile = {
@@ -57,7 +59,7 @@ export function readWebFiles(root: string): Map<string, WebFile> {
 /** The compressed forms that lie beside a file. */
 function built(path: string): Map<Encoding, Promise<Buffer>> {
   const forms = new Map<Encoding, Promise<Buffer>>();
-  for (const encoding of ['br', 'gzip'] as const) {
+  for (const encoding of ENCODINGS) {
     const beside = path + ENDINGS[encoding];
     if (existsSync(beside)) forms.set(encoding, Promise.resolve(readFileSync(beside)));
   }

@@ -5,7 +5,7 @@ import { isKnown } from './range.ts';
 import { refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
-import { type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
+import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL'>;
 
@@ -75,7 +75,7 @@ const PICTURE = 'content="/og.png"';
 
 const isAdmin = (path: string) => path === '/admin' || path.startsWith('/admin/');
 
-/** The workshop's library writes style tags: each answer gets a nonce of its own for them, and is kept by nobody. */
+/** The administration's library writes style tags: each answer gets a nonce of its own for them, and is kept by nobody. */
 function adminPage(c: HttpContext, env: Settings, html: string): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const bytes = Buffer.from(html.replace(NONCE_SLOT, nonce));
@@ -115,5 +115,5 @@ function preferred(accepted: string | undefined): Encoding | null {
     .map((item) => item.trim())
     .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
     .map((item) => item.replace(/;.*$/, ''));
-  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding)) ?? null;
+  return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null;
 }

@@ -115,7 +115,7 @@ async function pause(ms: number, until: AbortSignal): Promise<void> {
 
 /** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
 async function hangUp(client: Client): Promise<void> {
-  const socket = (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+  const socket = client.connection.stream;
   await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
   socket.destroy();
 }

@@ -70,12 +70,16 @@ async function store(path: string, part: string, content: Readable): Promise<Sto
   }
 }
 
-async function write(file: FileHandle, path: string, content: Readable): Promise<StoredFile> {
+async function write(
+  file: FileHandle,
+  path: string,
+  content: AsyncIterable<string | Buffer>,
+): Promise<StoredFile> {
   const hash = createHash('sha256');
   let size = 0;
   let looked = 0;
   for await (const chunk of content) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (size >= looked) {
       await requireRoom(dirname(path));
       looked += CHUNK;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
 type Row = Record<string, unknown>;
@@ -94,4 +94,4 @@ export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>
 }
 
 /** The tables of the archive are known by name only. */
-const dynamic = (db: Db) => db as unknown as Kysely<Record<string, Row>>;
+const dynamic = (db: Db) => db.withTables<Record<string, Row>>();

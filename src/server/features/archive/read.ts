@@ -128,11 +128,11 @@ export async function* unpackedRows(folder: string, table: string): AsyncGenerat
   }
 }
 
-function hashed(stream: Readable) {
+function hashed(stream: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
       hash.update(chunk);
       size += chunk.length;
       yield chunk;

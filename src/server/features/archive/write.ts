@@ -35,13 +35,13 @@ type Bytes = AsyncIterable<Buffer | string>;
  */
 export async function writeArchive(source: Source, sink: Writable, now: Date): Promise<Manifest> {
   const zip = startZip(sink);
-  let files: OpenFile[] = [];
+  const files: OpenFile[] = [];
   try {
     const { schema, tables, missing } = await inOneRead(source, async (tx) => {
       const schema = (await lastMigration(tx)) ?? '';
       if (!isKnownMigration(schema)) throw new NewerDatabase(`The database is at ${schema || 'no version'}`);
       const media = await listMedia(tx);
-      files = await openFiles(source.storage, media);
+      for await (const file of openFiles(source.storage, media)) files.push(file);
       const tables = await addTables(zip, { ...source, db: tx });
       return { schema, tables, missing: missingOf(media, files) };
     });
@@ -84,17 +84,16 @@ async function addTables(zip: Zip, source: Source): Promise<Record<string, numbe
 
 type OpenFile = { id: string; key: string; content: Readable };
 
-async function openFiles(storage: Storage, media: readonly Media[]): Promise<OpenFile[]> {
-  const files: OpenFile[] = [];
+/** One by one: those that are open are known, and closed, when a later one can't be read. */
+async function* openFiles(storage: Storage, media: readonly Media[]): AsyncIterable<OpenFile> {
   for (const each of media) {
     const key = mediaKey(each);
     const content = await storage.read(key).catch((error: unknown) => {
       if (error instanceof FileMissing) return null;
       throw error;
     });
-    if (content !== null) files.push({ id: each.id, key, content });
+    if (content !== null) yield { id: each.id, key, content };
   }
-  return files;
 }
 
 /** A deleted file's bytes may go before its row does; that isn't worth a word. */

@@ -1,10 +1,10 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
+import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { headOnly, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';

@@ -1,11 +1,11 @@
 import { mediaFileAt } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
 import type { RequestContext } from '../../http/orpc.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
+import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
 import type { Connections } from '../../live/connections.ts';
@@ -15,12 +15,13 @@ import { FileMissing } from '../../storage/storage.ts';
 import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator, type Spectator } from '../rehearsal/spectator.ts';
 import { visitHolder } from '../visit/guards.ts';
-import { mayHolderReadMedia } from '../visit/media-access.ts';
+import { eveningWithMedia } from '../visit/media-access.ts';
+import type { Evening } from '../visit/snapshot.ts';
 import { isOver } from '../visit/visitor-session.ts';
-import { fileOf, type Media, mediaKey } from './media.service.ts';
+import { fileInEvening, fileOf, type Media, mediaKey } from './media.service.ts';
 
 /** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
-type Reader = { session_id: string } | { session_id: null; spectator: Spectator };
+type Reader = { session_id: string; evening: Evening } | { session_id: null; spectator: Spectator };
 type Held = { connections: Connections; transfers: Transfers };
 
 /**
@@ -29,13 +30,12 @@ type Held = { connections: Connections; transfers: Transfers };
  */
 export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   return async (c) => {
-    const { id, extension } = mediaFileAt(new URL(c.req.url).pathname) ?? { id: '', extension: '' };
+    const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
     const { context } = requestContext(deps, trusts, c);
     const reader = await readerOf(context, id);
     if (isRefused(reader)) return refuse(reader.refused);
-    const media = await fileOf(deps, id);
-    if (media === null || media.extension !== extension || !isThereFor(reader, media))
-      return refuse('NOT_FOUND');
+    const media = await fileFor(deps, reader, id);
+    if (media === null || media.extension !== extension) return refuse('NOT_FOUND');
     try {
       return await sendFile(c.env, offered(deps, media, reader), holdFor(reader, context, held));
     } catch (error) {
@@ -49,8 +49,8 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
 async function readerOf(context: RequestContext, id: string): Promise<Reader | Refused> {
   const holder = await visitHolder(context);
   const over: Refused | null = holder === null ? { refused: 'NO_VISIT' } : isOver(holder);
-  if (holder !== null && over === null && mayHolderReadMedia(holder, id))
-    return { session_id: holder.row.id };
+  const evening = holder && over === null ? await eveningWithMedia(context.deps.db, holder, id) : null;
+  if (holder !== null && evening !== null) return { session_id: holder.row.id, evening };
   const spectator = await requireSpectator(context);
   if (isRefused(spectator)) return over ?? { refused: 'NOT_FOUND' };
   const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
@@ -58,8 +58,10 @@ async function readerOf(context: RequestContext, id: string): Promise<Reader | R
 }
 
 /** A visit keeps what it began with, even when it has been deleted since. */
-function isThereFor({ session_id }: Reader, { deleted_at }: Media): boolean {
-  return session_id !== null || deleted_at === null;
+async function fileFor(deps: Deps, reader: Reader, id: string): Promise<Media | null> {
+  if (reader.session_id !== null) return fileInEvening(deps, reader.evening, id);
+  const media = await fileOf(deps, id);
+  return media?.deleted_at === null ? media : null;
 }
 
 /** The visitor is told no file name: it might tell what is to come. */

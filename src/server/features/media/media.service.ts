@@ -4,6 +4,7 @@ import type { MediaWarning } from '../../../contract/admin/media.ts';
 import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import type { Evening } from '../visit/snapshot.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
 
 export type { Media };
@@ -57,6 +58,25 @@ export async function storeMedia(
 /** The file's row, deleted or not; null when there never was one. */
 export function fileOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
   return findMedia(db, id);
+}
+
+/** By evening, the files it has been asked for. */
+const known = new WeakMap<Evening, Map<string, Media>>();
+
+/**
+ * The row of a file that an evening under way shows. It is read once: a stored file never changes, it stays while a visit can go on that
+ * refers to it, and that it has been deleted from the lists since is nothing to that visit.
+ */
+export async function fileInEvening(
+  deps: Pick<Deps, 'db'>,
+  evening: Evening,
+  id: string,
+): Promise<Media | null> {
+  const files = known.get(evening) ?? new Map<string, Media>();
+  known.set(evening, files);
+  const file = files.get(id) ?? (await fileOf(deps, id));
+  if (file !== null) files.set(id, file);
+  return file;
 }
 
 /** Marks a file deleted, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */

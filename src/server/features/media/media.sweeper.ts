@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
 import { livingMediaIds } from '../visit/media-access.ts';
@@ -7,9 +8,9 @@ import { mediaKey } from './media.service.ts';
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
 /** Time between two sweeps, in ms. */
-const EVERY_MS = 60 * 60_000;
+const EVERY_MS = HOUR_MS;
 /** A file without a row is left alone for this long, in ms: its row may be about to be written. */
-const ORPHAN_AGE_MS = 24 * 60 * 60_000;
+const ORPHAN_AGE_MS = DAY_MS;
 
 /** When this process first saw each file without a row: the storage doesn't tell how old a file is. */
 export type Orphans = Map<string, number>;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 
@@ -15,7 +15,7 @@ const LAST_CALL = 1_000;
 const TROUBLE = 5_000;
 /** Being woken up a thousand times a second doesn't mean looking as often. */
 const SHORTEST_REST = 100;
-const CLEAN_EVERY = 60 * 60_000;
+const CLEAN_EVERY = HOUR_MS;
 const KEPT = 30 * DAY_MS;
 
 /** Works through the queue until it is stopped. Every node runs one. */

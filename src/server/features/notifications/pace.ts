@@ -1,21 +1,23 @@
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
+
 /** Times in ms. One message each 5 s in the long run and 8 at once after a silence: never more than 20 in any minute. */
 const INTERVAL = 5_000;
 const AT_ONCE = 8;
 const TOLERANCE = (AT_ONCE - 1) * INTERVAL;
 
 /** Failed entries wait this long for each other. */
-export const FAILURES_INTERVAL = 60_000;
+export const FAILURES_INTERVAL = MINUTE_MS;
 
 /** Nobody is told of what is older than 48 hours. */
-export const GIVE_UP_AFTER = 48 * 60 * 60 * 1_000;
+export const GIVE_UP_AFTER = 48 * HOUR_MS;
 
-/** As long as a message is being sent it belongs to its sender: longer than the request may take (20 s) and its result be noted. */
+/** As long as a message is being sent it belongs to its sender: longer than the request may take (`TELEGRAM_PATIENCE_MS`) and its result be noted. */
 export const LEASE = 60_000;
 
 const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 10 * 60_000;
+const LONGEST_PAUSE = 10 * MINUTE_MS;
 /** A Telegram that asks for more is asked again after an hour. */
-const LONGEST_RETRY_AFTER = 60 * 60_000;
+const LONGEST_RETRY_AFTER = HOUR_MS;
 
 /** No message waits longer than this for its next try, and nothing keeps all of them back longer. */
 export const LONGEST_WAIT = LONGEST_RETRY_AFTER + TOLERANCE + INTERVAL;

@@ -1,11 +1,10 @@
 import { Api, GrammyError, HttpError } from 'grammy';
+import { TELEGRAM_PATIENCE_MS } from '../../../domain/limits.ts';
 import { deliveryFailures } from '../../../texts/notifications.ts';
 
 // Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
 performance.setResourceTimingBufferSize(0);
 
-/** How long Telegram may take to answer, in ms. A busy one takes more than 5 s and has the message all the same. */
-export const PATIENCE = 20_000;
 const LONGEST_ANSWER = 64 * 1024;
 const LONGEST_ERROR = 300;
 
@@ -32,7 +31,7 @@ export async function sendMessage(
   apiRoot: string,
   bot: Bot,
   text: string,
-  { patience = PATIENCE, signal }: Sending = {},
+  { patience = TELEGRAM_PATIENCE_MS, signal }: Sending = {},
 ): Promise<Delivery> {
   const given = signal ? [signal] : [];
   const fetchWithin = (url: string, init: RequestInit) =>
@@ -56,8 +55,7 @@ async function carefulFetch(
   init: RequestInit,
   signal: AbortSignal,
 ): Promise<{ json(): Promise<unknown> }> {
-  const { method, headers, body } = init;
-  const response = await fetch(url, { method, headers, body, signal, redirect: 'error' } as RequestInit);
+  const response = await fetch(url, { ...init, signal, redirect: 'error' });
   const text = await readLimited(response);
   return { json: async () => JSON.parse(text) };
 }
@@ -115,7 +113,8 @@ function networkError(error: unknown): string {
 const causeOf = (error: unknown) => (error instanceof HttpError ? error.error : error);
 
 function codeOf(error: unknown): unknown {
-  return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
+  if (!(error instanceof Error && error.cause instanceof Error)) return undefined;
+  return 'code' in error.cause ? error.cause.code : undefined;
 }
 
 /** Its second half alone is the secret, however the colon before it was written. To be called before anything is cut off. */

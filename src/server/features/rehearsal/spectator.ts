@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { acceptPass } from './pass.service.ts';
 
-declare const brand: unique symbol;
+const brand = Symbol('Spectator');
 
 /** Somebody who may watch the rehearsal, and nothing more: the administrator, or the holder of a pass. Minted only here. */
-export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: 'Spectator' };
+export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: true };
 
 type Asking = {
   deps: Pick<Deps, 'auth' | 'db' | 'secret' | 'now'>;
@@ -32,6 +32,5 @@ export async function isStillSpectator(asking: Asking, { as }: Spectator): Promi
 }
 
 function spectator(as: Spectator['as']): Spectator {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
-  return { as } as Spectator;
+  return { as, [brand]: true };
 }

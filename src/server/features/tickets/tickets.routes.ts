@@ -4,11 +4,10 @@ import type { Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Handler } from '../../http/contract-calls.ts';
 import { disposition } from '../../http/disposition.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
-import type { HttpContext } from '../../http/scope.ts';
+import type { Handler, HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
 import type { Connections } from '../../live/connections.ts';
@@ -33,7 +32,7 @@ export function ticketsHandler(deps: Deps, trusts: Trusts, connections: Connecti
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
     if (isRefused(guarded)) return refuse(guarded.refused);
     const { visitor } = guarded;
-    const media = await ticketsOf(deps, visitor, tripIn(c.req.url));
+    const media = await ticketsOf(deps, visitor, tripIn(c.req.path));
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => connections.hold(visitor.id, cut);
     return answerPdf(deps, c, { media, picturePdf, hold });
@@ -50,7 +49,7 @@ export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: T
     const { context } = requestContext(deps, trusts, c);
     const spectator = await requireSpectator(context);
     if (isRefused(spectator)) return refuse(spectator.refused);
-    const id = await rehearsedTickets(deps, spectator, tripIn(c.req.url));
+    const id = await rehearsedTickets(deps, spectator, tripIn(c.req.path));
     const media = id === null ? null : await fileOf(deps, id);
     if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
@@ -58,7 +57,7 @@ export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: T
   };
 }
 
-const tripIn = (url: string): Viaggio => (/\/tickets\/2\//.test(url) ? 2 : 1);
+const tripIn = (path: string): Viaggio => (/\/tickets\/2\//.test(path) ? 2 : 1);
 
 async function ticketsOf(deps: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
   const id = mediaIdOf(ticketUrl(visitor, viaggio));

@@ -110,13 +110,10 @@ export async function addAccess(
   _actor: AdminActor,
   { id, max_accessi }: { id: string; max_accessi: number },
 ): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
-  const token = await deps.inTransaction(async (tx) => {
+  return changed(deps, async (tx) => {
     await repo.addAccess(tx, id, max_accessi, MAX_ACCESSES);
     return repo.findToken(tx, id);
   });
-  if (token === undefined) return { refused: 'NOT_FOUND' };
-  announce(deps, 'tokens');
-  return token;
 }
 
 /** «Proroga» (decision 7): `giorni` more, unless `scadenza`, the expiry that was seen, is no longer the code's. */
@@ -125,13 +122,21 @@ export async function extendToken(
   _actor: AdminActor,
   { id, giorni, scadenza: seen }: { id: string; giorni: number; scadenza: string | null },
 ): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
-  const token = await deps.inTransaction(async (tx) => {
+  return changed(deps, async (tx) => {
     const before = await repo.lockToken(tx, id);
     if (before === undefined || before.scadenza !== seen) return before;
     const scadenza = extendedExpiry(seen, giorni, deps.now());
     if (scadenza !== null) await repo.setExpiry(tx, id, scadenza);
     return { ...before, scadenza };
   });
+}
+
+/** The code after its change, told to the pages that show it. */
+async function changed(
+  deps: TokenDeps,
+  change: (tx: Db) => Promise<TokenRecord | undefined>,
+): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+  const token = await deps.inTransaction(change);
   if (token === undefined) return { refused: 'NOT_FOUND' };
   announce(deps, 'tokens');
   return token;

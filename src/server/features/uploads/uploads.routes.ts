@@ -4,10 +4,10 @@ import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Handler } from '../../http/contract-calls.ts';
-import type { Endpoint } from '../../http/endpoints.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
+import type { Handler } from '../../http/scope.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { createTusServer } from './tus-server.ts';
@@ -23,7 +23,7 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireAdmin(context);
     if (isRefused(guarded)) return refuse(guarded.refused);
-    const [, id] = /\/uploads\/([^/]+)$/.exec(new URL(c.req.url).pathname) ?? [];
+    const id = c.req.param('id');
     if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
     // Bytes that come must not take the last of the disk: the evening writes there, too.
     const coming = Number(c.req.header('content-length') ?? 0);
@@ -38,8 +38,10 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     return ourAnswer(deps, await tus.handleWeb(c.req.raw).catch(orFull).finally(letGo));
   };
   return [
-    { path: '/admin/uploads', methods: ['POST'], ownBody: true, answer },
-    { path: '/admin/uploads/{id}', methods: ['HEAD', 'PATCH', 'DELETE'], ownBody: true, answer },
+    { method: 'POST', path: '/admin/uploads', body: 'own', answer },
+    ...['HEAD', 'PATCH', 'DELETE'].map(
+      (method): Endpoint => ({ method, path: '/admin/uploads/{id}', body: 'own', answer }),
+    ),
   ];
 }
 

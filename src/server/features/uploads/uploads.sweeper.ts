@@ -1,4 +1,5 @@
 import { UPLOADS } from '../../../domain/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
 import type { Entry } from './upload-folder.ts';
@@ -6,9 +7,9 @@ import type { Entry } from './upload-folder.ts';
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
 
 /** Time between two sweeps, in ms. */
-const EVERY_MS = 60 * 60_000;
+const EVERY_MS = HOUR_MS;
 /** What nobody can go on with is left alone for so long, in ms: it may be about to become something. */
-const LEFTOVER_MS = 10 * 60_000;
+const LEFTOVER_MS = 10 * MINUTE_MS;
 
 /**
  * Removes what nobody can go on with (bytes without their announcement, pieces of a crash, strangers' files), and what nobody has touched

@@ -60,9 +60,9 @@ async function store({ tx, visitor, now }: Present, given: Given): Promise<Visit
 
 /** Of whom and of what the message speaks: the code's name and the questions that were asked. */
 async function told(tx: Db, { snapshot, token_id }: VisitorSession, viaggio: Viaggio) {
-  const { domande } = tripOf(snapshot, viaggio);
-  return {
-    nome: await codeName(tx, token_id),
-    ...(domande && { domande: [domande.domanda_1, domande.domanda_2] as [string, string] }),
-  };
+  const { domande: asked } = tripOf(snapshot, viaggio);
+  const nome = await codeName(tx, token_id);
+  if (asked === null) return { nome };
+  const domande: [string, string] = [asked.domanda_1, asked.domanda_2];
+  return { nome, domande };
 }

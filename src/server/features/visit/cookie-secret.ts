@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /**
  * A visitor's secret: 256 bits that nobody without the installation's key can know. It leaves in a cookie; only its hash is stored.
@@ -16,5 +16,5 @@ export function secretOf(
 
 /** What a visitor's secret is found by: its SHA-256, in hex. */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }

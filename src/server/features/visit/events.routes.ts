@@ -1,10 +1,9 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
-import type { Handler } from '../../http/contract-calls.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
-import type { HttpContext } from '../../http/scope.ts';
+import type { Handler, HttpContext } from '../../http/scope.ts';
 import { headOnly, sent } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
 import type { Connections } from '../../live/connections.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 import { livingSnapshots } from './sessions.repo.ts';
-import { eveningOf, readSnapshot } from './snapshot.ts';
+import { type Evening, eveningOf, readSnapshot } from './snapshot.ts';
 import type { VisitHolder, VisitorSession } from './visitor-session.ts';
 
 type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
@@ -20,9 +20,14 @@ export function mayReadMedia(reached: Reached, mediaId: string): boolean {
   return mediaReached(reached).has(mediaId);
 }
 
-/** The same of a session's row. */
-export function mayHolderReadMedia({ row }: VisitHolder, mediaId: string): boolean {
-  return mayReadMedia({ ...eveningOf(row), position: row }, mediaId);
+/** The same of a session: the evening that lets it have the file, or null. */
+export async function eveningWithMedia(
+  db: Db,
+  { row }: VisitHolder,
+  mediaId: string,
+): Promise<Evening | null> {
+  const evening = await eveningOf(db, row);
+  return mayReadMedia({ ...evening, position: row }, mediaId) ? evening : null;
 }
 
 /** By evening, and by how many of its stages are handed out. */

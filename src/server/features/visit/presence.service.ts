@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { findSite } from '../config/config.repo.ts';
 import { hasLeft, heardFrom, type PageLife } from './page-life.ts';
-import { findById, lockSession, type SessionRow, updateSession } from './sessions.repo.ts';
+import { findById, type HeldRow, lockSession, updateSession } from './sessions.repo.ts';
 import { reopenSession } from './sessions.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
@@ -49,7 +49,9 @@ async function noteSign(tx: Db, id: string, life: PageLife, now: Date): Promise<
   return state;
 }
 
-function isDue({ last_activity, disconnected_at, disconnection_reason }: SessionRow, now: Date): boolean {
+type Timed = Pick<HeldRow, 'last_activity' | 'disconnected_at' | 'disconnection_reason'>;
+
+function isDue({ last_activity, disconnected_at, disconnection_reason }: Timed, now: Date): boolean {
   const left = disconnection_reason === 'user_logout' ? disconnected_at : null;
   return Math.abs(now.getTime() - Date.parse(left ?? last_activity)) >= APART_MS;
 }

@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { SILENCE_MS, VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 import type { ForcedReason } from '../../../domain/visit-state.ts';
+import { statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
@@ -23,21 +25,54 @@ export async function findByCookie(db: Db, cookie_hash: string): Promise<Session
     .executeTakeFirst();
 }
 
-/** The same, and whether its code is still there and active, in one look. */
+/** What every request asks of its session: all but the long text of what it began with (`findSnapshot`). */
+const HELD_FIELDS = [
+  'active_sessions.id',
+  'token_id',
+  'token_value',
+  'started_at',
+  'last_activity',
+  'is_active',
+  'disconnected_at',
+  'disconnection_reason',
+  'step',
+  'phrase',
+  'second',
+  'background_at',
+  'completed_at',
+  'left_lives',
+] as const;
+
+const heldByCookie = statement((db, cookie_hash) =>
+  db
+    .selectFrom('active_sessions')
+    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .select(HELD_FIELDS)
+    .select('tokens.attivo as code_active')
+    .where('cookie_hash', '=', cookie_hash),
+);
+
+export type HeldRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
+
+/** The session of a cookie, and whether its code is still there and active, in one look. */
 export async function findHeld(
   db: Db,
   cookie_hash: string,
-): Promise<{ row: SessionRow; code_active: boolean } | undefined> {
-  const found = await db
-    .selectFrom('active_sessions')
-    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
-    .selectAll('active_sessions')
-    .select('tokens.attivo as code_active')
-    .where('cookie_hash', '=', cookie_hash)
-    .executeTakeFirst();
+): Promise<{ row: HeldRow; code_active: boolean } | undefined> {
+  const [found] = await heldByCookie(db, cookie_hash);
   if (found === undefined) return undefined;
   const { code_active, ...row } = found;
   return { row, code_active: code_active ?? false };
+}
+
+/** What a session began with, as it is stored. */
+export async function findSnapshot(db: Db, id: string): Promise<string> {
+  const { snapshot } = await db
+    .selectFrom('active_sessions')
+    .select('snapshot')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return snapshot;
 }
 
 export async function findByAttempt(db: Db, attempt_id: string): Promise<SessionRow | undefined> {
@@ -81,25 +116,21 @@ export async function insertSession(tx: Db, session: NewSession): Promise<boolea
   return row !== undefined;
 }
 
-/** The row as it is now, held until the transaction ends: nobody else changes it meanwhile. */
-export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
-  return tx
+/** Rows are held by a change that changes nothing. */
+const held = (tx: Db) =>
+  tx
     .updateTable('active_sessions')
     .set((eb) => ({ exit_seq: eb.ref('exit_seq') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll();
+
+/** The row as it is now, held until the transaction ends: nobody else changes it meanwhile. */
+export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
+  return held(tx).where('id', '=', id).executeTakeFirst();
 }
 
 /** The code's visits that aren't completed, held likewise. */
 export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<SessionRow[]> {
-  return tx
-    .updateTable('active_sessions')
-    .set((eb) => ({ exit_seq: eb.ref('exit_seq') }))
-    .where('token_id', '=', token_id)
-    .where('completed_at', 'is', null)
-    .returningAll()
-    .execute();
+  return held(tx).where('token_id', '=', token_id).where('completed_at', 'is', null).execute();
 }
 
 export type SessionChange = Partial<
@@ -174,7 +205,7 @@ export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
 }
 
 /** Whoever was heard this long ago may still come back to the same visit, in milliseconds. */
-const COMING_BACK_MS = 30 * 60_000;
+const COMING_BACK_MS = 30 * MINUTE_MS;
 
 /** Is a visit under way, or was it a short while ago and isn't over? */
 export async function isAnybodyInside(db: Db, now: Date): Promise<boolean> {

@@ -1,19 +1,24 @@
-import type { z } from 'zod';
-import { configurationSchema, snapshotSchema } from '../../../contract/records.ts';
+import { z } from 'zod';
+import { snapshotSchema } from '../../../contract/records.ts';
+import { NO_QUESTIONS } from '../../../domain/configuration.ts';
 import type { Snapshot } from '../../../domain/content.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
-import { configurationOf } from '../config/config-row.ts';
+import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
+import { findSnapshot } from './sessions.repo.ts';
 import { findPoster } from './visit.repo.ts';
 
-/** As it is stored: visits that began before there was a field go on. */
+/** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
 const storedSnapshotSchema = snapshotSchema.extend({
-  config: configurationSchema.extend({
-    frasi_secondi_esatti: configurationSchema.shape.frasi_secondi_esatti.default([]),
-  }),
+  config: z.preprocess(filledFrom(EMPTY_CONFIGURATION), snapshotSchema.shape.config),
+  questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
 });
+
+function filledFrom(empty: object): (stored: unknown) => unknown {
+  return (stored) => (stored !== null && typeof stored === 'object' ? { ...empty, ...stored } : stored);
+}
 
 /** The domain's `Snapshot` as it is stored and sent: every field has been checked. */
 export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
@@ -37,10 +42,14 @@ export type Evening = { snapshot: Snapshot; steps: readonly Step[] };
 const REMEMBERED = 200;
 const evenings = new Map<string, Evening & { stored: string }>();
 
+/** A session, maybe with the text of what it began with. */
+type Begun = { id: string; snapshot?: string };
+
 /** The evening of a session: it never changes during a visit, so that its text is read once in this process. */
-export function eveningOf({ id, snapshot: stored }: { id: string; snapshot: string }): Evening {
+export async function eveningOf(db: Db, { id, snapshot: text }: Begun): Promise<Evening> {
   const known = evenings.get(id);
-  if (known?.stored === stored) return known;
+  if (known !== undefined && (text === undefined || known.stored === text)) return known;
+  const stored = text ?? (await findSnapshot(db, id));
   const snapshot = readSnapshot(stored);
   const evening = { stored, snapshot, steps: itinerary(snapshot) };
   const [oldest] = evenings.keys();

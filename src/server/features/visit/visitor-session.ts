@@ -4,18 +4,18 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { hashOf } from './cookie-secret.ts';
-import { findHeld, type SessionRow } from './sessions.repo.ts';
+import { findHeld, type HeldRow } from './sessions.repo.ts';
 import { eveningOf } from './snapshot.ts';
 import { readAnswers } from './visit.repo.ts';
 
-declare const holderBrand: unique symbol;
-declare const visitorBrand: unique symbol;
+const holderBrand = Symbol('VisitHolder');
+const visitorBrand = Symbol('VisitorSession');
 
 /** Proof that the caller's cookie belongs to this visit, whatever has become of it. Minted only here. */
 export type VisitHolder = {
-  readonly row: SessionRow;
+  readonly row: HeldRow;
   readonly state: VisitState;
-  readonly [holderBrand]: 'VisitHolder';
+  readonly [holderBrand]: true;
 };
 
 /**
@@ -26,7 +26,7 @@ export type VisitorSession = VisitSoFar & {
   readonly id: string;
   readonly token_id: string;
   readonly token_value: string;
-  readonly [visitorBrand]: 'VisitorSession';
+  readonly [visitorBrand]: true;
 };
 
 /** Whose visit this cookie's secret leads to, or null. */
@@ -40,8 +40,7 @@ export async function findHolder(
   const judged = visitState(row, now());
   const alive = judged === 'open' || judged === 'paused';
   const state = alive && !code_active ? 'disconnected' : judged;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
-  return { row, state } as VisitHolder;
+  return { row, state, [holderBrand]: true };
 }
 
 /** The living visit of its holder, or what has become of it. */
@@ -60,20 +59,10 @@ export function isOver({ state }: VisitHolder): Refused<'VISIT_ENDED' | 'DISCONN
 }
 
 /** The visit as its row says now; the caller has made sure that it lives. */
-export async function toVisitor(db: Db, row: SessionRow): Promise<VisitorSession> {
+export async function toVisitor(db: Db, row: HeldRow & { snapshot?: string }): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
-  const { snapshot, steps } = eveningOf(row);
+  const { snapshot, steps } = await eveningOf(db, row);
   const position = { step, phrase, second };
   const answers = await readAnswers(db, id);
-  const visitor: Omit<VisitorSession, typeof visitorBrand> = {
-    id,
-    token_id,
-    token_value,
-    snapshot,
-    steps,
-    position,
-    answers,
-  };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- minted here
-  return visitor as VisitorSession;
+  return { id, token_id, token_value, snapshot, steps, position, answers, [visitorBrand]: true };
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { signedIn } from './signed-in.ts';
 
 /** What the sign-in page must know before anybody has signed in. */
-export const door = oc
-  .route({ method: 'GET', path: '/admin/door', summary: 'May the first administrator register?' })
+export const registration = oc
+  .route({ method: 'GET', path: '/admin/registration', summary: 'May the first administrator register?' })
   .output(
     z.strictObject({
       registration_open: z.boolean(),
