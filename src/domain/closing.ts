@@ -1,4 +1,4 @@
-import { type FrasiFinali } from './configuration.ts';
+import type { FrasiFinali } from './configuration.ts';
 import { textOr } from './content.ts';
 
 export type Answers = { risposta_1: boolean; risposta_2: boolean };

@@ -1,4 +1,5 @@
 import { IMAGE_SECONDS, PHRASE_SECONDS } from './limits.ts';
+import { eachOf, keysOf } from './records.ts';
 
 export type FrasiFinali = { entrambi_si: string; entrambi_no: string; misto: string };
 
@@ -101,7 +102,7 @@ export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind):
 /** The names of all fields of some kinds, in the order of the list. */
 export function fieldsOf<K extends Kind>(...kinds: K[]): FieldOf<K>[] {
   const wanted = new Set<string>(kinds);
-  return Object.entries(FIELDS).flatMap(([field, kind]) => (wanted.has(kind) ? [field as FieldOf<K>] : []));
+  return keysOf(FIELDS).filter((field): field is FieldOf<K> => wanted.has(FIELDS[field]));
 }
 
 /** The fields of the one row of `checkbox_questions` (spec 3). */
@@ -118,5 +119,5 @@ export const NO_QUESTIONS: Questions = same(QUESTION_FIELDS, null);
 
 /** The same for each of these names. */
 export function same<N extends string, const V>(names: readonly N[], value: V): Record<N, V> {
-  return Object.fromEntries(names.map((name) => [name, value])) as Record<N, V>;
+  return eachOf(names, () => value);
 }

@@ -62,10 +62,10 @@ export const FAILED_CODES = {
 } as const;
 /** The same of wrong passwords and set-up codes; `device` counts for one that has signed in before, wherever it is. */
 export const FAILED_SIGN_INS = {
-  network: { atOnce: 5, everyMs: 60_000 },
+  network: { atOnce: 5, everyMs: MINUTE_MS },
   prefix56: { atOnce: 25, everyMs: 12_000 },
   prefix48: { atOnce: 100, everyMs: 3_000 },
-  device: { atOnce: 5, everyMs: 60_000 },
+  device: { atOnce: 5, everyMs: MINUTE_MS },
 } as const;
 
 /**
@@ -157,6 +157,9 @@ export const PICTURE = {
   ticketsSide: 4_096,
   heldBytes: 128 * 1024 ** 2,
 } as const;
+
+/** How long Telegram may take to answer. A busy one takes more than 5 s and has the message all the same. */
+export const TELEGRAM_PATIENCE_MS = 20_000;
 
 /** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
 export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;

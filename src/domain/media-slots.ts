@@ -1,6 +1,7 @@
 import type { FieldOf } from './configuration.ts';
 import type { Viaggio } from './content.ts';
 import { MEDIA_BYTES, POSTER_BYTES } from './limits.ts';
+import { keysOf } from './records.ts';
 
 /** What kind of file a slot takes; the bytes decide, never the name. */
 export type MediaKind = 'video' | 'image' | 'tickets' | 'song';
@@ -36,7 +37,7 @@ export const MEDIA_SLOTS = {
 } as const satisfies Record<string, MediaSlot>;
 
 export type SlotName = keyof typeof MEDIA_SLOTS;
-export const SLOT_NAMES = Object.keys(MEDIA_SLOTS) as [SlotName, ...SlotName[]];
+export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 
 /** What an upload can be meant for: a slot, or the poster of a video that is already there. */
 export const UPLOAD_TARGETS = [...SLOT_NAMES, 'poster'] as const;

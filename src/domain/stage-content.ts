@@ -1,5 +1,5 @@
 import { type Answers, closingPhrase } from './closing.ts';
-import { type PhraseList } from './configuration.ts';
+import type { PhraseList } from './configuration.ts';
 import {
   imageSeconds,
   phraseSeconds,

@@ -7,6 +7,8 @@ import type { VISIT_STATES } from './phase.ts';
  */
 export type VisitState = (typeof VISIT_STATES)[number];
 
+export type ForcedReason = 'token_revoked' | 'token_deleted';
+
 type Judged = {
   is_active: boolean;
   started_at: string;
@@ -25,5 +27,3 @@ export function visitState(session: Judged, now: Date): VisitState {
 export function isForced(reason: string | null): reason is ForcedReason {
   return reason === 'token_revoked' || reason === 'token_deleted';
 }
-
-export type ForcedReason = 'token_revoked' | 'token_deleted';

@@ -1,4 +1,5 @@
 import type { Notification } from '../contract/notifications.ts';
+import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import { exitPointTexts } from './admin/events.ts';
 import { asSaid, dated } from './dates.ts';
 
@@ -61,7 +62,7 @@ export const diskFull =
 /** Why a message could not be handed over, where Telegram itself has not said it. */
 export const deliveryFailures = {
   network: 'Telegram non è raggiungibile',
-  timeout: 'Telegram non ha risposto entro 20 secondi',
+  timeout: `Telegram non ha risposto entro ${TELEGRAM_PATIENCE_MS / 1_000} secondi`,
   stopped: 'Il sito si è fermato mentre il messaggio partiva',
   unreadable: 'La risposta di Telegram non è leggibile',
 } as const;

@@ -22,7 +22,7 @@ export const rehearsalTexts = {
   strangerTitle: 'Qui si prova la sorpresa',
   stranger:
     'La prova generale è per chi la prepara. Accedi, oppure inquadra con il telefono il codice QR della pagina di anteprima.',
-  toDoor: 'Vai all’accesso',
+  toSignIn: 'Vai all’accesso',
   overTitle: 'Questo codice QR non vale più',
   over: 'Vale un’ora, o finché dalla pagina di anteprima non viene chiuso o sostituito. Inquadra quello nuovo; se la sorpresa la prepari tu, puoi anche accedere da qui.',
   unreadyTitle: 'Manca ancora qualcosa',

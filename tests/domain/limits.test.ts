@@ -64,6 +64,7 @@ const KNOWN: typeof limits = {
   UPLOADS: { unfinished: 10, lifeMs: 86_400_000 },
   HEAVY: { videoBytes: 157_286_400, videoBitsPerSecond: 6_000_000, songBytes: 20_971_520 },
   PICTURE: { maxPixels: 64_000_000, side: 2160, ticketsSide: 4096, heldBytes: 134_217_728 },
+  TELEGRAM_PATIENCE_MS: 20_000,
   SHOWN: { events: 100, endedSessions: 10, dashboardEvents: 8 },
   DEVICE_ID_SHOWN: { sessions: 20, logs: 30 },
   ACCESS_CHART_DAYS: 30,

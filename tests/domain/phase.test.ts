@@ -91,6 +91,20 @@ describe('where the surprise stands', () => {
       { phase: 'over', visit: { id: 'a' } },
     ],
     [
+      'likewise where the second trip asks nothing',
+      {
+        visits: [
+          visit('a', {
+            state: 'paused',
+            stages: asking.filter(({ stage, viaggio }) => stage !== 'questions' || viaggio === 1),
+          }),
+        ],
+        answers: [answer('a', 1)],
+        codes: [used],
+      },
+      { phase: 'over', visit: { id: 'a' } },
+    ],
+    [
       'likewise when its code was deleted since',
       {
         visits: [visit('a', { state: 'disconnected' })],

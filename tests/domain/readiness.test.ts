@@ -165,6 +165,11 @@ describe('what lacks, one thing at a time', () => {
       ['second_trip_unseen warning'],
     ],
     [
+      'a phrase for one that there isn’t',
+      prepared({ frasi_tra_viaggi: ['Non è finita'] }),
+      ['second_trip_unseen warning'],
+    ],
+    [
       'questions of one that there isn’t',
       prepared({}, { ...asked, ...askedAgain }),
       ['second_trip_unseen warning'],

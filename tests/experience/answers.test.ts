@@ -138,6 +138,21 @@ test('other answers on the server stand: the device gives way', async () => {
   expect(page.device.size).toBe(0);
 });
 
+test('a conflict about answers that the server doesn’t show: they are asked anew, not sent round and round', async () => {
+  const server = serverOf(oneTrip());
+  let tries = 0;
+  const conflict = async () => {
+    tries += 1;
+    return { ok: false, code: tries < 5 ? 'ANSWERS_CONFLICT' : 'NETWORK' } as const;
+  };
+  const page = await atQuestions({}, { ...server, answers: conflict });
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(1_000);
+  expect(page.calls('sendAnswers')).toHaveLength(1);
+  expect(questionsOf(page.snapshot())).toEqual({ chosen: {}, sending: false });
+});
+
 test('questions that the server does not know as reached are answered again after its place is right', async () => {
   const page = await atQuestions();
   page.server.state.position = { step: 4, phrase: 0, second: 0 };

@@ -173,6 +173,15 @@ test('closed, it sends and says nothing any more and nobody waits for it', async
   expect([sent.length, told, timers]).toEqual([1, [], []]);
 });
 
+test('closed while it waits for its next try, it calls the try off', async () => {
+  const { outbox, timers, answer } = outboxOf();
+  outbox.report(place(0));
+  await answer(refusal('NETWORK'));
+  expect(timers).toHaveLength(1);
+  outbox.close();
+  expect(timers).toEqual([]);
+});
+
 test('whatever the network does: one at a time, in order, no step left out, the last place arrives', async () => {
   const reports = fc
     .array(fc.record({ step: fc.nat(1), phrase: fc.nat(1), second: fc.nat(1) }), {

@@ -170,6 +170,31 @@ describe('the song', () => {
     expect([player.phase(), first.plays]).toEqual(['silent', 1]);
   });
 
+  it('that is to fade while it waits for a tap is silent at once, and stays so', async () => {
+    const { player, first, page, tap } = room();
+    page.refusal = 'NotAllowedError';
+    player.start(song);
+    await pass(0);
+    player.fade();
+    expect([player.phase(), page.silences]).toEqual(['silent', 1]);
+    page.refusal = null;
+    await tap();
+    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
+  });
+
+  it('in its fade is silent at once when the page is hidden, and stays so', async () => {
+    const { player, first, setHidden, page } = room();
+    player.start(song);
+    await pass(0);
+    player.fade();
+    await pass(500);
+    setHidden(true);
+    expect([player.phase(), first.paused, page.silences]).toEqual(['silent', true, 1]);
+    setHidden(false);
+    await pass(5_000);
+    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
+  });
+
   it('stopped in its fade is silent at once and forgets what was to follow', async () => {
     const { player, first, second } = room();
     player.start(song);

@@ -60,6 +60,24 @@ describe('a film that stands still without a word', () => {
   });
 });
 
+describe('a connection that comes back', () => {
+  it('loads a film that stands still again at once', () => {
+    const film = playingFilm();
+    film.served = film.position;
+    film.pass(2_500);
+    expect([film.phase, film.loads]).toEqual(['stalled', []]);
+    film.setOnline(true);
+    expect(film.loads).toEqual([film.now]);
+  });
+
+  it('leaves a film that plays alone', () => {
+    const film = playingFilm();
+    film.setOnline(true);
+    film.pass(1_000);
+    expect([film.phase, film.loads]).toEqual(['playing', []]);
+  });
+});
+
 describe('a film whose source fails', () => {
   it('is loaded again after 1-2-4-8-8 s, for a minute, then «Riprova», then the error', () => {
     const film = playingFilm();
@@ -136,6 +154,52 @@ describe('a film whose source fails', () => {
     film.setOnline(true);
     film.pass(1_500);
     expect(film.phase).toBe('playing');
+  });
+
+  it('again while the next load is waited for is waited for no longer', () => {
+    const film = playingFilm();
+    film.served = Number.NaN;
+    film.fail();
+    film.pass(900);
+    film.fail();
+    film.pass(200);
+    expect(film.loads).toHaveLength(1);
+  });
+
+  it('once it has ended or was given up is left alone', () => {
+    const seen = playingFilm();
+    seen.pass(30_000);
+    seen.fail();
+    expect([seen.phase, seen.told]).toEqual(['ended', ['ended']]);
+    const lost = playingFilm();
+    lost.served = Number.NaN;
+    lost.fail();
+    lost.pass(90_000);
+    lost.fail();
+    expect(lost.phase).toBe('failed');
+  });
+
+  it('again after the connection is back is waited for as at first', () => {
+    const film = playingFilm();
+    film.setOnline(false);
+    film.fail();
+    film.pass(30_000);
+    film.served = Number.NaN;
+    film.setOnline(true);
+    film.pass(8_000);
+    expect(gaps(film).slice(-2)).toEqual([2, 4]);
+  });
+
+  it('is past its trouble when it has played for 2 s beyond it', () => {
+    const film = playingFilm();
+    film.pass(2_000);
+    const place = film.state.lastGood;
+    film.fail();
+    while (film.position < place + 1.9) film.pass(50);
+    film.send({ type: 'tick' });
+    expect(film.state.trouble).not.toBeNull();
+    film.pass(800);
+    expect(film.state.trouble).toBeNull();
   });
 
   it('at the same spot again and again ends in «Riprova», not in a circle', () => {

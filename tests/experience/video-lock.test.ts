@@ -94,6 +94,16 @@ describe('pauses', () => {
     expect(film.position).toBeCloseTo(place + 0.5, 0);
   });
 
+  it('of a hidden page are the phone’s at once: a look back at the page goes on in the same moment', () => {
+    const film = playingFilm();
+    film.hidden = true;
+    film.pauseFromOutside();
+    film.pass(50);
+    expect(film.phase).toBe('osPaused');
+    film.setHidden(false);
+    expect(film.plays.length).toBe(2);
+  });
+
   it('that come just before the page is hidden count as the phone’s', () => {
     const film = playingFilm();
     film.pauseFromOutside();
@@ -270,6 +280,26 @@ describe('seeking', () => {
     film.position = 0;
     film.pass(2_000);
     expect(film.position).toBeGreaterThan(4);
+  });
+});
+
+describe('a player that is suddenly further on', () => {
+  /** Twice the speed, looked at after half a second: 1.5 s of playing and half a second of slack make 3.5 s. */
+  const jumped = (by: number) => {
+    const film = playingFilm(0, 2);
+    film.pass(500);
+    const place = film.state.lastGood;
+    film.position = place + by;
+    film.send({ type: 'tick' });
+    return film.seeks;
+  };
+
+  it('than it can have played is put right', () => {
+    expect(jumped(3.6)).toHaveLength(1);
+  });
+
+  it('by what it can have played is let be', () => {
+    expect(jumped(3.4)).toEqual([]);
   });
 });
 

@@ -1,6 +1,15 @@
 import { raise } from 'xstate';
 import { chart } from '../chart.ts';
 
+/** The server is asked where the visit is; what it says comes back as an event. */
+const asked = chart.createStateConfig({
+  invoke: {
+    src: 'resumeVisit',
+    input: ({ context }) => ({ ports: context.ports }),
+    onDone: { actions: raise(({ event }) => event.output) },
+  },
+});
+
 /** The visit is taken up again where the server says. Without a network it is tried for as long as the page lives. */
 export const loading = chart.createStateConfig({
   id: 'loading',
@@ -18,11 +27,7 @@ export const loading = chart.createStateConfig({
   },
   states: {
     asking: {
-      invoke: {
-        src: 'resumeVisit',
-        input: ({ context }) => ({ ports: context.ports }),
-        onDone: { actions: raise(({ event }) => event.output) },
-      },
+      ...asked,
       on: {
         TRY_FAILED: [
           {
@@ -51,11 +56,7 @@ export const waiting = chart.createStateConfig({
   states: {
     listening: { after: { askAgain: 'asking' }, on: { RETRY: 'asking' } },
     asking: {
-      invoke: {
-        src: 'resumeVisit',
-        input: ({ context }) => ({ ports: context.ports }),
-        onDone: { actions: raise(({ event }) => event.output) },
-      },
+      ...asked,
       on: {
         LOADED: [
           {

@@ -42,6 +42,5 @@ function climb(state: LockState, world: World, still: number): Result {
 function missedPause(state: LockState, world: World): Result {
   if (!world.paused || state.undoing || state.phase === 'starting' || state.trouble !== null)
     return keep(state);
-  if (isNearEnd(world)) return keep(state);
   return keep({ ...state, undoing: true }, { do: 'wait', timer: 'undo', ms: UNDO_AFTER });
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Gate, needsNoMore, newGate, watchGate } from '../../src/experience/video-lock/gate.ts';
+import {
+  needsNoMore,
+  newPrebuffer,
+  type Prebuffer,
+  watchPrebuffer,
+} from '../../src/experience/video-lock/prebuffer.ts';
 
 type Line = {
   /** Seconds of film that arrive in a second. */
@@ -10,18 +15,18 @@ type Line = {
   restsAt?: number;
 };
 
-/** Watches a line for `seconds`, every half second; the gate's stages by time of their beginning. */
-function watch(line: Line, seconds: number): { gate: Gate; stages: [number, string][] } {
-  let gate = newGate(0, true);
-  const stages: [number, string][] = [[0, gate.stage]];
+/** Watches a line for `seconds`, every half second; its stages by time of their beginning. */
+function watch(line: Line, seconds: number): { prebuffer: Prebuffer; stages: [number, string][] } {
+  let prebuffer = newPrebuffer(0, true);
+  const stages: [number, string][] = [[0, prebuffer.stage]];
   for (let now = 500; now <= seconds * 1_000; now += 500) {
     const { duration = 60, rate = 1, playableAfter = 0, restsAt = Number.POSITIVE_INFINITY } = line;
     const bufferedTo = Math.min(duration, restsAt, (line.speed * now) / 1_000);
     const sample = { now, position: 0, duration, rate, bufferedTo, resting: bufferedTo === restsAt };
-    gate = watchGate(gate, { ...sample, playable: now >= playableAfter * 1_000 });
-    if (stages.at(-1)?.[1] !== gate.stage) stages.push([now / 1_000, gate.stage]);
+    prebuffer = watchPrebuffer(prebuffer, { ...sample, playable: now >= playableAfter * 1_000 });
+    if (stages.at(-1)?.[1] !== prebuffer.stage) stages.push([now / 1_000, prebuffer.stage]);
   }
-  return { gate, stages };
+  return { prebuffer, stages };
 }
 
 describe('the start button', () => {
@@ -55,22 +60,22 @@ describe('the start button', () => {
   });
 
   it('on a very slow line stops waiting after 20 s', () => {
-    const { stages, gate } = watch({ speed: 0.1, playableAfter: 2 }, 25);
+    const { stages, prebuffer } = watch({ speed: 0.1, playableAfter: 2 }, 25);
     expect(stages.at(-1)).toEqual([20, 'ready']);
-    expect(gate.filled).toBeCloseTo(0.2, 1);
+    expect(prebuffer.filled).toBeCloseTo(0.2, 1);
   });
 
   it('counts the speed at which the film will play', () => {
-    expect(watch({ speed: 1.5, playableAfter: 1, rate: 2 }, 3).gate.stage).toBe('filling');
+    expect(watch({ speed: 1.5, playableAfter: 1, rate: 2 }, 3).prebuffer.stage).toBe('filling');
   });
 
   it('doesn’t wait for more than the film has, nor for a browser that has loaded all it wants', () => {
-    expect(watch({ speed: 0.8, playableAfter: 1, duration: 3 }, 5).gate.stage).toBe('ready');
-    expect(watch({ speed: 0.9, playableAfter: 1, restsAt: 2.7 }, 3).gate.stage).toBe('ready');
+    expect(watch({ speed: 0.8, playableAfter: 1, duration: 3 }, 5).prebuffer.stage).toBe('ready');
+    expect(watch({ speed: 0.9, playableAfter: 1, restsAt: 2.7 }, 3).prebuffer.stage).toBe('ready');
   });
 
   it('is ready at once where nothing is loaded before the tap', () => {
-    expect(newGate(0, false).stage).toBe('ready');
+    expect(newPrebuffer(0, false).stage).toBe('ready');
   });
 });
 

@@ -1,0 +1,73 @@
+import { SONG_AHEAD_SECONDS } from '../timings.ts';
+import { END_SLACK_S } from './timings.ts';
+
+/**
+ * When the start button may be pressed: as soon as the film could run, or after 6 s in any case («Sto preparando il video…» until then).
+ * On a line slower than the film it is offered with a progress bar until 10 s are there, for 20 s at most; pressing is allowed meanwhile.
+ */
+export const PREBUFFER = { enableAfter: 6_000, enoughS: 10, fillFor: 20_000, measureOver: 1_000 } as const;
+
+export type Prebuffer = {
+  openedAt: number;
+  /** First measure of the buffer, to know how fast it grows. */
+  first: { at: number; bufferedTo: number } | null;
+  stage: 'preparing' | 'filling' | 'ready';
+  /** Share of what is wanted before starting, 0 to 1. */
+  filled: number;
+};
+
+/** How the element stands. `resting`: the browser has stopped loading by itself, more will not come before the start. */
+export type PrebufferSample = {
+  now: number;
+  playable: boolean;
+  resting: boolean;
+  position: number;
+  bufferedTo: number;
+  duration: number;
+  rate: number;
+};
+
+/** @param now monotonic milliseconds @param loads false when nothing is loaded before the tap (data saver) */
+export function newPrebuffer(now: number, loads: boolean): Prebuffer {
+  return { openedAt: now, first: null, stage: loads ? 'preparing' : 'ready', filled: loads ? 0 : 1 };
+}
+
+/** One look at the buffer. What is ready stays ready. */
+export function watchPrebuffer(prebuffer: Prebuffer, sample: PrebufferSample): Prebuffer {
+  if (prebuffer.stage === 'ready') return prebuffer;
+  const growing = sample.bufferedTo > sample.position;
+  const first = prebuffer.first ?? (growing ? { at: sample.now, bufferedTo: sample.bufferedTo } : null);
+  const filled = Math.max(prebuffer.filled, share(sample));
+  return { ...prebuffer, first, filled, stage: nextStage({ ...prebuffer, first }, sample, filled) };
+}
+
+function nextStage(prebuffer: Prebuffer, sample: PrebufferSample, filled: number): Prebuffer['stage'] {
+  const waited = sample.now - prebuffer.openedAt;
+  const playable = sample.playable || waited >= PREBUFFER.enableAfter;
+  if (!playable) return prebuffer.stage;
+  if (filled >= 1 || sample.resting || waited >= PREBUFFER.fillFor) return 'ready';
+  const speed = growth(prebuffer, sample);
+  if (speed === null) return waited >= PREBUFFER.enableAfter ? 'ready' : 'filling';
+  return speed >= sample.rate ? 'ready' : 'filling';
+}
+
+/** Seconds of film that arrive in a second, null while too little time has passed to tell. */
+function growth(prebuffer: Prebuffer, sample: PrebufferSample): number | null {
+  if (prebuffer.first === null || sample.now - prebuffer.first.at < PREBUFFER.measureOver) return null;
+  return ((sample.bufferedTo - prebuffer.first.bufferedTo) * 1_000) / (sample.now - prebuffer.first.at);
+}
+
+function share(sample: PrebufferSample): number {
+  const left = Number.isFinite(sample.duration) ? sample.duration - sample.position : PREBUFFER.enoughS;
+  const wanted = Math.max(0.1, Math.min(PREBUFFER.enoughS, left - 0.1));
+  return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / wanted));
+}
+
+/** The running film needs the network no longer, all of it being there, or not for much longer: what comes next may be fetched. */
+export function needsNoMore({
+  position,
+  duration,
+  bufferedTo,
+}: Pick<PrebufferSample, 'position' | 'duration' | 'bufferedTo'>): boolean {
+  return duration > 0 && (bufferedTo >= duration - END_SLACK_S || position >= duration - SONG_AHEAD_SECONDS);
+}
