@@ -5,12 +5,16 @@ import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { htmlFallback } from './src/web/build/html-fallback.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
+import { signedIn } from './src/web/build/signed-in.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
 /** Bytes: less isn't worth a second file. */
 const SMALLEST_COMPRESSED = 512;
 const root = resolve(import.meta.dirname, 'src/web');
+/** Of the server in development (scripts/dev.mjs). */
+const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
+const { DEV_SIGN_IN } = process.env;
 
 export default defineConfig({
   root,
@@ -19,6 +23,8 @@ export default defineConfig({
     sonnerStylesAsFile(),
     prerenderAccess(),
     stylesOfMain(),
+    // Before the fallback, which gives the pages other addresses.
+    DEV_SIGN_IN ? signedIn(DEV_SIGN_IN, api) : null,
     htmlFallback(),
     // The server hands these out: compressing a page as small as it gets takes seconds, which nobody waits for at a first visit.
     compression({
@@ -49,7 +55,8 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3001'}` } },
+  // The web's own folder api/ is asked for by its modules' names, and no address of the server ends as they do.
+  server: { proxy: { '^/api/(?!.*\\.tsx?(\\?|$))': api } },
 });
 
 /** The same class names in the prerendered page and in the bundle, whatever builds them. */

@@ -6,6 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { userExists } from '../src/server/auth/auth.repo.ts';
 import { fileInWords } from '../src/server/data-dir.ts';
 import { type Env, readEnv } from '../src/server/env.ts';
 import { createLog } from '../src/server/log.ts';
@@ -15,7 +18,9 @@ import { demoContent } from './content.ts';
 import { prepareSurprise, type Surprise } from './prepare.ts';
 import { demoMark, resetDemo } from './reset.ts';
 
-type Keys = { code: string; singleCode: string; email: string; password: string };
+const word = z.string().min(1);
+const keysSchema = z.object({ code: word, singleCode: word, email: word, password: word });
+type Keys = z.infer<typeof keysSchema>;
 
 /** Drawn, as the codes are: who knows one demo must not know the next. */
 const account = { email: 'demo@sorpresa.example', password: `per-giulia-${randomBytes(6).toString('hex')}` };
@@ -37,13 +42,17 @@ const surprise: Surprise = {
 };
 
 process.umask(0o077);
+const { values: options } = parseArgs({
+  // `address`: where the product is reached when something stands before it (scripts/dev.mjs).
+  options: { reset: { type: 'boolean' }, address: { type: 'string' } },
+});
 const env = settings();
 const product = await startProduct({ env, log: createLog(env) }).catch(giveUp);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => void product.stop().then(() => process.exit(0), giveUp));
 }
 const keys = await readKeys().catch(giveUp);
-const address = env.PUBLIC_URL ?? product.url;
+const address = options.address ?? env.PUBLIC_URL ?? product.url;
 console.log(`Indirizzo: ${address}`);
 console.log(`Codice: ${keys.code}`);
 console.log(`Codice singolo: ${keys.singleCode}`);
@@ -54,6 +63,10 @@ console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 async function readKeys(): Promise<Keys> {
   const file = demoMark(env.DATA_DIR);
   if (existsSync(file)) return wholeKeys(await readFile(file, 'utf8'));
+  if (await userExists(product.deps.db))
+    throw new Error(
+      'There is a surprise already, and the demo did not make it: give the demo a DATA_DIR of its own.',
+    );
   // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
   await writeFile(file, '{}', { mode: 0o600 });
   const keys = await prepareDemo();
@@ -62,16 +75,16 @@ async function readKeys(): Promise<Keys> {
 }
 
 function wholeKeys(text: string): Keys {
-  const { code, singleCode, email, password } = parsed(text);
-  if (code && singleCode && email && password) return { code, singleCode, email, password };
-  throw new Error('Preparing the demo was cut short. Start it afresh: npm run demo -- --reset');
+  const keys = keysSchema.safeParse(parsed(text));
+  if (keys.success) return keys.data;
+  throw new Error('Preparing the demo was cut short. Start it afresh with --reset.');
 }
 
-function parsed(text: string): Partial<Keys> {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Partial<Keys>;
+    return JSON.parse(text);
   } catch {
-    return {};
+    return null;
   }
 }
 
@@ -86,7 +99,7 @@ async function prepareDemo(): Promise<Keys> {
 function settings(): Env {
   try {
     const env = readEnv(process.env);
-    if (process.argv.includes('--reset')) resetDemo(env.DATA_DIR);
+    if (options.reset) resetDemo(env.DATA_DIR);
     return env;
   } catch (error) {
     return giveUp(error);

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browserPlaces, LIGHT_BROWSER } from './platform.mjs';
+import { browserPlaces, WHOLE_BROWSER } from './platform.mjs';
 import { attempt, giveUp, root } from './setup.mjs';
 
 const ownFolder = join(root, 'node_modules', '.cache', 'chromium');
@@ -21,11 +21,11 @@ export function findBrowser(places = [...browserPlaces(process.platform, process
 /** The path of a Chromium that is there when this returns. Ends the process with a sentence when none can be had. */
 export function ensureBrowser(places) {
   const found = findBrowser(places);
-  if (found && (found === process.env.CHROMIUM_PATH || found === LIGHT_BROWSER)) return found;
+  // Where Debian's whole Chromium is, its light one can be had; beside another's it can't.
+  if (found && (found === process.env.CHROMIUM_PATH || found !== WHOLE_BROWSER)) return found;
   const hasApt = process.platform === 'linux' && !spawnSync('apt-get', ['--version']).error;
   if (found && !hasApt) return found;
   if (!hasApt) giveUp(NONE);
-  console.log('Installing a light Chromium for the browser tests…');
   install(found);
   return findBrowser(places) ?? giveUp(NONE);
 }
@@ -41,6 +41,7 @@ function install(found) {
 export function installPackages(...names) {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
+  console.log(`Installing ${names.join(', ')} for the tests…`);
   const prefix = isRoot ? [] : ['sudo', '-n'];
   const apt = (...args) => {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];

@@ -1,21 +1,40 @@
-/** `npm run dev`: the server on a port of its own, restarted when it changes, behind Vite with its live reloading. */
+/**
+ * `npm run dev`: the product on the demo's surprise, behind Vite with its live reloading; the server starts again when it changes.
+ * `--signed-in` signs the browser in as the demo's administrator, `--reset` prepares the demo afresh, `--empty` leaves it out.
+ */
 import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { passSignals } from './platform.mjs';
-import { ensureInstalled, giveUp, node, root } from './setup.mjs';
+import { ensureInstalled, giveUp, node, root, run } from './setup.mjs';
 
-ensureInstalled('all');
+const asked = options();
 const port = process.env.PORT || '3000';
 const apiPort = String(Number(port) + 1);
+const env = {
+  ...process.env,
+  // Vite, too, answers this machine only.
+  HOST: process.env.HOST || '127.0.0.1',
+  DATA_DIR: resolve(process.env.DATA_DIR || join(root, asked.empty ? 'data-dev-empty' : 'data-dev')),
+};
+
+ensureInstalled('all');
+// Once, and not by the server: it begins anew at each change.
+if (asked.reset) run(node(), ['demo/forget.ts'], env);
+const product = asked.empty
+  ? ['src/server/main.ts']
+  : ['demo/main.ts', '--address', `http://localhost:${port}`];
 const children = [
-  spawn(node(), ['--watch', 'src/server/main.ts'], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, PORT: apiPort },
-  }),
+  spawn(node(), ['--watch', ...product], { cwd: root, stdio: 'inherit', env: { ...env, PORT: apiPort } }),
   spawn(node(), ['node_modules/vite/bin/vite.js', '--port', port, '--strictPort'], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, API_PORT: apiPort },
+    env: {
+      ...env,
+      API_PORT: apiPort,
+      // Read by src/web/build/signed-in.ts, which is no part of the built product.
+      DEV_SIGN_IN: asked['signed-in'] ? join(env.DATA_DIR, 'demo.json') : '',
+    },
   }),
 ];
 const stop = () => {
@@ -25,4 +44,15 @@ for (const child of children) {
   passSignals(process.platform, process, child);
   child.on('error', (error) => giveUp(`The development server could not be started (${error.code}).`));
   child.on('exit', stop);
+}
+
+function options() {
+  const flag = { type: 'boolean', default: false };
+  try {
+    const { values } = parseArgs({ options: { 'signed-in': flag, reset: flag, empty: flag } });
+    if (!values.empty || !(values.reset || values['signed-in'])) return values;
+    return giveUp('--empty leaves the demo out: there is nothing to reset, and nobody to sign in.', 2);
+  } catch (error) {
+    return giveUp(`${error.message}. There are --signed-in, --reset and --empty.`, 2);
+  }
 }

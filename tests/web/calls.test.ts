@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { rehearsal } from '../../src/contract/admin/rehearsal.ts';
 import { visitContract } from '../../src/contract/visit.ts';
 import { networkTexts } from '../../src/texts/network.ts';
+import { Failure } from '../../src/web/api/failure.ts';
 import { enterRehearsal, readRehearsal } from '../../src/web/api/rehearsal.ts';
 import * as calls from '../../src/web/api/visit.ts';
 
@@ -59,14 +60,43 @@ test('a refusal, a lost reply and a proxy’s page are three things', async () =
     () => new Response('<html>Accedi al Wi-Fi', { status: 200 }),
   ];
   vi.stubGlobal('fetch', async () => replies.shift()?.());
-  expect(await calls.site()).toMatchObject({
+  const refused = new Failure('TOO_MANY_ATTEMPTS', 'Troppi', { secondi: 7, status: 429 });
+  expect(await calls.site()).toEqual({ ok: false, failure: refused });
+  expect(await calls.site()).toEqual({
     ok: false,
-    failure: { status: 429, codice: 'TOO_MANY_ATTEMPTS', messaggio: 'Troppi', secondi: 7 },
+    failure: new Failure('NETWORK', networkTexts.offline),
   });
-  const lost = { codice: 'NETWORK', messaggio: networkTexts.offline, status: undefined };
-  expect(await calls.site()).toMatchObject({ ok: false, failure: lost });
   expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status: 502 } });
   expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status: 200 } });
+});
+
+test('a call that nobody answers is lost after 15 s', async () => {
+  const over = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+  vi.stubGlobal(
+    'fetch',
+    (_path: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('late')))),
+  );
+  const answer = calls.site();
+  over.abort();
+  expect(await answer).toMatchObject({ ok: false, failure: { codice: 'NETWORK' } });
+  expect(timeout.mock.calls).toEqual([[15_000]]);
+  timeout.mockRestore();
+});
+
+test('what is sent is never kept, and outlives the page only where it should', async () => {
+  const sent: [string, RequestInit][] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    sent.push([path, init]);
+    return new Response('{}');
+  });
+  await calls.heartbeat();
+  await calls.complete();
+  expect(sent.map(([path, { cache, keepalive }]) => [path, cache, keepalive])).toEqual([
+    ['/api/visit/heartbeat', 'no-store', false],
+    ['/api/visit/complete', 'no-store', true],
+  ]);
 });
 
 test('the exit mark goes as a beacon where there is one', async () => {

@@ -1,28 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '../../src/contract/visit.ts';
 import { openEvents } from '../../src/web/api/live-events.ts';
+import { FakeSource } from '../support/fake-source.ts';
 
 /** The live channel against a stream that dies in every way phones and proxies know. */
-
-class FakeSource extends EventTarget {
-  static CLOSED = 2;
-  static opened: FakeSource[] = [];
-  readyState = 0;
-  constructor() {
-    super();
-    FakeSource.opened.push(this);
-  }
-  close() {
-    this.readyState = FakeSource.CLOSED;
-  }
-  say(message: LiveMessage) {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
-  }
-  refuse() {
-    this.readyState = FakeSource.CLOSED;
-    this.dispatchEvent(new Event('error'));
-  }
-}
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const view = new EventTarget();

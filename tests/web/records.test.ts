@@ -3,7 +3,7 @@ import { ago, ahead } from '../../src/texts/admin/times.ts';
 import { deviceOf } from '../../src/web/admin/components/live-table/device.ts';
 import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
 import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
-import { codeGroups } from '../../src/web/admin/pages/tokens/grouped-code.ts';
+import { codeGroups } from '../../src/web/admin/pages/tokens/big-code.tsx';
 import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';
 import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
 

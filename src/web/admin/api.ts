@@ -48,7 +48,7 @@ type RawClient = ContractRouterClient<typeof adminContract, CallContext>;
 
 /** The administrator's calls, as the contract names them. */
 // The interceptor throws nothing but failures
-export const api = createORPCClient<RawClient>(link) as unknown as Failing<RawClient>;
+export const api = createORPCClient<Failing<RawClient>>(link);
 
 /** Options and keys of the same calls for TanStack Query. */
 export const queries = createTanstackQueryUtils(api, { path: ['admin'] });

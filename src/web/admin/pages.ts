@@ -22,6 +22,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Viaggio } from '../../domain/content.ts';
+import { keysOf } from '../../domain/records.ts';
 import { adminGroups, adminPageTexts } from '../../texts/admin/pages.ts';
 import type { AdminGroup, AdminPage, GroupId } from './page-table.ts';
 import type { phrasesPage } from './pages/phrases/page.tsx';
@@ -100,13 +101,8 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 ];
 
 /** The pages in their groups, in the order they are shown. */
-export const ADMIN_GROUPS: readonly AdminGroup[] = groupIds().map((id) => ({
+export const ADMIN_GROUPS: readonly AdminGroup[] = keysOf(adminGroups).map((id) => ({
   id,
   title: adminGroups[id],
   pages: ADMIN_PAGES.filter(({ group }) => group === id),
 }));
-
-function groupIds(): GroupId[] {
-  // The record's own keys
-  return Object.keys(adminGroups) as GroupId[];
-}

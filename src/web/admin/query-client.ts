@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { Failure } from '../api/failure.ts';
+import { backOff } from '../ui/waiting.ts';
 
 /** Tries after the first, and the longest wait between two, in milliseconds (spec 9). */
-const RETRY = { count: 3, firstMs: 1_000, longestMs: 30_000 } as const;
+const RETRY = { count: 3, first: 1_000, longest: 30_000 } as const;
 /** How long what nobody looks at is kept, in milliseconds (spec 9). */
 const KEPT_MS = 5 * 60_000;
 
@@ -18,7 +19,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failed, error) => failed < RETRY.count && mayPass(error),
-        retryDelay: (failed) => Math.min(RETRY.firstMs * 2 ** failed, RETRY.longestMs),
+        retryDelay: (failed) => backOff(failed, RETRY),
       },
       mutations: { networkMode: 'always' },
     },

@@ -12,9 +12,4 @@ function checkedHtml(text: string): string | null {
   return !text.includes('<') || PHONE_PAGE.test(text) ? text : null;
 }
 
-type Policies = {
-  createPolicy(name: 'default', rules: { createHTML(text: string): string | null }): unknown;
-};
-
-const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-trustedTypes?.createPolicy('default', { createHTML: checkedHtml });
+globalThis.trustedTypes?.createPolicy('default', { createHTML: checkedHtml });

@@ -42,7 +42,7 @@ const UNREADABLE = Symbol('unreadable');
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return UNREADABLE;
   }

@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** In development: every page but `/` is the shell, the administrator's pages their own, as on the real server. */
+/**
+ * In development: every page but `/` is the shell, the administrator's pages their own, as on the real server; and one more, the gallery of
+ * scenes (src/web/dev), which only development has.
+ */
 export function htmlFallback(): Plugin {
   return {
     name: 'html-fallback',
@@ -9,9 +12,14 @@ export function htmlFallback(): Plugin {
         const path = (request.url ?? '/').split('?')[0] ?? '/';
         const page =
           request.headers.accept?.includes('text/html') && path !== '/' && !path.startsWith('/api');
-        if (page) request.url = /^\/admin(\/|$)/.test(path) ? '/admin.html' : '/app.html';
+        if (page) request.url = documentAt(path);
         next();
       });
     },
   };
+}
+
+function documentAt(path: string): string {
+  if (path === '/dev/scene') return '/dev/scene.html';
+  return /^\/admin(\/|$)/.test(path) ? '/admin.html' : '/app.html';
 }

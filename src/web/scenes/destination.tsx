@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import styles from './destination.module.css';
 
 /** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
@@ -20,11 +19,7 @@ export function Destination({
   seconds,
 }: Props) {
   return (
-    <section
-      className={styles.scene}
-      style={{ '--seconds': `${seconds}s` } as CSSProperties}
-      aria-live="polite"
-    >
+    <section className={styles.scene} style={{ '--seconds': `${seconds}s` }} aria-live="polite">
       <img className={styles.picture} src={immagine_destinazione_url} alt="" decoding="async" />
       <div className={styles.shade} />
       <div className={styles.titles}>

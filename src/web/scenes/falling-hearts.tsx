@@ -9,7 +9,6 @@ export function FallingHearts() {
   return (
     <div className={styles.sky} aria-hidden="true">
       {hearts.map((style, index) => (
-        // oxlint-disable-next-line react/no-array-index-key
         <span key={index} className={styles.heart} style={style}>
           <Heart className={styles.shape} />
         </span>
@@ -27,5 +26,5 @@ function fallingHeart(index: number): CSSProperties {
     '--duration': `${(6 + Math.random() * 5).toFixed(2)}s`,
     '--sway': `${(Math.random() * 80 - 40).toFixed(0)}px`,
     '--alpha': (0.3 + Math.random() * 0.5).toFixed(2),
-  } as CSSProperties;
+  };
 }

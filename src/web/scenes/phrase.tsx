@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import styles from './phrase.module.css';
 
 type Props = {
@@ -25,11 +24,7 @@ export function Phrase({ text, seconds, index, total, paused = false }: Props) {
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
       <div className={styles.time} aria-hidden="true">
-        <span
-          key={index}
-          className={styles.elapsed}
-          style={{ '--seconds': `${seconds}s` } as CSSProperties}
-        />
+        <span key={index} className={styles.elapsed} style={{ '--seconds': `${seconds}s` }} />
       </div>
       <p className={styles.spoken}>{`${index + 1} / ${total}`}</p>
     </section>
@@ -43,20 +38,18 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
     <p
       className={styles.phrase}
       data-length={lengthClass(text)}
-      style={{ '--seconds': `${seconds}s` } as CSSProperties}
+      style={{ '--seconds': `${seconds}s` }}
       aria-hidden="true"
     >
       {/* A phrase's words never change places: the position is their identity. */}
       {words.map((word, position) =>
         word === '\n' ? (
-          // oxlint-disable-next-line react/no-array-index-key
           <br key={position} />
         ) : (
           <span
-            // oxlint-disable-next-line react/no-array-index-key
             key={position}
             className={styles.word}
-            style={{ '--delay': `${Math.round(position * stagger)}ms` } as CSSProperties}
+            style={{ '--delay': `${Math.round(position * stagger)}ms` }}
           >
             {word}{' '}
           </span>

@@ -40,8 +40,7 @@ export function primeMedia(playing?: HTMLMediaElement): MediaHost {
     if (element !== playing && (!primed.has(element) || element.networkState === 0)) element.load();
     primed.add(element);
   }
-  const { audioSession } = navigator as { audioSession?: { type: string } };
-  if (audioSession) audioSession.type = 'playback';
+  if (navigator.audioSession) navigator.audioSession.type = 'playback';
   keepAwake();
   return mediaHost();
 }

@@ -47,10 +47,8 @@ function News() {
 
 const STATS = ['token_totali', 'token_attivi', 'accessi_totali'] as const;
 
-type Numbers = Record<(typeof STATS)[number], number>;
-
 /** The three stat cards (spec 2). */
-function Stats({ numbers }: { numbers: Numbers }) {
+function Stats({ numbers }: { numbers: Record<(typeof STATS)[number], number> }) {
   return (
     <SimpleGrid component="dl" cols={3} spacing={{ base: 'xs', sm: 'lg' }} m={0}>
       {STATS.map((name) => (

@@ -13,10 +13,10 @@ import { SignInForm, type SignInMode } from './sign-in-form.tsx';
 /** Sign-in and first-time registration of the administrator (spec 2); it opens on the latter while nobody has. Who is signed in is led on. */
 export function SignInPage() {
   const { data: signedIn } = useSignedIn();
-  const door = useQuery(queries.door.queryOptions({ staleTime: 0 }));
+  const registration = useQuery(queries.registration.queryOptions({ staleTime: 0 }));
   const [chosen, setChosen] = useState<SignInMode>();
-  const open = door.data?.registration_open === true;
-  const mode = open ? (chosen ?? (door.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
+  const open = registration.data?.registration_open === true;
+  const mode = open ? (chosen ?? (registration.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
   const texts = signInTexts[mode];
   useDocumentTitle(texts.title);
   if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
@@ -27,7 +27,7 @@ export function SignInPage() {
         radius="lg"
         className={styles.card}
         // Whether one can register decides how tall it is: it doesn't grow under somebody's eyes.
-        data-known={!door.isPending || door.failureCount > 0}
+        data-known={!registration.isPending || registration.failureCount > 0}
       >
         <Stack gap="lg">
           <Stack gap="xs" align="center">
@@ -41,8 +41,8 @@ export function SignInPage() {
           </Stack>
           <SignInForm
             mode={mode}
-            setupCode={mode === 'signUp' && door.data?.setup_code_required === true}
-            onClosed={() => void door.refetch()}
+            setupCode={mode === 'signUp' && registration.data?.setup_code_required === true}
+            onClosed={() => void registration.refetch()}
           />
           {open && (
             <Anchor

@@ -7,6 +7,7 @@ import type { Failure } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
+import { messageOf } from '../failure.ts';
 
 export type SignInMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
@@ -136,7 +137,7 @@ function isNoEmail(failure: Failure): boolean {
 function sentenceOf(mode: SignInMode, failure: Failure): string {
   if (isNoEmail(failure)) return signInTexts.notAnEmail;
   const fallback = mode === 'signIn' ? signInTexts.signInFailed : signInTexts.signUpFailed;
-  return failure.codice === 'UNREADABLE' ? fallback : failure.messaggio;
+  return messageOf(failure, fallback);
 }
 
 type PasswordFieldProps = {

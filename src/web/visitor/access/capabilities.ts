@@ -1,4 +1,5 @@
 import type { Capability } from '../../../domain/capabilities.ts';
+import { keysOf } from '../../../domain/records.ts';
 import { looksInApp } from './in-app/looks-in-app.ts';
 
 /** What this browser can do; asked, not guessed from its name. */
@@ -11,9 +12,9 @@ export function capabilities(): Capability[] {
     share_files: 'canShare' in navigator,
     storage: hasStorage(),
     navigation_api: 'navigation' in window,
-    save_data: (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
+    save_data: navigator.connection?.saveData === true,
   };
-  return (Object.keys(found) as Capability[]).filter((name) => found[name]);
+  return keysOf(found).filter((name) => found[name]);
 }
 
 /** Some web views have none, and some throw when asked. */

@@ -27,7 +27,6 @@ export function FloatingIcons() {
     <div className={styles.sky} data-still={hidden} aria-hidden="true">
       {icons.map(({ path, style }, index) => (
         // The icons never change places.
-        // oxlint-disable-next-line react/no-array-index-key
         <svg key={index} className={styles.icon} style={style} viewBox="0 0 24 24">
           <path d={path} />
         </svg>

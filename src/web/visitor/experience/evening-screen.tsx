@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react';
 import { type ComponentType, useEffect, useState } from 'react';
 import type { Stage } from '../../../domain/itinerary.ts';
 import {
+  type CurrentPhrase,
   currentPhrase,
   currentStage,
   isPaused,
@@ -23,7 +24,6 @@ import { CardScreen } from './card-screen.tsx';
 import { experienceSong } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { forgetNotice } from './notices.ts';
-import { PhrasesScreen, samePhrase } from './phrases-screen.tsx';
 import { usePrefetch } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
@@ -106,6 +106,18 @@ function ClosingScreen({ actor }: ScreenProps) {
       {phrase !== null && !phrase.resting && <Phrase key={phrase.run} {...phrase} />}
     </>
   );
+}
+
+/** Any of the five sequences of phrases. In the pause after the last one the words are gone. */
+function PhrasesScreen({ actor }: ScreenProps) {
+  const phrase = useSelector(actor, currentPhrase, samePhrase);
+  if (phrase === null || phrase.resting) return null;
+  return <Phrase key={phrase.run} {...phrase} />;
+}
+
+/** Selectors make a new object each time; only these differences show. */
+function samePhrase(a: CurrentPhrase | null, b: CurrentPhrase | null): boolean {
+  return a?.run === b?.run && a?.resting === b?.resting && a?.paused === b?.paused;
 }
 
 function DestinationScreen({ actor }: ScreenProps) {

@@ -10,5 +10,12 @@ export function useStageContent<S extends Stage>(
   stage: S,
 ): Extract<StageContent, { stage: S }> | null {
   const content = useSelector(actor, (snapshot) => currentStage(snapshot)?.content ?? null);
-  return content?.stage === stage ? (content as Extract<StageContent, { stage: S }>) : null;
+  return content !== null && isOf(content, stage) ? content : null;
+}
+
+function isOf<S extends Stage>(
+  content: StageContent,
+  stage: S,
+): content is Extract<StageContent, { stage: S }> {
+  return content.stage === stage;
 }

@@ -22,7 +22,7 @@ export function VideoScreen({ actor }: ScreenProps) {
     ? null
     : createPortal(
         <>
-          <OverFilm stage={stage} content={content} />
+          <OverFilm stage={stage} video_button_text={content.video_button_text} />
           <NoticeLine />
         </>,
         stage.overlay,
@@ -68,16 +68,19 @@ function prefetchSong(actor: VisitActor): void {
   if (url != null) preloadSong(url);
 }
 
-function OverFilm({ stage, content }: { stage: VideoStage; content: Film }) {
-  const { phase, canStart, gate, filled } = useSyncExternalStore(stage.subscribe, stage.state);
+type OverFilmProps = { stage: Omit<VideoStage, 'overlay' | 'destroy'>; video_button_text: string };
+
+/** Over the film there is only what she can't do without. */
+export function OverFilm({ stage, video_button_text }: OverFilmProps) {
+  const { phase, canStart, prebuffer, filled } = useSyncExternalStore(stage.subscribe, stage.state);
   switch (phase) {
     case 'idle':
       return (
         <VideoStart
-          video_button_text={content.video_button_text}
+          video_button_text={video_button_text}
           poster_url={null}
           ready={canStart}
-          filled={gate === 'filling' ? filled : null}
+          filled={prebuffer === 'filling' ? filled : null}
           onStart={stage.start}
         />
       );

@@ -1,5 +1,5 @@
-import type { GateSample } from '../../../experience/video-lock/gate.ts';
 import type { LockEvent, World } from '../../../experience/video-lock/lock-types.ts';
+import type { PrebufferSample } from '../../../experience/video-lock/prebuffer.ts';
 
 /** The element and its surroundings, as the rules want to know them. */
 export function filmWorld(video: HTMLVideoElement): World {
@@ -18,7 +18,7 @@ export function filmWorld(video: HTMLVideoElement): World {
   };
 }
 
-export function gateSample(video: HTMLVideoElement, world: World): GateSample {
+export function prebufferSample(video: HTMLVideoElement, world: World): PrebufferSample {
   const { now, position, duration, rate, bufferedTo: to } = world;
   const resting = video.networkState === HTMLMediaElement.NETWORK_IDLE;
   const playable = video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;

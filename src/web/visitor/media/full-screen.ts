@@ -17,10 +17,6 @@ export type FullScreen = {
 const ANSWER_MS = 600;
 const LEAVE_MS = 500;
 
-type Prefixed = { webkitRequestFullscreen?: (options?: FullscreenOptions) => unknown };
-type PrefixedDocument = { webkitFullscreenElement?: Element | null; webkitExitFullscreen?: () => unknown };
-type PhoneVideo = { webkitDisplayingFullscreen?: boolean; webkitExitFullscreen?: () => void };
-
 /**
  * Full screen of the wrapper, never of the <video> (which would bring the browser's own buttons). The page is covered already, so whatever
  * is refused or left changes nothing in what is seen; what was left is asked for again six times (spec 4: most browsers refuse
@@ -88,11 +84,11 @@ export function createFullScreen(
 }
 
 function fullScreenElement(): Element | null {
-  return document.fullscreenElement ?? (document as PrefixedDocument).webkitFullscreenElement ?? null;
+  return document.fullscreenElement ?? document.webkitFullscreenElement ?? null;
 }
 
 /** False where the browser has no full screen for elements. */
-function askFor(wrapper: HTMLElement & Prefixed, granted: () => void, refused: () => void): boolean {
+function askFor(wrapper: HTMLElement, granted: () => void, refused: () => void): boolean {
   const ask = wrapper.requestFullscreen ?? wrapper.webkitRequestFullscreen;
   if (typeof ask !== 'function') return false;
   try {
@@ -105,22 +101,21 @@ function askFor(wrapper: HTMLElement & Prefixed, granted: () => void, refused: (
 
 /** A wide film on its side; only some browsers, only in real full screen, and never required. */
 function lockOrientation(video: HTMLVideoElement): void {
-  const orientation = screen.orientation as { lock?: (to: string) => Promise<void> } | undefined;
   if (video.videoWidth <= video.videoHeight) return;
   try {
-    orientation?.lock?.('landscape').catch(() => undefined);
+    screen.orientation?.lock?.('landscape').catch(() => undefined);
   } catch {
     // Refused at once by some web views.
   }
 }
 
-async function exit(video: HTMLVideoElement & PhoneVideo): Promise<void> {
+async function exit(video: HTMLVideoElement): Promise<void> {
   try {
     screen.orientation?.unlock?.();
     if (video.webkitDisplayingFullscreen) video.webkitExitFullscreen?.();
     if (fullScreenElement() === null) return;
     if (typeof document.exitFullscreen === 'function') await document.exitFullscreen();
-    else await (document as PrefixedDocument).webkitExitFullscreen?.();
+    else await document.webkitExitFullscreen?.();
   } catch {
     // Already left, or the phone has its own idea.
   }

@@ -86,6 +86,7 @@ function setRate(video: HTMLVideoElement, rate: number): void {
 function play(video: HTMLVideoElement, rate: number, refused: (name: string) => void): void {
   setRate(video, rate);
   // Old web views return nothing.
-  const playing = video.play() as Promise<void> | undefined;
-  playing?.catch((error: unknown) => refused(error instanceof Error ? error.name : 'Error'));
+  Promise.resolve(video.play()).catch((error: unknown) =>
+    refused(error instanceof Error ? error.name : 'Error'),
+  );
 }

@@ -37,5 +37,5 @@ export function forgetMedia(): void {
 
 /** Chromium's data saver; unknown elsewhere, which means no. */
 export function savesData(): boolean {
-  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+  return navigator.connection?.saveData === true;
 }

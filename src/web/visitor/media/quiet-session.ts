@@ -15,7 +15,7 @@ const REFUSED = [
  * @returns what gives them back
  */
 export function takeMediaControls(playOn: () => void): () => void {
-  const session = (navigator as { mediaSession?: MediaSession }).mediaSession;
+  const { mediaSession: session }: { mediaSession?: MediaSession } = navigator;
   if (session === undefined) return () => {};
   setHandlers(session, () => {}, playOn);
   attempt(() => {

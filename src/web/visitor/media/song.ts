@@ -14,7 +14,6 @@ import { type Gain, gainToFull, routeThroughGain } from './gain.ts';
 import { onNextGesture } from './next-gesture.ts';
 import { cue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
-import { volumeWorks } from './volume.ts';
 
 export type PageSong = Pick<SongPlayer, 'start' | 'fade' | 'stop' | 'phase'> & {
   /** Makes the fade possible on phones where `volume` does nothing. Inside a tap; does nothing elsewhere. */
@@ -86,10 +85,22 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
     cue: (url) => cue(element, url),
     play: () => {
       void gainToFull(element);
-      return (element.play() as Promise<void> | undefined) ?? Promise.resolve();
+      return Promise.resolve(element.play());
     },
     pause: () => element.pause(),
     level: () => (hasVolume() ? level : null),
     fader: async () => (hasVolume() ? level : ((await gain()?.level()) ?? null)),
   };
+}
+
+let works: Promise<boolean> | undefined;
+
+/** iPhones accept a volume, give it back at once, and put it to 1 in a later task: the answer takes 60 ms. Asked once. */
+function volumeWorks(): Promise<boolean> {
+  works ??= new Promise((resolve) => {
+    const probe = document.createElement('audio');
+    probe.volume = 0.5;
+    setTimeout(() => resolve(probe.volume === 0.5), 60);
+  });
+  return works;
 }

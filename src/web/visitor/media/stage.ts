@@ -8,17 +8,23 @@
  *   stage.start() · stage.resume() · stage.retry()   synchronously inside the taps of the buttons
  *   stage.destroy()                              when the stage is left, for whatever reason
  *
- * What to show for `state().phase`: idle → the start button, enabled by `canStart` («Sto preparando il video…» until then; while `gate` is
+ * What to show for `state().phase`: idle → the start button, enabled by `canStart` («Sto preparando il video…» until then; while `prebuffer` is
  * `filling`, a bar of `filled`); starting, playing → nothing; stalled → «Un attimo…»; blocked and osPaused → «Tocca per continuare» with
  * `resume()`; failed → «Riprova» with `retry()`; ended → nothing, the film has left the screen and `ended` follows within 500 ms.
  */
-import { type Gate, needsNoMore, newGate, watchGate } from '../../../experience/video-lock/gate.ts';
+import { keysOf } from '../../../domain/records.ts';
 import { type Announcement, isRunning, type Phase } from '../../../experience/video-lock/lock-types.ts';
+import {
+  needsNoMore,
+  newPrebuffer,
+  type Prebuffer,
+  watchPrebuffer,
+} from '../../../experience/video-lock/prebuffer.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { createStore } from '../../ui/store.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
 import { coverPage, showPoster } from './cover.ts';
-import { filmWorld, gateSample, listenToFilm } from './film-world.ts';
+import { filmWorld, listenToFilm, prebufferSample } from './film-world.ts';
 import { createFullScreen, type FullScreen, type FullScreenMode } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
@@ -41,7 +47,7 @@ export type VideoStageEvent =
 export type VideoStageState = {
   phase: Phase;
   canStart: boolean;
-  gate: Gate['stage'];
+  prebuffer: Prebuffer['stage'];
   /** Share of what is wanted before starting, and of the whole film, that has arrived: 0 to 1, in hundredths. */
   filled: number;
   buffered: number;
@@ -74,7 +80,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const host = mediaHost();
   const { video, wrapper } = host;
   const { content, onEvent } = options;
-  let gate = newGate(performance.now(), !savesData());
+  let prebuffer = newPrebuffer(performance.now(), !savesData());
   let gone = false;
 
   const lock = runLock(
@@ -83,18 +89,19 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     { changed, announce: once(announce) },
   );
   const screen = createFullScreen(wrapper, video, changed);
-  const shown = createStore(view(lock, gate, screen, video));
-  const nearlyDone = once(() => onEvent({ type: 'nearlyDone' }));
+  const shown = createStore(view(lock, prebuffer, screen, video));
   const furniture = furnish(options, lock, changed);
+  const noticeNearlyDone = onceNearlyDone(video, () => onEvent({ type: 'nearlyDone' }));
   begin(video, content.video_url, lock);
 
   function changed(): void {
     if (gone) return;
-    if (lock.state().phase === 'idle') gate = watchGate(gate, gateSample(video, filmWorld(video)));
+    if (lock.state().phase === 'idle')
+      prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
     if (lock.state().moved) furniture.hidePoster();
-    if (lock.state().moved && needsNoMore(filmWorld(video))) nearlyDone('nearlyDone');
+    if (lock.state().moved) noticeNearlyDone();
     const before = shown.state();
-    const next = view(lock, gate, screen, video);
+    const next = view(lock, prebuffer, screen, video);
     if (same(before, next)) return;
     shown.set(next);
     if (next.second > before.second) onEvent({ type: 'second', second: next.second });
@@ -130,6 +137,16 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   };
 }
 
+/** Looks whether the film needs no more of the network, and tells the first time. */
+function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (told || !needsNoMore(filmWorld(video))) return;
+    told = true;
+    tell();
+  };
+}
+
 /** Everything put up around the film, to be cleared away when it ends or is taken off. */
 function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
@@ -160,8 +177,8 @@ function begin(video: HTMLVideoElement, url: string, lock: LockRunner): void {
 }
 
 /** Each announcement is passed on the first time only. */
-function once<What>(pass: (what: What) => void): (what: What) => void {
-  const told = new Set<What>();
+function once(pass: (what: Announcement) => void): (what: Announcement) => void {
+  const told = new Set<Announcement>();
   return (what) => {
     if (told.has(what)) return;
     told.add(what);
@@ -185,15 +202,20 @@ function againTap(play: () => void, screen: FullScreen): void {
   keepAwake();
 }
 
-function view(lock: LockRunner, gate: Gate, screen: FullScreen, video: HTMLVideoElement): VideoStageState {
+function view(
+  lock: LockRunner,
+  prebuffer: Prebuffer,
+  screen: FullScreen,
+  video: HTMLVideoElement,
+): VideoStageState {
   const { phase, lastGood } = lock.state();
   const { bufferedTo, duration } = filmWorld(video);
   const buffered = duration > 0 ? Math.min(1, bufferedTo / duration) : 0;
   return {
     phase,
-    canStart: phase === 'idle' && gate.stage !== 'preparing',
-    gate: gate.stage,
-    filled: hundredths(gate.filled),
+    canStart: phase === 'idle' && prebuffer.stage !== 'preparing',
+    prebuffer: prebuffer.stage,
+    filled: hundredths(prebuffer.filled),
     buffered: hundredths(buffered),
     second: Math.floor(lastGood),
     fullScreen: screen.mode(),
@@ -205,5 +227,5 @@ function hundredths(share: number): number {
 }
 
 function same(one: VideoStageState, other: VideoStageState): boolean {
-  return (Object.keys(one) as (keyof VideoStageState)[]).every((key) => one[key] === other[key]);
+  return keysOf(one).every((key) => one[key] === other[key]);
 }

@@ -125,7 +125,7 @@ async function fetchFile(url: string, limit: number, signal: AbortSignal): Promi
 }
 
 function mayShare(file: File): boolean {
-  const { canShare, share } = navigator as Partial<Navigator>;
+  const { canShare, share }: Partial<Navigator> = navigator;
   if (canShare === undefined || share === undefined) return false;
   try {
     return canShare.call(navigator, { files: [file] });

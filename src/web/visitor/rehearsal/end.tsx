@@ -48,7 +48,6 @@ function Shown({ frasi }: { frasi: readonly string[] }) {
       <h2>{texts.shown}</h2>
       {frasi.map((frase, index) => (
         // The same phrase may be there twice, and they never change places.
-        // oxlint-disable-next-line react/no-array-index-key
         <blockquote key={index}>{frase}</blockquote>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { usePalette } from '../../palette.ts';
@@ -11,7 +11,7 @@ import styles from './message.module.css';
 import { Message } from './message.tsx';
 import { type Opening, useOpening } from './use-opening.ts';
 
-const DOOR = '/admin';
+const SIGN_IN = '/admin';
 const PREVIEW = '/admin/preview';
 
 /** `/prova`: the prova generale (decision 25), for the administrator and for a phone with a pass. */
@@ -25,7 +25,7 @@ export function RehearsalPage() {
     primed();
     open();
   };
-  // The workshop is another document, with rules of its own: it is loaded as one.
+  // The administration is another document, with rules of its own: it is loaded as one.
   const goBack = () => (opening.as === 'admin' ? location.assign(PREVIEW) : leave());
   return (
     <Evening
@@ -51,55 +51,54 @@ function Closed({ opening, onRetry }: ClosedProps) {
       );
     case 'stranger':
       return (
-        <Message title={texts.strangerTitle}>
-          <p>{texts.stranger}</p>
-          <Way to={DOOR} name={texts.toDoor} />
-        </Message>
+        <Told title={texts.strangerTitle} sentence={texts.stranger}>
+          <Way to={SIGN_IN} name={texts.toSignIn} />
+        </Told>
       );
     case 'over':
       return (
-        <Message title={texts.overTitle}>
-          <p>{texts.over}</p>
-          <Way to={DOOR} name={texts.toDoor} />
-        </Message>
+        <Told title={texts.overTitle} sentence={texts.over}>
+          <Way to={SIGN_IN} name={texts.toSignIn} />
+        </Told>
       );
     case 'unready':
       return (
-        <Message title={texts.unreadyTitle}>
-          <p>{opening.messaggio}</p>
+        <Told title={texts.unreadyTitle} sentence={opening.messaggio}>
           <Way to={PREVIEW} name={texts.toPreview} />
-        </Message>
+        </Told>
       );
     case 'failed':
       return (
-        <Message title={texts.failedTitle}>
-          <p>{opening.messaggio}</p>
-          <div className={styles.ways}>
-            <Button onClick={onRetry}>{texts.retry}</Button>
-          </div>
-        </Message>
+        <Told title={texts.failedTitle} sentence={opening.messaggio}>
+          <Button onClick={onRetry}>{texts.retry}</Button>
+        </Told>
       );
     case 'left':
       return (
-        <Message title={texts.leftTitle}>
-          <p>{texts.left}</p>
-          <div className={styles.ways}>
-            <Button look="quiet" onClick={onRetry}>
-              {texts.again}
-            </Button>
-          </div>
-        </Message>
+        <Told title={texts.leftTitle} sentence={texts.left}>
+          <Button look="quiet" onClick={onRetry}>
+            {texts.again}
+          </Button>
+        </Told>
       );
   }
 }
 
+/** What is to be known, and below it the one way on. */
+function Told({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
+  return (
+    <Message title={title}>
+      <p>{sentence}</p>
+      <div className={styles.ways}>{children}</div>
+    </Message>
+  );
+}
+
 function Way({ to, name }: { to: string; name: string }) {
   return (
-    <div className={styles.ways}>
-      <a href={to} className={buttonClass()}>
-        {name}
-      </a>
-    </div>
+    <a href={to} className={buttonClass()}>
+      {name}
+    </a>
   );
 }
 

@@ -1,10 +1,11 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { keysOf } from '../../../../domain/records.ts';
 import { SaveBar } from '../save-state.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import type { Values } from './merge-values.ts';
-import { type FieldValue, fieldsOf } from './same-value.ts';
+import type { FieldValue } from './same-value.ts';
 import type { Versioned } from './save-merging.ts';
 import { DraftOffer, NotSaved } from './unsaved-notice.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -91,7 +92,7 @@ function Conflicts<R extends Versioned, V extends Values>({
     <ConflictPanel
       conflicts={conflicts}
       onChoose={(name, whose) => {
-        const field = fieldsOf(values).find((own) => own === name);
+        const field = keysOf(values).find((own) => own === name);
         if (field !== undefined) choose(field, whose);
       }}
     />

@@ -1,4 +1,5 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
+import type { Failure } from '../../../api/failure.ts';
 import type { Values } from './merge-values.ts';
 import type { Row, Versioned } from './save-merging.ts';
 
@@ -17,8 +18,7 @@ export type FormSentences = {
 
 /** Where a record lives: how it is cached, read and saved. */
 export type Source<R extends Versioned> = Pick<Row<R, Values>, 'read' | 'save'> & {
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever key the cache has for it
-  query: UseQueryOptions<R, any, R, any>;
+  query: UseQueryOptions<R, Failure>;
 };
 
 export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<

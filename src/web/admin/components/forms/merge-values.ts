@@ -1,4 +1,5 @@
-import { type FieldValue, fieldsOf, sameValue } from './same-value.ts';
+import { keysOf } from '../../../../domain/records.ts';
+import { type FieldValue, sameValue } from './same-value.ts';
 
 export type Values = Record<string, FieldValue>;
 
@@ -12,7 +13,7 @@ export type Merged<V extends Values> = { merged: V; conflicts: (keyof V & string
 export function mergeValues<V extends Values>(base: V, mine: V, theirs: V): Merged<V> {
   const merged = { ...theirs };
   const conflicts: Merged<V>['conflicts'] = [];
-  for (const field of fieldsOf(mine)) {
+  for (const field of keysOf(mine)) {
     if (sameValue(mine[field], base[field])) continue;
     const both = !sameValue(theirs[field], base[field]) && !sameValue(theirs[field], mine[field]);
     if (both) conflicts.push(field);

@@ -1,3 +1,5 @@
+import { keysOf } from '../../../../domain/records.ts';
+
 /** What a form holds in one field. */
 export type FieldValue = string | number | readonly string[];
 
@@ -9,11 +11,5 @@ export function sameValue(one: FieldValue | undefined, other: FieldValue | undef
 
 /** Do two forms hold the same? */
 export function sameValues<V extends Record<string, FieldValue>>(one: V, other: V): boolean {
-  return fieldsOf(one).every((field) => sameValue(one[field], other[field]));
-}
-
-/** The names of a form's fields. */
-export function fieldsOf<V extends object>(values: V): (keyof V & string)[] {
-  // The object's own keys
-  return Object.keys(values) as (keyof V & string)[];
+  return keysOf(one).every((field) => sameValue(one[field], other[field]));
 }

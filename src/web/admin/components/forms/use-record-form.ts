@@ -1,10 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { keysOf } from '../../../../domain/records.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import type { SaveStateName } from '../save-state.tsx';
 import type { Problem, RecordFormOptions } from './form-options.ts';
 import { mergeValues, type Values } from './merge-values.ts';
-import { fieldsOf, sameValue, sameValues } from './same-value.ts';
+import { sameValue, sameValues } from './same-value.ts';
 import type { Saved, Versioned } from './save-merging.ts';
 import { useChoices } from './use-choices.ts';
 import { useDraft } from './use-draft.ts';
@@ -141,7 +142,7 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
   return {
     /** The properties of a field's input. */
     of: (field: Field<V>) => {
-      const { onChange, onBlur, ...input } = form.getInputProps(field as never);
+      const { onChange, onBlur, ...input } = form.getInputProps<string>(field);
       const tells = tried || (blank && written.includes(field));
       return {
         ...input,
@@ -166,7 +167,7 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
       if (problem === null) return true;
       toastError(problem.sentence);
       const [first] = problem.fields;
-      if (first !== undefined) form.getInputNode(first as never)?.focus();
+      if (first !== undefined) form.getInputNode<HTMLElement, string>(first)?.focus();
       return false;
     },
   };
@@ -210,7 +211,7 @@ function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): () => 
 /** What is stored, as it was written where only spaces around it make the difference. */
 function asWritten<V extends Values>(stored: V, mine: V, written: V): V {
   const shown = { ...stored };
-  for (const field of fieldsOf(stored)) {
+  for (const field of keysOf(stored)) {
     if (sameValue(stored[field], mine[field])) shown[field] = written[field];
   }
   return shown;

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import styles from './phone-preview.module.css';
-import { ScrollWindow } from './scroll-window.tsx';
-import { useScroller } from './use-scroller.ts';
+import { type Scroller, useScroller } from './use-scroller.ts';
 
 /** The phone in CSS pixels: what `vw`, `vh` and the media queries of a scene see. */
 const PHONE = { width: 390, height: 844 } as const;
@@ -54,4 +54,30 @@ function phonePage(): string {
   const found = document.querySelectorAll('link[rel="stylesheet"], style[data-vite-dev-id]');
   const sheets = Array.from(found, (sheet) => sheet.outerHTML).join('');
   return `<!doctype html><html lang="it" data-palette="night"><head><meta charset="utf-8">${sheets}</head><body></body></html>`;
+}
+
+type ScrollWindowProps = {
+  title: string;
+  scroller: Scroller;
+  /** The phone's pixels are drawn at this size. */
+  scale: number;
+};
+
+/**
+ * A pane of glass over a screen that is longer than the phone: wheel, finger and keyboard move it, and the screen below moves along. What
+ * lies below stays out of reach.
+ */
+function ScrollWindow({ title, scroller: { element, range }, scale }: ScrollWindowProps) {
+  return (
+    <div
+      className={styles.window}
+      role="group"
+      aria-label={phoneTexts.scrollable(title)}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onScroll={({ currentTarget }) => element.scrollTo(0, currentTarget.scrollTop / scale)}
+    >
+      <div style={{ height: `calc(100% + ${range * scale}px)` }} />
+    </div>
+  );
 }

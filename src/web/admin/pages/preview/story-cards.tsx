@@ -81,7 +81,6 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
           <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
             {shown.map((frase, index) => (
               // The order is what a phrase is known by here.
-              // oxlint-disable-next-line react/no-array-index-key
               <li key={index}>{frase}</li>
             ))}
           </ol>

@@ -1,10 +1,12 @@
 import { Divider, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
-import { secondTripTexts as texts } from '../../../../texts/admin/media.ts';
+import { secondTripTexts as texts, tripMediaTexts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { FormBody, FormSaveBar } from '../../components/forms/form-body.tsx';
-import type { ConfigRecord } from '../../components/forms/sources.ts';
+import type { RecordFormOptions } from '../../components/forms/form-options.ts';
+import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
+import { storedText } from '../../components/forms/stored-text.ts';
 import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
 import { DateFields } from '../../components/media/date-fields.tsx';
 import { MediaManager } from '../../components/media/media-manager.tsx';
@@ -14,21 +16,57 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { type Details, detailsForm } from './details-form.ts';
+
+type Details = Record<
+  | 'titolo_destinazione_2'
+  | 'titolo_viaggio_2'
+  | 'data_partenza_2'
+  | 'data_ritorno_2'
+  | 'testo_istruzioni_biglietti_2',
+  string
+>;
+
+/** The second trip's titles, dates and instructions (spec 5: no validation; spec 7). */
+const form = {
+  name: 'dettagli-secondo-viaggio',
+  source: configSource,
+  labels: {
+    titolo_destinazione_2: texts.titolo_destinazione_2,
+    titolo_viaggio_2: texts.titolo_viaggio_2,
+    data_partenza_2: tripMediaTexts.departure,
+    data_ritorno_2: tripMediaTexts.return,
+    testo_istruzioni_biglietti_2: texts.testo_istruzioni_biglietti_2,
+  },
+  toValues: (config) => ({
+    titolo_destinazione_2: config.titolo_destinazione_2 ?? '',
+    titolo_viaggio_2: config.titolo_viaggio_2 ?? '',
+    data_partenza_2: config.data_partenza_2 ?? '',
+    data_ritorno_2: config.data_ritorno_2 ?? '',
+    testo_istruzioni_biglietti_2: config.testo_istruzioni_biglietti_2 ?? '',
+  }),
+  toFields: (details) => ({
+    titolo_destinazione_2: storedText(details.titolo_destinazione_2),
+    titolo_viaggio_2: storedText(details.titolo_viaggio_2),
+    data_partenza_2: storedText(details.data_partenza_2),
+    data_ritorno_2: storedText(details.data_ritorno_2),
+    testo_istruzioni_biglietti_2: storedText(details.testo_istruzioni_biglietti_2),
+  }),
+  sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
+} satisfies RecordFormOptions<ConfigRecord, Details>;
 
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
     <PageFrame title={adminPageTexts['/admin/second-trip-details'].title} description={texts.description}>
-      <WithConfig sentences={detailsForm.sentences}>{(config) => <Parts config={config} />}</WithConfig>
+      <WithConfig sentences={form.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
   );
 }
 
 function Parts({ config }: { config: ConfigRecord }) {
-  const form = useRecordForm(detailsForm, config);
-  const [typed] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
-  const shown = { ...config, ...detailsForm.toFields(typed) };
+  const state = useRecordForm(form, config);
+  const [typed] = useDebouncedValue(state.values, PREVIEW_DELAY_MS);
+  const shown = { ...config, ...form.toFields(typed) };
   return (
     <Stack gap="xl">
       <UnseenNotice path="/admin/second-trip-details" />
@@ -36,15 +74,15 @@ function Parts({ config }: { config: ConfigRecord }) {
         <MediaManager slot="immagine_2" failsQuietly />
       </WithPreview>
       <Divider />
-      <WithPreview bar={<FormSaveBar form={form} />} preview={<CardPreview config={shown} viaggio={2} />}>
+      <WithPreview bar={<FormSaveBar form={state} />} preview={<CardPreview config={shown} viaggio={2} />}>
         <Stack gap="xl">
           <MediaManager slot="biglietti_2" failsQuietly />
           <Stack component="section" gap="sm">
             <Title order={2} size="h3">
               {texts.details}
             </Title>
-            <FormBody form={form} barAside>
-              <DetailsFields input={form.input} />
+            <FormBody form={state} barAside>
+              <DetailsFields input={state.input} />
             </FormBody>
           </Stack>
         </Stack>

@@ -11,6 +11,9 @@ import { useCodeChanges } from './use-code-changes.ts';
 const MODAL = 'proroga';
 const close = () => closeModal(MODAL);
 
+/** A number field holds a number, or the text that isn't one yet. */
+const DEFAULTS: { giorni: number | string } = { giorni: TOKEN_DEFAULTS.days };
+
 /** «Proroga»: asks for how many days. */
 export function openExtend(token: TokenRecord): void {
   openModal({
@@ -24,7 +27,7 @@ function ExtendForm({ token: { id, scadenza } }: { token: TokenRecord }) {
   const { extend } = useCodeChanges();
   const form = useForm({
     mode: 'controlled',
-    initialValues: { giorni: TOKEN_DEFAULTS.days as number | string },
+    initialValues: DEFAULTS,
     validate: {
       giorni: (giorni) => (isWithin(giorni, MAX_EXTENSION_DAYS) ? null : tokensTexts.create.badDays),
     },

@@ -7,16 +7,18 @@ const { nameRequired, badAccesses, badDays } = tokensTexts.create;
 /** A number field holds a number, or the text that isn't one yet. */
 type Typed = number | string;
 
+const DEFAULTS: { nome: string; max_accessi: Typed; giorni: Typed; never: boolean } = {
+  nome: '',
+  max_accessi: TOKEN_DEFAULTS.max_accessi,
+  giorni: TOKEN_DEFAULTS.days,
+  never: false,
+};
+
 /** The form of a new code with the specification's defaults and rules (spec 5). */
 export function useNewCodeForm() {
   return useForm({
     mode: 'controlled',
-    initialValues: {
-      nome: '',
-      max_accessi: TOKEN_DEFAULTS.max_accessi as Typed,
-      giorni: TOKEN_DEFAULTS.days as Typed,
-      never: false,
-    },
+    initialValues: DEFAULTS,
     validate: {
       nome: (nome) => (nome.trim() === '' ? nameRequired : null),
       max_accessi: (typed) => (isWithin(typed, MAX_ACCESSES) ? null : badAccesses),

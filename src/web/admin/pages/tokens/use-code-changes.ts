@@ -7,10 +7,11 @@ import { messageOf } from '../../failure.ts';
 /** What can be done to a code. Each says how it went, and the list is read again whatever came of it: a lost reply may have done its work. */
 export function useCodeChanges() {
   const client = useQueryClient();
+  const readAgain = () => client.invalidateQueries({ queryKey: queries.tokens.key() });
   const told = <Input>(done: (input: Input) => string, failed: string) => ({
     onSuccess: (_answer: unknown, input: Input) => toastSuccess(done(input)),
     onError: (error: Error) => toastError(messageOf(error, failed)),
-    onSettled: () => client.invalidateQueries({ queryKey: queries.tokens.key() }),
+    onSettled: readAgain,
   });
   const { tokens } = queries;
   const { saveFailed } = tokensTexts;
@@ -29,7 +30,7 @@ export function useCodeChanges() {
       tokens.create.mutationOptions({
         ...told(() => tokensTexts.create.created, tokensTexts.create.failed),
         // The form is blank as soon as it is said, not when the list has come: the next code may be in it by then.
-        onSettled: () => void client.invalidateQueries({ queryKey: queries.tokens.key() }),
+        onSettled: () => void readAgain(),
       }),
     ),
   };

@@ -1,4 +1,4 @@
-import { type FileRefusal } from '../../../../../contract/admin/media.ts';
+import type { FileRefusal } from '../../../../../contract/admin/media.ts';
 import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/media.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';

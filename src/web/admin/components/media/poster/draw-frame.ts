@@ -16,7 +16,7 @@ export async function drawFrame(video: HTMLVideoElement): Promise<Blob | null> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   const canvas = drawn(video, Math.round(width * scale), Math.round(height * scale));
   for (const quality of QUALITIES) {
-    // oxlint-disable-next-line no-await-in-loop -- the next only where this one is too large
+    // The next only where this one is too large.
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
     if (blob !== null && blob.size <= POSTER_BYTES) return blob;
   }

@@ -16,7 +16,7 @@ export async function firstFrame(src: string): Promise<Blob | null> {
     await heard(video, 'loadeddata');
     for (const second of momentsOf(video.duration)) {
       video.currentTime = second;
-      // oxlint-disable-next-line no-await-in-loop -- the next only where this one is black
+      // The next only where this one is black.
       await heard(video, 'seeked');
       if (!isBlack(video)) break;
     }

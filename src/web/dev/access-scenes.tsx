@@ -1,0 +1,95 @@
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Site } from '../api/visit.ts';
+import { ErrorPage } from '../pages/error.tsx';
+import { NotFoundPage } from '../pages/not-found.tsx';
+import { AccessPage } from '../visitor/access/page.tsx';
+import type { Scene } from './scenes.tsx';
+import { answerInstead, lost, neverSaid, notOurs, refused, said } from './stand-in-server.ts';
+
+const OPEN: Site = { data_laurea: null, closed: false, resumable: false, disconnection: null };
+/** A little longer than a toast stays: it comes again and again, to be looked at. */
+const AGAIN_MS = 5_500;
+
+/** What the server may answer to a code (contract/visit.ts), and what may come in its place. */
+const REFUSALS = [
+  'CODE_INVALID',
+  'CODE_EXPIRED',
+  'CODE_EXHAUSTED',
+  'SITE_CLOSED',
+  'TOO_MANY_ATTEMPTS',
+  'CONFIG_MISSING',
+  'VIDEO_MISSING',
+  'INTERNAL',
+] as const satisfies ErrorCode[];
+
+export const accessScenes: Scene[] = [
+  screen('still', {}),
+  screen('the graduation is known', { site: { data_laurea: '2027-03-18' } }),
+  screen('a visit to take up again', { site: { resumable: true } }),
+  screen('closed after the graduation', { site: { data_laurea: '2026-03-18', closed: true } }),
+  screen('inside another app', { agent: 'Instagram 300.0 (iPhone)' }),
+  screen('the code is checked', { entry: neverSaid, code: 'ROM-TD537ERU' }),
+  screen('no code', { code: '' }),
+  ...REFUSALS.map((code) => screen(code, { entry: refused(code), code: 'ROM-TD537ERU' })),
+  screen('no network', { entry: lost, code: 'ROM-TD537ERU' }),
+  screen('an answer that isn’t ours', { entry: notOurs, code: 'ROM-TD537ERU' }),
+];
+
+export const wrongPages: Scene[] = [
+  { name: 'not found', draw: () => <Page path="/nowhere" /> },
+  { name: 'not found, the administrator’s', draw: () => <Page path="/admin/nowhere" /> },
+  { name: 'broken', draw: () => <Page path="/broken" /> },
+];
+
+type Given = {
+  site?: Partial<Site>;
+  /** What the server says to the code. */
+  entry?: () => Promise<Response>;
+  /** Typed and sent, as by her. */
+  code?: string;
+  /** The browser's name. */
+  agent?: string;
+};
+
+function screen(name: string, { site, entry = neverSaid, code, agent }: Given): Scene {
+  const draw = () => {
+    if (agent !== undefined) Object.defineProperty(navigator, 'userAgent', { value: agent });
+    answerInstead({ '/api/site': said({ ...OPEN, ...site }), '/api/access': entry });
+    if (code !== undefined) sendAgainAndAgain(code);
+    return <Page path="/" />;
+  };
+  return { name, themed: true, draw };
+}
+
+function sendAgainAndAgain(code: string): void {
+  const send = () => {
+    const form = document.querySelector('form');
+    const field = form?.querySelector('input');
+    if (form == null || field == null) return;
+    field.value = code;
+    form.requestSubmit();
+  };
+  setTimeout(send, 500);
+  setInterval(send, AGAIN_MS);
+}
+
+/** A router of its own, so that nothing leads out of the frame. */
+function Page({ path }: { path: string }) {
+  const routes = [
+    {
+      ErrorBoundary: ErrorPage,
+      children: [
+        { path: '/', Component: AccessPage },
+        { path: '/broken', Component: Broken },
+        { path: '*', Component: NotFoundPage },
+      ],
+    },
+  ];
+  return <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />;
+}
+
+function Broken(): never {
+  throw new Error('A page that can’t be drawn');
+}

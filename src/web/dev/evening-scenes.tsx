@@ -1,0 +1,174 @@
+import type { Stage } from '../../domain/itinerary.ts';
+import { experienceTexts as texts } from '../../texts/experience.ts';
+import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
+import { EveningAt, type Place, visitAt } from './evening.tsx';
+import { changed, oneTrip, TICKETS, twoTrips } from './sample.ts';
+import type { Scene } from './scenes.tsx';
+
+const at = (stage: Stage, viaggio: 1 | 2 = 1, content = twoTrips): Place => ({
+  content,
+  at: { stage, viaggio },
+});
+const YES = { risposta_1: true, risposta_2: true };
+const NO = { risposta_1: false, risposta_2: false };
+const MIXED = { risposta_1: true, risposta_2: false };
+
+const LONG = 'Le parole lunghe devono stare in uno schermo piccolo, e restare leggibili fino in fondo. ';
+const wordy = changed({
+  frasi_pre_video: ['Sì.', LONG, LONG.repeat(4)],
+  titolo_destinazione: 'Una città che si chiama con moltissime parole, tutte quante necessarie',
+  titolo_viaggio: 'Cinque notti, noi due, e nessun posto dove dobbiamo arrivare in tempo',
+  testo_istruzioni_biglietti: LONG.repeat(3),
+});
+const bare = changed({
+  immagine_destinazione_url: null,
+  biglietti_url: null,
+  titolo_destinazione: null,
+  titolo_viaggio: null,
+  data_partenza: null,
+  data_ritorno: null,
+  testo_istruzioni_biglietti: null,
+});
+
+const neverEnds = () => new Promise<never>(() => {});
+const noNetwork = async () => ({ ok: false, code: 'NETWORK' }) as const;
+
+/** What may be on the screen before the first stage, and between two. */
+const between: Scene[] = [
+  { name: 'loading', draw: () => <EveningAt place={at('video')} calls={{ resume: neverEnds }} /> },
+  { name: 'no network', draw: () => <EveningAt place={at('video')} calls={{ resume: noNetwork }} /> },
+  {
+    name: 'the next stage is waited for',
+    draw: () => (
+      <EveningAt
+        place={at('card')}
+        calls={{ resume: onlyThat }}
+        act={(actor) => actor.send({ type: 'SKIP' })}
+      />
+    ),
+  },
+];
+
+async function onlyThat() {
+  const visit = visitAt(at('card'));
+  return { ok: true, value: { ...visit, stages: visit.stages.slice(0, visit.position.step + 1) } } as const;
+}
+
+const phrases: Scene[] = [
+  stage('phrases before the film', at('pre_phrases')),
+  stage('a short phrase', at('pre_phrases', 1, wordy)),
+  stage('a longer phrase', { ...at('pre_phrases', 1, wordy), phrase: 1 }),
+  stage('the longest phrase', { ...at('pre_phrases', 1, wordy), phrase: 2 }),
+  stage('phrases after the film', at('phrases')),
+  stage('phrases between the trips', { ...at('between_phrases', 2), answers: [[1, YES]] }),
+  stage('phrases of the second trip', { ...at('phrases', 2), answers: [[1, YES]] }),
+];
+
+const trips: Scene[] = [
+  stage('destination', at('destination')),
+  stage('destination, long titles', at('destination', 1, wordy)),
+  stage('destination of the second trip', { ...at('destination', 2), answers: [[1, YES]] }),
+  stage('card', at('card')),
+  stage('card, long words', at('card', 1, wordy)),
+  stage('card without a word, a picture before it, or tickets', at('card', 1, bare)),
+  stage('card of the second trip', { ...at('card', 2), answers: [[1, YES]] }),
+  {
+    name: 'tickets, a PDF',
+    draw: () => <WithTickets place={at('card')} press={texts.view} />,
+  },
+  {
+    name: 'tickets, a picture',
+    draw: () => <WithTickets place={{ ...at('card', 2), answers: [[1, YES]] }} press={texts.view} />,
+  },
+  {
+    name: 'tickets of both trips',
+    draw: () => (
+      <WithTickets
+        place={{
+          ...at('closing', 2),
+          answers: [
+            [1, YES],
+            [2, NO],
+          ],
+        }}
+        press={texts.tickets}
+      />
+    ),
+  },
+];
+
+const questions: Scene[] = [
+  stage('questions', at('questions')),
+  {
+    name: 'one answered',
+    draw: () => (
+      <EveningAt
+        place={at('questions')}
+        act={(actor) => actor.send({ type: 'ANSWER', question: 1, value: true })}
+      />
+    ),
+  },
+  { name: 'the answers are sent', draw: () => <Answered sendAnswers={neverEnds} /> },
+  { name: 'the answers can’t be sent', draw: () => <Answered sendAnswers={noNetwork} /> },
+  stage('questions of the second trip', { ...at('questions', 2), answers: [[1, YES]] }),
+];
+
+const closings: Scene[] = [
+  stage('closing, both yes', { ...at('closing', 1, oneTrip), answers: [[1, YES]] }),
+  stage('closing, both no', { ...at('closing', 1, oneTrip), answers: [[1, NO]] }),
+  stage('closing, one of each', { ...at('closing', 1, oneTrip), answers: [[1, MIXED]] }),
+  stage('closing, long words', {
+    ...at(
+      'closing',
+      1,
+      changed({ frasi_finali: { entrambi_si: LONG.repeat(3), entrambi_no: '', misto: '' } }, oneTrip),
+    ),
+    answers: [[1, YES]],
+  }),
+  stage('closing without words', {
+    ...at('closing', 1, changed({ frasi_finali: null }, oneTrip)),
+    answers: [[1, YES]],
+  }),
+  stage('closing of the second trip', {
+    ...at('closing', 2),
+    answers: [
+      [1, YES],
+      [2, NO],
+    ],
+  }),
+];
+
+export const eveningScenes = [...between, ...phrases, ...trips, ...questions, ...closings];
+
+function stage(name: string, place: Place): Scene {
+  return { name, draw: () => <EveningAt place={place} /> };
+}
+
+function Answered({ sendAnswers }: { sendAnswers: typeof neverEnds | typeof noNetwork }) {
+  return (
+    <EveningAt
+      place={at('questions')}
+      calls={{ sendAnswers }}
+      act={(actor) => {
+        actor.send({ type: 'ANSWER', question: 1, value: true });
+        actor.send({ type: 'ANSWER', question: 2, value: false });
+      }}
+    />
+  );
+}
+
+/** The tickets, looked at: opened as she opens them, by the button. */
+function WithTickets({ place, press }: { place: Place; press: string }) {
+  return (
+    <TicketsAddress value={(viaggio) => TICKETS[viaggio]}>
+      <EveningAt place={place} act={() => pressButton(press)} />
+    </TicketsAddress>
+  );
+}
+
+/** As soon as it is drawn. */
+function pressButton(words: string): void {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === words);
+  if (button === undefined) requestAnimationFrame(() => pressButton(words));
+  else button.click();
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { createActor, waitFor } from 'xstate';
+import type { Answers } from '../../domain/closing.ts';
+import type { Snapshot, Viaggio } from '../../domain/content.ts';
+import { itinerary, type Step } from '../../domain/itinerary.ts';
+import { visibleVisit } from '../../domain/visit-rules.ts';
+import type { ExperiencePorts } from '../../experience/ports.ts';
+import { screenOf } from '../../experience/selectors.ts';
+import { type VisitActor, visitMachine } from '../../experience/visit-machine.ts';
+import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
+import { noticeBoard } from '../visitor/experience/notices.ts';
+
+/** Every time of the flow takes so much longer, that a stage can be looked at for as long as one likes. */
+const STANDING_STILL = 1_000;
+
+export type Place = {
+  content: Snapshot;
+  at: Step;
+  phrase?: number;
+  answers?: [Viaggio, Answers][];
+};
+
+export type Calls = Partial<Pick<ExperiencePorts, 'resume' | 'sendAnswers'>>;
+
+type Props = {
+  place: Place;
+  calls?: Calls;
+  /** What she does once the stage is on. */
+  act?: (actor: VisitActor) => void;
+};
+
+/** The real evening, its chart and its screens, standing at one of its places. */
+export function EveningAt({ place, calls, act }: Props) {
+  const [actor, setActor] = useState<VisitActor>();
+  // A scene is drawn once: what it is given never changes.
+  const [scene] = useState({ place, calls, act });
+  useEffect(() => {
+    const begun = startEvening(scene.place, scene.calls);
+    setActor(begun);
+    const isOn = waitFor(begun, (snapshot) => screenOf(snapshot) === scene.place.at.stage);
+    isOn.then(() => scene.act?.(begun)).catch(console.warn);
+    return () => {
+      begun.stop();
+    };
+  }, [scene]);
+  return actor === undefined ? null : <EveningScreen actor={actor} />;
+}
+
+function startEvening(place: Place, calls?: Calls): VisitActor {
+  const ports: ExperiencePorts = { ...stillPorts(place), ...calls };
+  const input = { ports, hidden: false, fontsReady: true, rehearsal: { pace: STANDING_STILL } };
+  return createActor(visitMachine, { input }).start();
+}
+
+function stillPorts(place: Place): ExperiencePorts {
+  const nothing = () => {};
+  const never = () => new Promise<never>(nothing);
+  return {
+    now: () => performance.now(),
+    random: Math.random,
+    resume: async () => ({ ok: true, value: visitAt(place) }),
+    sendAnswers: never,
+    complete: never,
+    reportPosition: nothing,
+    trackExit: nothing,
+    reportError: nothing,
+    notify: noticeBoard(),
+    answerStore: { load: () => ({}), save: nothing, clear: nothing },
+    song: { start: nothing, fade: nothing, stop: nothing },
+    video: { stop: nothing },
+  };
+}
+
+/** What the server would hand out there. */
+export function visitAt({ content: snapshot, at, phrase = 0, answers = [] }: Place) {
+  const steps = itinerary(snapshot);
+  const step = steps.findIndex(({ stage, viaggio }) => stage === at.stage && viaggio === at.viaggio);
+  if (step === -1) throw new Error(`This evening has no ${at.stage} of trip ${at.viaggio}`);
+  const position = { step, phrase, second: 0 };
+  const nobody = { session_id: 'scene', token_id: 'scene', token_value: 'scene' };
+  return { ...nobody, ...visibleVisit({ snapshot, steps, position, answers: new Map(answers) }) };
+}

@@ -1,0 +1,65 @@
+import type { Phase } from '../../experience/video-lock/lock-types.ts';
+import { usePalette } from '../palette.ts';
+import { OverFilm } from '../visitor/experience/video-screen.tsx';
+import film from '../visitor/media/film.module.css';
+import type { VideoStageState } from '../visitor/media/stage.ts';
+import { EveningAt } from './evening.tsx';
+import { POSTER, twoTrips } from './sample.ts';
+import type { Scene } from './scenes.tsx';
+
+const IDLE: VideoStageState = {
+  phase: 'idle',
+  canStart: true,
+  prebuffer: 'ready',
+  filled: 1,
+  buffered: 1,
+  second: 0,
+  fullScreen: 'css',
+};
+
+/** Every phase of the lock: one that is new is asked for here by the compiler. */
+const PHASES: Record<Phase, string> = {
+  idle: 'ready to start',
+  starting: 'starting',
+  playing: 'playing',
+  stalled: 'stalled',
+  blocked: 'blocked',
+  osPaused: 'paused by the phone',
+  failed: 'failed',
+  ended: 'ended',
+};
+
+export const filmScenes: Scene[] = [
+  {
+    name: 'the real one',
+    draw: () => <EveningAt place={{ content: twoTrips, at: { stage: 'video', viaggio: 1 } }} />,
+  },
+  over('being prepared', { ...IDLE, canStart: false, prebuffer: 'preparing', filled: 0.1 }),
+  over('on a slow line', { ...IDLE, prebuffer: 'filling', filled: 0.4 }),
+  ...Object.entries(PHASES).map(([phase, name]) => over(name, { ...IDLE, phase: phase as Phase })),
+];
+
+function over(name: string, state: VideoStageState): Scene {
+  return { name, draw: () => <Covered state={state} /> };
+}
+
+/** What lies over the film, with its poster in the film's place. */
+function Covered({ state }: { state: VideoStageState }) {
+  usePalette('night');
+  const nothing = () => {};
+  const stage = {
+    state: () => state,
+    subscribe: () => nothing,
+    start: nothing,
+    resume: nothing,
+    retry: nothing,
+  };
+  return (
+    <div className={film['film']}>
+      <img className={film['poster']} src={POSTER} alt="" />
+      <div className={film['overlay']}>
+        <OverFilm stage={stage} video_button_text={twoTrips.config.video_button_text ?? ''} />
+      </div>
+    </div>
+  );
+}

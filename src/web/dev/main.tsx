@@ -1,0 +1,27 @@
+import '../ui/fonts.css';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { createRoot } from 'react-dom/client';
+import { pageTexts } from '../../texts/pages.ts';
+import { nameToasts } from '../ui/toaster/toast.ts';
+import { Gallery } from './gallery.tsx';
+import { findScene } from './scenes.tsx';
+import { pretendTheme } from './theme.ts';
+
+nameToasts(pageTexts.toasts);
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no #root');
+const asked = new URLSearchParams(location.search);
+const scene = findScene(asked.get('scene') ?? '');
+const theme = asked.get('theme');
+if (theme === 'light' || theme === 'dark') pretendTheme(theme);
+if (window.parent !== window) focusWithoutScrolling();
+createRoot(root).render(scene === undefined ? <Gallery /> : scene.draw());
+
+/** What takes the focus in a frame would scroll the gallery there. */
+function focusWithoutScrolling(): void {
+  const { focus } = HTMLElement.prototype;
+  HTMLElement.prototype.focus = function focusInPlace(options) {
+    focus.call(this, { ...options, preventScroll: true });
+  };
+}

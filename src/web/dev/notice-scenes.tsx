@@ -1,0 +1,54 @@
+import type { FailureCode, Notice } from '../../experience/ports.ts';
+import { usePalette } from '../palette.ts';
+import { Night } from '../scenes/night.tsx';
+import { Notice as NoticeScene } from '../scenes/notice.tsx';
+import { forgetNotice, noticeBoard, noticeOnShow } from '../visitor/experience/notices.ts';
+import type { Scene } from './scenes.tsx';
+
+const FAILURES: Record<FailureCode, string> = {
+  CONFIG_MISSING: 'nothing is configured',
+  VIDEO_MISSING: 'no film is configured',
+  VIDEO_FAILED: 'the film can’t be played',
+  LOADING: 'the visit can’t be read',
+};
+
+/** Every notice of the chart: one that is new is asked for here by the compiler. */
+const NOTICES: Record<Exclude<Notice['kind'], 'failed'>, [name: string, notice: Notice][]> = {
+  answers_sent: [
+    ['the answers are sent', { kind: 'answers_sent', bothYes: false }],
+    ['both yes are sent', { kind: 'answers_sent', bothYes: true }],
+  ],
+  answers_failed: [['the answers failed', { kind: 'answers_failed' }]],
+  completed: [['the evening is over', { kind: 'completed', bothYes: null }]],
+  download_started: [['the download began', { kind: 'download_started' }]],
+  download_failed: [['the download failed', { kind: 'download_failed' }]],
+  disconnected: [
+    ['disconnected', { kind: 'disconnected', reason: 'token_revoked', contatto: '@marco' }],
+    ['disconnected, nobody to ask', { kind: 'disconnected', reason: 'token_revoked', contatto: null }],
+  ],
+};
+
+export const noticeScenes: Scene[] = [
+  ...Object.values(NOTICES).flat(),
+  ...Object.entries(FAILURES).map(([code, name]): [string, Notice] => [
+    name,
+    { kind: 'failed', code: code as FailureCode },
+  ]),
+].map(([name, notice]) => ({ name, draw: () => <Said notice={notice} /> }));
+
+/** Its words, without their time. */
+function Said({ notice }: { notice: Notice }) {
+  usePalette('night');
+  noticeBoard()(notice);
+  const said = noticeOnShow();
+  forgetNotice();
+  return (
+    <Night>
+      <NoticeScene
+        text={said?.text ?? null}
+        description={said?.description ?? null}
+        alone={notice.kind === 'disconnected'}
+      />
+    </Night>
+  );
+}

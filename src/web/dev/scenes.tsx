@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { accessScenes, wrongPages } from './access-scenes.tsx';
+import { eveningScenes } from './evening-scenes.tsx';
+import { filmScenes } from './film-scenes.tsx';
+import { noticeScenes } from './notice-scenes.tsx';
+import { rehearsalScenes } from './rehearsal-scenes.tsx';
+
+export type Scene = {
+  name: string;
+  /** It follows the phone's theme. */
+  themed?: boolean;
+  /** Called once, in a page that shows nothing else. */
+  draw: () => ReactNode;
+};
+
+/** Everything there is to see, in the order of the evening. */
+export const GROUPS: { name: string; scenes: Scene[] }[] = [
+  { name: 'Access', scenes: accessScenes },
+  { name: 'Evening', scenes: eveningScenes },
+  { name: 'Film', scenes: filmScenes },
+  { name: 'Notices', scenes: noticeScenes },
+  { name: 'Rehearsal', scenes: rehearsalScenes },
+  { name: 'Wrong pages', scenes: wrongPages },
+];
+
+/** @param id the group's name and the scene's, with a stroke between them */
+export function findScene(id: string): Scene | undefined {
+  return GROUPS.flatMap(({ name, scenes }) => scenes.filter((scene) => `${name}/${scene.name}` === id)).at(0);
+}

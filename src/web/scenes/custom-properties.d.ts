@@ -1,0 +1,14 @@
+import 'react';
+
+declare module 'react' {
+  /** What the scenes' style sheets read by `var()`. */
+  interface CSSProperties {
+    '--seconds'?: string;
+    '--delay'?: string;
+    '--duration'?: string;
+    '--left'?: string;
+    '--size'?: string;
+    '--sway'?: string;
+    '--alpha'?: string;
+  }
+}

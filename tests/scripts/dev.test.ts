@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { resolveConfig } from 'vite';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isSignedIn } from '../../src/web/build/signed-in.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PAGE = { accept: 'text/html' };
+
+describe('npm run dev -- --signed-in', () => {
+  let dataDir: string;
+  let dev: ChildProcess;
+  let url: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-dev-'));
+    const port = await freePorts();
+    url = `http://localhost:${port}`;
+    dev = spawn(process.execPath, ['scripts/dev.mjs', '--signed-in'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    });
+    await printed(dev, /ready in/, /^Amministratore: /m);
+  }, 120_000);
+  afterAll(async () => {
+    dev.kill('SIGTERM');
+    if (dev.exitCode === null) await once(dev, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('a page of the administration comes with a session on the demo’s surprise', async () => {
+    const page = await fetch(`${url}/admin/dashboard`, { headers: PAGE });
+    expect(await page.text()).toContain('/@vite/client');
+    const cookie = cookiesOf(page);
+    const asked = async (path: string) => (await fetch(`${url}/api${path}`, { headers: { cookie } })).json();
+    expect(await asked('/admin/me')).toMatchObject({ email: 'demo@sorpresa.example' });
+    const config = (await asked('/admin/config')) as { titolo_destinazione: string; video_url: string };
+    expect(config.titolo_destinazione).toBe('Lisbona');
+    const film = await fetch(url + config.video_url, { headers: { cookie } });
+    expect(film.headers.get('content-type')).toBe('video/mp4');
+    await film.body?.cancel();
+    const again = await fetch(`${url}/admin/dashboard`, { headers: { ...PAGE, cookie } });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('a visitor’s page doesn’t', async () => {
+    for (const path of ['/', '/experience'])
+      expect((await fetch(url + path, { headers: PAGE })).headers.getSetCookie()).toEqual([]);
+  });
+
+  test('the web’s modules are the web’s, those in its folder api/ too', async () => {
+    const modules = await readdir(join(ROOT, 'src/web/api'));
+    expect(modules).toContain('visit.ts');
+    for (const name of modules) {
+      const module = await fetch(`${url}/api/${name}`);
+      expect(module.headers.get('content-type'), name).toBe('text/javascript');
+      await module.body?.cancel();
+    }
+  });
+});
+
+describe('signing in by itself', () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const plugins = async (command: 'build' | 'serve') => {
+    const config = await resolveConfig({ configFile: join(ROOT, 'vite.config.ts') }, command);
+    return config.plugins.map(({ name }) => name);
+  };
+
+  test('is there only where it is asked for, and never in what is built', async () => {
+    expect(await plugins('serve')).not.toContain('signed-in');
+    vi.stubEnv('DEV_SIGN_IN', '/nowhere/demo.json');
+    expect(await plugins('serve')).toContain('signed-in');
+    expect(await plugins('build')).not.toContain('signed-in');
+  });
+
+  test('is nothing the server knows of', async () => {
+    const entries = await readdir(join(ROOT, 'src/server'), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(100);
+    for (const { parentPath, name } of files)
+      expect(await readFile(join(parentPath, name), 'utf8'), name).not.toContain('DEV_SIGN_IN');
+  });
+
+  test.each([
+    ['/admin/dashboard', 'text/html,*/*', '127.0.0.1', true],
+    ['/admin?a=b', 'text/html', '::1', true],
+    ['/prova', 'text/html', '::ffff:127.0.0.1', true],
+    ['/admin/dashboard', 'text/html', '192.168.1.20', false],
+    ['/admin/dashboard', 'text/html', '', false],
+    ['/admin/dashboard', '*/*', '127.0.0.1', false],
+    ['/administrator', 'text/html', '127.0.0.1', false],
+    ['/experience', 'text/html', '127.0.0.1', false],
+  ])('%s as %s from %s: %s', (path, accept, from, expected) => {
+    expect(isSignedIn(path, accept, from)).toBe(expected);
+  });
+});
+
+test.each([
+  [['--sined-in'], /There are --signed-in, --reset and --empty/],
+  [['--empty', '--signed-in'], /--empty leaves the demo out/],
+])('npm run dev -- %s is told in a sentence', async (args, sentence) => {
+  const child = spawn(process.execPath, ['scripts/dev.mjs', ...args], { cwd: ROOT, stdio: 'pipe' });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(2);
+  expect(said).toMatch(sentence);
+});
+
+/** Waits until everything of this was printed. */
+async function printed(child: ChildProcess, ...signs: RegExp[]): Promise<void> {
+  let output = '';
+  const { promise, resolve: found, reject } = Promise.withResolvers<void>();
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk);
+    if (signs.every((sign) => sign.test(output))) found();
+  });
+  child.once('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)));
+  await promise;
+}
+
+/** A port that is free, and the one after it. */
+async function freePorts(): Promise<number> {
+  const first = createServer().listen(0, '127.0.0.1');
+  await once(first, 'listening');
+  const { port } = first.address() as { port: number };
+  const second = createServer().listen(port + 1, '127.0.0.1');
+  const isFree = await Promise.race([
+    once(second, 'listening').then(() => true),
+    once(second, 'error').then(() => false),
+  ]);
+  await Promise.all([first, second].map(async (server) => server.listening && once(server.close(), 'close')));
+  return isFree ? port : freePorts();
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+}
