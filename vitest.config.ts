@@ -1,14 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
+/** What wants a process of its own: a module of Node's is another for it, or memory is measured. */
+const ALONE = [
+  'tests/api/auth-enumeration.test.ts',
+  'tests/api/auth-secrets-windows.test.ts',
+  'tests/api/media-stream.test.ts',
+];
+
+/** The browser's journeys and what takes long have runners of their own. */
+const ELSEWHERE = ['tests/e2e/**', 'tests/engines/**', 'tests/long/**'];
+
+const shared = {
+  setupFiles: ['tests/support/cheap-passwords.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+  maxWorkers: 2,
+};
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    // The browser's journeys and what takes long have runners of their own.
-    exclude: ['tests/e2e/**', 'tests/engines/**', 'tests/long/**'],
-    setupFiles: ['tests/support/cheap-passwords.ts'],
     globalSetup: ['tests/support/postgres-server.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: 'alone', include: ALONE } },
+      // The product is loaded twice, once in each process, and not once more for every file.
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          isolate: false,
+          include: ['tests/**/*.test.ts'],
+          exclude: [...ELSEWHERE, ...ALONE],
+        },
+      },
+    ],
   },
 });

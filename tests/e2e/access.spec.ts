@@ -54,8 +54,15 @@ test('two taps are one entry, and history grows by one', async ({ page, prepare 
   const before = await probe<number>(page, 'history.length');
   const entries: string[] = [];
   page.on('request', (request) => request.url().endsWith('/api/access') && entries.push(request.url()));
+  // The answer waits for the second tap: a quick one would have taken the button away.
+  const tapped = Promise.withResolvers<void>();
+  await page.route('**/api/access', async (route) => {
+    await tapped.promise;
+    await route.continue();
+  });
   await field(page).fill(code.token);
   await Promise.all([button(page).tap(), page.locator('button[type=submit]').tap()]);
+  tapped.resolve();
   await sees(page, words.pre[0]);
   expect(entries).toHaveLength(1);
   expect(await probe<number>(page, 'history.length')).toBe(before + 1);

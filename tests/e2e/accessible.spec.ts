@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expectRoomForLargeText } from './support/large-text.ts';
-import { answersOf, enter, expect, pass, test } from './support/stage.ts';
+import { answersOf, enter, expect, inTime, pass, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import {
   answer,
@@ -77,11 +77,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('letters of twice their size leave every word of two trips on the screen, and nothing moves sideways', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('letters of twice their size leave every word of two trips on the screen, and nothing moves sideways', {
+  tag: '@long',
+}, async ({ page, prepare, quiet }) => {
   test.slow();
   quiet.allow(/net::ERR_FAILED .*visit\/resume/);
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -103,7 +101,7 @@ test('letters of twice their size leave every word of two trips on the screen, a
   const code = await evening.code();
   await page.route('**/api/visit/resume', (route) => route.abort());
   await enter(page, evening, code.token);
-  await comesTrue(page, 'Connessione persa. Riconnessione in corso…');
+  await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
   await expectRoomForLargeText(page);
   await page.unroute('**/api/visit/resume');
   await page.getByRole('button', { name: 'Riprova' }).tap();
@@ -148,14 +146,6 @@ async function trip(page: Page, title: string, ticket: string, questions: [strin
   await answer(page, questions[0], 'Sì');
   await expectRoomForLargeText(page);
   await answer(page, questions[1], 'Sì');
-}
-
-/** Lets the page's time go by until a sentence is there. */
-async function comesTrue(page: Page, text: string): Promise<void> {
-  await expect(async () => {
-    await pass(page, 2);
-    await expect(page.getByText(text, { exact: true }).first()).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 75_000 });
 }
 
 test('the page that does not exist and the administrator’s door', async ({ page, prepare, quiet }) => {

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
 import { readQr } from './support/qr.ts';
-import { type Code, enter, pass, sessionsOf, submit, tokenRow } from './support/stage.ts';
+import { type Code, enter, inTime, pass, sessionsOf, submit, tokenRow } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';
-import { inTime, withPhone } from './support/visitor.ts';
+import { withPhone } from './support/visitor.ts';
 
 /** `/admin/token`: codes are made, handed over, extended and taken back, by real clicks. */
 test.use(laptop);

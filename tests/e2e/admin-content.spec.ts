@@ -1,5 +1,6 @@
 import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
+import { inTime } from './support/stage.ts';
 
 /** The pages that are forms: what is written is seen on the phone, saved in the specification's words, and never lost. */
 
@@ -166,10 +167,8 @@ test('a page that can’t be read says so and tries again; one that can’t be s
       const readable = await failing(page, 'GET', failures.proxy);
       await workshop.open(path);
       // The tries before it gives up wait 1, 2 and 4 seconds.
-      await expect(async () => {
-        await page.clock.runFor(4_000);
-        await told(load);
-      }).toPass({ intervals: [100] });
+      await inTime(page, page.locator('[data-sonner-toast]').filter({ hasText: load }));
+      await told(load);
       await readable();
       await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
       const field = page.locator('main input:not([type=radio]), main textarea:not([aria-hidden])').first();

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
 import { add, addBox, box, expectOrder, handle, middle, rows, undo } from './support/phrases.ts';

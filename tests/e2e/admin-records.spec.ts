@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
-import { type Code, type Evening, enter, pass } from './support/stage.ts';
+import { type Code, type Evening, enter, inTime } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
-import { IPHONE, inTime, withPhone } from './support/visitor.ts';
+import { IPHONE, withPhone } from './support/visitor.ts';
 import { downloadTickets, startVideo } from './support/walk.ts';
 
 /** `/admin/sessions` and `/admin/logs`: what the administrator sees of the visits while they happen, and after. */
@@ -159,10 +159,7 @@ test('sessions and events that can’t be read say so', async ({ page, workshop,
     ['/admin/logs', 'Errore caricamento log'],
   ] as const) {
     await workshop.open(path);
-    await expect(async () => {
-      await pass(page, 5);
-      await expect(page.getByText(sentence).first()).toBeVisible({ timeout: 500 });
-    }).toPass();
+    await inTime(page, page.getByText(sentence));
     await expect(page.getByRole('button', { name: 'Riprova' })).toBeVisible();
   }
 });

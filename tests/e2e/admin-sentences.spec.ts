@@ -5,7 +5,7 @@ import { startServer } from '../support/server.ts';
 import { announce, cancel, idOf } from '../support/uploads.ts';
 import { adminPage, expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
 import { expectToast, failures, stored } from './support/content.ts';
-import type { Evening } from './support/stage.ts';
+import { type Evening, goneInTime, inTime } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 
 /**
@@ -84,15 +84,12 @@ for (const [what, rows] of Object.entries(unread)) {
         lines.length = 0;
         // The tries before it gives up wait 1, 2 and 4 seconds; the notice stays for 4.
         const notice = page.locator('[data-sonner-toast]').getByText(sentence, { exact: true });
-        await expect(async () => {
-          await page.clock.runFor(1_000);
-          await expect(notice.first()).toBeVisible({ timeout: 300 });
-        }).toPass({ intervals: [50] });
+        await inTime(page, notice);
         await expect(page.getByRole('main').getByRole('alert').getByText(sentence).first()).toBeVisible();
         expect(lines).toContain(sentence);
         await readable();
         await retry(page).first().click();
-        await expect(retry(page)).toHaveCount(0);
+        await goneInTime(page, retry(page));
       });
     }
   });

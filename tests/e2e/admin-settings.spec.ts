@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { adminPage, test as base, expect, signInAdmin, type Workshop } from './support/admin.ts';
-import { enter } from './support/stage.ts';
+import { enter, inTime } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, walkSecondTrip, walkToCard } from './support/walk.ts';
 
@@ -125,10 +125,11 @@ test.describe('questions', () => {
     const address = '**/api/admin/questions';
     const broken = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
     await page.route(address, (route) => route.fulfill(broken));
+    await page.clock.install();
     await workshop.open(QUESTIONS);
     // Three more tries, further and further apart, come first.
     const failed = page.getByRole('alert').filter({ hasText: 'Errore nel caricamento delle domande' });
-    await expect(failed).toBeVisible({ timeout: 30_000 });
+    await inTime(page, failed);
     await page.unroute(address);
     await failed.getByRole('button', { name: 'Riprova' }).tap();
     await page.getByLabel('Prima domanda').fill('Si perde?');

@@ -15,6 +15,7 @@ import {
   told,
   upload,
 } from './support/admin-media.ts';
+import { inTime } from './support/stage.ts';
 
 /** The pages of the trips' pictures, tickets and dates, and of the song. By real clicks and real bytes. */
 
@@ -154,13 +155,20 @@ test('the second trip that cannot be read: the configuration says so, the lists 
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await page.route('**/api/admin/media/*_2', broken);
+  await page.clock.install();
   await workshop.open('/admin/second-trip-details');
-  await expect(page.getByText('Elenco non disponibile')).toHaveCount(2, { timeout: 20_000 });
+  const lists = page.getByText('Elenco non disponibile');
+  await inTime(page, lists.nth(1));
+  await expect(lists).toHaveCount(2);
   expect(logged.filter((line) => line.startsWith('Elenco non disponibile'))).toHaveLength(2);
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 
   await page.route('**/api/admin/config', broken);
   await page.reload();
+  await inTime(
+    page,
+    page.locator('[data-sonner-toast]').filter({ hasText: 'Impossibile caricare la configurazione' }),
+  );
   await told(page, 'Impossibile caricare la configurazione');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Riprova' }).click();

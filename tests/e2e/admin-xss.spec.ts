@@ -86,7 +86,7 @@ function lists(frasi: readonly string[]) {
 test.describe('the administrator', () => {
   test.use(laptop);
 
-  test('reads every payload as it was typed, on every page', async ({ page, hostile }) => {
+  test('reads every payload as it was typed, on every page', { tag: '@long' }, async ({ page, hostile }) => {
     test.slow();
     const { server } = hostile;
     await save(hostile, '/admin/config', lists(PAYLOADS));
@@ -110,11 +110,9 @@ test.describe('the administrator', () => {
     }
   });
 
-  test('reads every payload in every single text as it changes, and in Telegram’s answers', async ({
-    page,
-    context,
-    hostile,
-  }) => {
+  test('reads every payload in every single text as it changes, and in Telegram’s answers', {
+    tag: '@long',
+  }, async ({ page, context, hostile }) => {
     test.slow();
     const { server } = hostile;
     await save(hostile, '/admin/config', { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
@@ -308,11 +306,9 @@ test.describe('the visitor', () => {
     await nothingGrew(page);
   });
 
-  test('reads every payload in every single text, and in the notice that sends her away', async ({
-    page,
-    hostile,
-    quiet,
-  }) => {
+  test('reads every payload in every single text, and in the notice that sends her away', {
+    tag: '@long',
+  }, async ({ page, hostile, quiet }) => {
     test.slow();
     // Whoever is sent away has what she was being sent cut off.
     quiet.allow(/ERR_(EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING) .*\/api\/media\//);

@@ -28,7 +28,11 @@ test('j: 20 seconds without a network during the phrases', async ({ page, contex
   await walkFromVideoToCard(page);
 });
 
-test('j: 20 seconds without a network during the video', async ({ page, context, prepare }) => {
+test('j: 20 seconds without a network during the video', { tag: '@long' }, async ({
+  page,
+  context,
+  prepare,
+}) => {
   test.slow();
   const evening = await prepare(
     but(oneTrip, {

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { sealedPass } from '../../src/server/features/rehearsal/pass.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
@@ -6,9 +6,8 @@ import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { readQr } from './support/qr.ts';
-import { type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { type Evening, enter, expect, inTime, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
-import { inTime } from './support/visitor.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
 
 /** The prova generale: the visitor's own evening, in which nothing is spent, stored, logged or notified. */

@@ -10,7 +10,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { type Cut, replyCutter } from '../support/reply-cutter.ts';
 import { startServer } from '../support/server.ts';
 
-const ENTRIES = ofLong(1_000, 200);
+const ENTRIES = ofLong(1_000, 100);
 const AT_ONCE = 20;
 /** Shorter than any head of a reply. */
 const WITHIN_REPLY = 200;

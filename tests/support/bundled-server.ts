@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { endWithUs } from './end-with-us.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -51,6 +52,7 @@ async function start(
       ...env,
     },
   });
+  endWithUs(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const address = Promise.withResolvers<string>();
   let output = '';

@@ -16,6 +16,6 @@ export async function left(path: string, cookie = ''): Promise<HttpContext> {
   await once(outgoing, 'close');
   http.close();
   const req = { method: 'GET', url: `http://127.0.0.1${path}`, raw: { headers: new Headers({ cookie }) } };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the answers ask of a context
+  // What the answers ask of a context.
   return { req, env: { incoming, outgoing, scope: newScope() } } as unknown as HttpContext;
 }

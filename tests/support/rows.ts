@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
+import type { AccessLogsTable, AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 
 /** A code's row for tests of the database itself. */
@@ -22,4 +23,17 @@ export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insert
 /** A configuration's row with nothing in it. */
 export function configRow(id: number): Insertable<AdminConfigTable> {
   return { id, ...EMPTY_FIELDS, versione: 0, updated_at: '2027-03-28T00:30:00.000Z' };
+}
+
+/** A try to enter, with a code that nobody knows. */
+export function accessRow(changes: Partial<AccessLogsTable> = {}): Insertable<AccessLogsTable> {
+  return {
+    id: randomUUID(),
+    token_id: null,
+    token_value: null,
+    success: false,
+    error_message: null,
+    created_at: '2027-03-28T00:30:00.000Z',
+    ...changes,
+  };
 }

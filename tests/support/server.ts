@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
+import { endWithUs } from './end-with-us.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -75,6 +76,7 @@ export async function spawnServer({
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },
   });
+  endWithUs(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let output = '';
   const address = Promise.withResolvers<string>();

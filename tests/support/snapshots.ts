@@ -9,7 +9,7 @@ import type { Snapshot } from '../../src/domain/content.ts';
 export function snapshots(): fc.Arbitrary<Snapshot> {
   return fc.tuple(lists, texts, questions).map(
     ([list, text, asked]) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields come from lists of their names
+      // The fields come from lists of their names.
       ({ config: { ...list, ...text }, questions: asked, poster_url: '«poster»' }) as Snapshot,
   );
 }
@@ -47,7 +47,6 @@ const texts = fc.record({
   frasi_finali: fc.option(finals, { nil: null }),
 });
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- likewise
 const questions = fc.record(
   Object.fromEntries(QUESTION_FIELDS.map((name) => [name, maybe(name)])),
 ) as unknown as fc.Arbitrary<Questions>;

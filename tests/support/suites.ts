@@ -73,6 +73,6 @@ export function useNotifier(open: OpenTestDatabase): Notifier {
 
 /** Filled before any test begins: what a suite prepares has its name from the start. */
 function toCome<T extends object>(): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there before any test begins
+  // There before any test begins.
   return {} as T;
 }

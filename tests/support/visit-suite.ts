@@ -49,7 +49,7 @@ export function useVisit(open: OpenTestDatabase): VisitSuite {
 
 function createSuite(): VisitSuite {
   const suite: VisitSuite = {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there before any test begins
+    // There before any test begins.
     server: undefined as unknown as TestServer,
     secret: '',
     sessionId: '',

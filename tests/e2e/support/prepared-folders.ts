@@ -1,4 +1,5 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, link, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
@@ -37,7 +38,7 @@ export function preparedFolders(): PreparedFolders {
     async open(surprise, env = {}, webRoot) {
       const { folder, hands, session } = await template(surprise);
       const dataDir = await newFolder();
-      await cp(folder, dataDir, { recursive: true });
+      await copyFolder(folder, dataDir);
       const server = await startServer({ dataDir, env, ...(webRoot === undefined ? {} : { webRoot }) });
       // As if she had signed in just now: one that is minutes old is written anew at its first request.
       const used = { updatedAt: new Date().toISOString() };
@@ -58,6 +59,12 @@ export function preparedFolders(): PreparedFolders {
         await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies the folder of a server that has stopped. The reserve, which only takes up room and is only ever removed, is the same file. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, filter: (path) => basename(path) !== 'reserve' });
+  await link(join(from, 'reserve'), join(to, 'reserve'));
 }
 
 async function prepareFolder(surprise: Surprise | null): Promise<Template> {

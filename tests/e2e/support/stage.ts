@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { Surprise } from '../../../demo/prepare.ts';
 import { type Evening, eveningOn } from './evening.ts';
 import { type PreparedFolders, type PreparedServer, preparedFolders } from './prepared-folders.ts';
@@ -89,4 +89,22 @@ export async function submit(page: Page, token: string): Promise<void> {
 /** Lets the page's clock run: every timer due fires, in order. */
 export async function pass(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
+}
+
+/** Lets the page's clock run, a second at a time, until something is seen. What the network answers meanwhile takes its real time. */
+export async function inTime(page: Page, seen: Locator): Promise<void> {
+  const isSeen = async () => {
+    await pass(page, 1);
+    return seen.first().isVisible();
+  };
+  await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);
+}
+
+/** Lets the page's clock pass until this is gone. */
+export async function goneInTime(page: Page, gone: Locator): Promise<void> {
+  const left = async () => {
+    await pass(page, 1);
+    return gone.count();
+  };
+  await expect.poll(left, { timeout: 15_000, intervals: [100] }).toBe(0);
 }

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
-import { expect, hearErrors, pass } from './stage.ts';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { expect, hearErrors } from './stage.ts';
 
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
@@ -26,12 +26,4 @@ export async function withPhone(
     await context.close();
   }
   expect(errors).toEqual([]);
-}
-
-/** Lets the phone's time go by, two seconds at a time, until something is seen. */
-export async function inTime(phone: Page, seen: Locator): Promise<void> {
-  await expect(async () => {
-    await pass(phone, 2);
-    await expect(seen).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 60_000 });
 }
