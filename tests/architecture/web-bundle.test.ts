@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'vite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** What a machine that builds the web may have in its environment. */
 const SECRETS = {
@@ -20,16 +21,21 @@ let files: { path: string; content: string }[];
 
 beforeAll(async () => {
   outDir = await mkdtemp(join(tmpdir(), 'sorpresa-web-'));
-  for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
-  // As `npm start` builds it; the tests' own mode would bring React's development build.
-  vi.stubEnv('NODE_ENV', 'production');
-  await build({
-    root: join(ROOT, 'src/web'),
-    configFile: join(ROOT, 'vite.config.ts'),
-    mode: 'production',
-    logLevel: 'warn',
-    build: { outDir },
-  });
+  // By the command and in the environment of `npm start`: the first page is drawn with React while it is
+  // built, and a process that has loaded React's development build can't load the other one beside it.
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--logLevel',
+      'warn',
+      '--outDir',
+      outDir,
+      '--emptyOutDir',
+    ],
+    { cwd: ROOT, env: { ...process.env, ...SECRETS, NODE_ENV: 'production' } },
+  );
   const found = await readdir(outDir, { recursive: true, withFileTypes: true });
   files = await Promise.all(
     found
@@ -40,10 +46,7 @@ beforeAll(async () => {
       }),
   );
 }, 120_000);
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await rm(outDir, { recursive: true, force: true });
-});
+afterAll(() => rm(outDir, { recursive: true, force: true }));
 
 test('the built web holds nothing of the environment or the machine it was built on', () => {
   expect(files.map(({ path }) => path)).toContain('index.html');
