@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { HEAP_MB, MEMORY_MARK, MOST_DATA } from './process-limits.ts';
+import { HEAP_MB, MOST_DATA, tellsOfMemory } from './process-limits.ts';
 
 const MAIN = fileURLToPath(new URL('child/main.ts', import.meta.url));
 /** What the child may know of the world: nothing of the product's settings. */
@@ -47,7 +47,7 @@ export function startChild(mostMemory: number): Child {
   let outOfMemory = false;
   if (child.stderr !== null)
     createInterface({ input: child.stderr }).on('line', (line) => {
-      outOfMemory ||= line === MEMORY_MARK;
+      outOfMemory ||= tellsOfMemory(line);
       lines.push(line.slice(0, WORDS.signs));
       if (lines.length > WORDS.lines) lines.shift();
     });

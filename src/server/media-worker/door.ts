@@ -13,6 +13,10 @@ export const FILE_PROBLEMS = [
   'unknown',
   /** Encrypted: FairPlay, Widevine, `cenc`. */
   'protected',
+  /** A PDF that asks for a password. */
+  'locked',
+  /** A pass of a phone's wallet (`.pkpass`). */
+  'wallet_pass',
   /** A film without a picture that moves. */
   'no_picture',
   /** A song without sound. */
@@ -70,6 +74,16 @@ const madeSchema = z.object({
 });
 export type Made = z.infer<typeof madeSchema>;
 
+/** Tickets as one PDF. */
+const ticketsSchema = z.object({
+  pages: z.int().min(1),
+  /** Is it the very file that came? Then nothing was written. */
+  kept: z.boolean(),
+  /** Can its pages be joined with others? Some that every viewer opens can't be copied from. */
+  joins: z.boolean(),
+});
+export type Tickets = z.infer<typeof ticketsSchema>;
+
 const path = z.string().min(1);
 
 /** One piece of work. */
@@ -82,6 +96,8 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('song'), path, made: path }),
   /** Draws one of its pictures as a JPEG, at this second or soon after. */
   z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
+  /** Is it a PDF that can be opened without a password? It stays as it is. */
+  z.object({ what: z.literal('tickets'), path }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 
@@ -93,6 +109,7 @@ export type Order = z.infer<typeof orderSchema>;
 const endSchema = z.union([
   z.object({ seen: seenSchema }),
   z.object({ made: madeSchema }),
+  z.object({ tickets: ticketsSchema }),
   z.object({ refused: z.enum(FILE_PROBLEMS) }),
   z.object({ failed: z.string(), code: z.string().nullable() }),
 ]);

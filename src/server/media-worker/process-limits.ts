@@ -14,6 +14,10 @@ export const HEAP_MB = 128;
 
 /** What the child writes last when it ends for want of memory. */
 export const MEMORY_MARK = 'media-worker: out of memory';
+/** What JavaScript writes when its own part isn't enough. */
+const HEAP_MARK = /^FATAL ERROR: .*heap out of memory/;
+/** Does it say in this line that it ends for want of memory? */
+export const tellsOfMemory = (line: string) => line === MEMORY_MARK || HEAP_MARK.test(line);
 
 /** Without a sign of work for so long it is stuck; without anything to do for so long it isn't needed. Milliseconds. */
 export const STALLED_MS = 60_000;

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { End, FileProblem, Made, Seen, Work } from './door.ts';
+import type { End, FileProblem, Made, Seen, Tickets, Work } from './door.ts';
 import { type Course, follow } from './follow.ts';
 import { type Keeper, keepChild } from './keeper.ts';
 import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
 
 /** How a piece of work ended, as far as that is the file's doing. */
-export type Outcome = { seen: Seen } | { made: Made } | { refused: FileProblem };
+export type Outcome = { seen: Seen } | { made: Made } | { tickets: Tickets } | { refused: FileProblem };
 
 /** The only way to the files' bytes. */
 export type MediaWorker = {

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromFile } from 'file-type';
-import { type End, type FileProblem, type Order, orderSchema, type Word } from '../door.ts';
+import { type End, type FileProblem, type Order, orderSchema, type Word, type Work } from '../door.ts';
 import type { Engine } from '../engine.ts';
 import { FileRefused } from '../refusal.ts';
 import { progressOf } from './progress.ts';
@@ -33,17 +33,26 @@ new Worker(new URL('guard.ts', import.meta.url), { workerData: Number(process.ar
 
 const engines = new Map<string | null, Promise<Engine>>();
 
-async function engineOf(ffmpeg: string | null): Promise<Engine> {
+function engineOf(ffmpeg: string | null): Promise<Engine> {
+  const known = engines.get(ffmpeg) ?? loadEngine(ffmpeg);
+  engines.set(ffmpeg, known);
+  return known;
+}
+
+async function loadEngine(ffmpeg: string | null): Promise<Engine> {
   if (ffmpeg !== null) return (await import('../program/engine.ts')).programEngine(ffmpeg);
   return (await import('../av/engine.ts')).builtInEngine();
 }
 
+/** Needs no FFmpeg, and nothing else needs it. */
+const tickets = () => import('../tickets/check.ts');
+
 async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
-  const known = engines.get(ffmpeg) ?? engineOf(ffmpeg);
-  engines.set(ffmpeg, known);
-  const engine = await known;
   const { progress, stop } = progressOf((word) => say({ id, ...word }));
   try {
+    if (work.what === 'tickets')
+      return { tickets: await (await tickets()).checkTickets(work.path, progress) };
+    const engine = await engineOf(ffmpeg);
     switch (work.what) {
       case 'probe':
         return { seen: await engine.probe(work.path, work.kind, progress) };
@@ -60,14 +69,14 @@ async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
 }
 
 /** What begins like a film or a song and can't be opened isn't of an unknown kind. */
-async function moreOf(problem: FileProblem, path: string): Promise<FileProblem> {
-  if (problem !== 'unknown') return problem;
-  const kind = await fileTypeFromFile(path).catch(() => undefined);
+async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
+  if (problem !== 'unknown' || work.what === 'tickets') return problem;
+  const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
 }
 
 async function failureOf(error: unknown, { work }: Order): Promise<End> {
-  if (error instanceof FileRefused) return { refused: await moreOf(error.problem, work.path) };
+  if (error instanceof FileRefused) return { refused: await moreOf(error.problem, work) };
   if (!(error instanceof Error)) return { failed: String(error), code: null };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return { failed: error.message, code };
