@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import * as hostile from '../support/hostile-pdfs.ts';
+import { changedLater, made } from '../support/ticket-pdfs.ts';
 
 let folder: string;
 let worker: MediaWorker;
@@ -33,23 +33,6 @@ async function file(bytes: Uint8Array | string): Promise<string> {
 }
 const check = async (bytes: Uint8Array | string, by = worker) =>
   by.do({ what: 'tickets', path: await file(bytes) }, quiet());
-
-type Made = { pages?: number; lock?: SecurityOptions; objectStreams?: boolean };
-
-/** Tickets as a railway makes them. */
-async function made({ pages = 2, lock, objectStreams = true }: Made = {}): Promise<Buffer> {
-  const pdf = await PDFDocument.create();
-  for (let n = 1; n <= pages; n += 1) pdf.addPage([300, 500]).drawText(`Posto ${n}`, { x: 40, y: 400 });
-  if (lock !== undefined) pdf.encrypt(lock);
-  return Buffer.from(await pdf.save({ useObjectStreams: objectStreams }));
-}
-
-/** The same with a page more, written behind its end. */
-async function changedLater(): Promise<Buffer> {
-  const pdf = await PDFDocument.load(await made(), { forIncrementalUpdate: true });
-  pdf.addPage([300, 500]);
-  return Buffer.from(await pdf.save());
-}
 
 const good = (pages: number) => ({ tickets: { pages, kept: true, joins: true } });
 
@@ -122,6 +105,12 @@ describe('a PDF that she can’t open', () => {
     const first = bytes.indexOf('%%EOF') + 5;
     for (let length = first + 40; length < bytes.lastIndexOf('%%EOF') - 1; length += 97)
       expect(await check(bytes.subarray(0, length)), String(length)).toEqual({ refused: 'cut_short' });
+  });
+
+  test('is refused when only the half is there that comes first on the web', async () => {
+    const half = '<< /Linearized 1 /L 9999 /H [500 40] /O 4 /E 400 /N 1 /T 9000 >>';
+    const bytes = hostile.pdf([half, '<< >>']).toString('latin1');
+    expect(await check(bytes.replace(/startxref\n\d+/, 'startxref\n0'))).toEqual({ refused: 'cut_short' });
   });
 
   test.each([

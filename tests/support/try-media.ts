@@ -2,14 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Work } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type Outcome } from '../../src/server/media-worker/worker.ts';
 
-/** Gives every film and song of a folder to the media worker, and prints a table of what became of them; by hand. */
+/** Gives every film, song and PDF of a folder to the media worker, and prints a table of what became of them; by hand. */
 
 type Known = { name: string; kind: string; verdict: 'accepted' | 'refused' | 'either'; what: string };
 
 const folder = process.env['MEDIA_FOLDER'];
-if (folder === undefined) throw new Error('MEDIA_FOLDER must name a folder with films and songs.');
+if (folder === undefined) throw new Error('MEDIA_FOLDER must name a folder with films, songs and PDFs.');
 const manifest = [join(folder, 'manifest.json'), join(folder, '..', 'manifest.json')].find((path) =>
   existsSync(path),
 );
@@ -17,6 +18,7 @@ const known = manifest === undefined ? [] : (JSON.parse(readFileSync(manifest, '
 const files = known.length > 0 ? known : readdirSync(folder).map(unknown);
 
 function unknown(name: string): Known {
+  if (/\.pdf$/i.test(name)) return { name, kind: 'tickets', verdict: 'either', what: '' };
   const kind = /\.(mp3|m4a|m4b|ogg|opus|wma|wav|flac|aac|amr|aiff?)$/i.test(name) ? 'song' : 'film';
   return { name, kind, verdict: 'either', what: '' };
 }
@@ -24,14 +26,12 @@ function unknown(name: string): Known {
 const worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: process.env['FFMPEG'] ?? null });
 const made = mkdtempSync(join(tmpdir(), 'try-media-'));
 let wrong = 0;
-for (const file of files.filter(({ kind }) => kind === 'film' || kind === 'song')) {
+for (const file of files) {
   const path = join(folder, file.name);
   const course = { signal: new AbortController().signal, progress: () => undefined };
   const begun = performance.now();
-  const work =
-    file.kind === 'film'
-      ? ({ what: 'film', path, made: join(made, 'film'), sound: null } as const)
-      : ({ what: 'song', path, made: join(made, 'song') } as const);
+  const work = workOn(file.kind, path);
+  if (work === null) continue;
   const outcome = await worker.do(work, course).catch((error: Error) => error);
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   const isRight = rightness(file, outcome);
@@ -48,15 +48,23 @@ console.log(
   wrong === 0 ? 'None ended otherwise than it should.' : `${wrong} ended otherwise than they should.`,
 );
 
+function workOn(kind: string, path: string): Work | null {
+  if (kind === 'film') return { what: 'film', path, made: join(made, 'film'), sound: null };
+  if (kind === 'song') return { what: 'song', path, made: join(made, 'song') };
+  return kind === 'tickets' ? { what: 'tickets', path } : null;
+}
+
 function rightness({ verdict }: Known, outcome: Outcome | Error): boolean {
   if (outcome instanceof Error) return false;
   if (verdict === 'either') return true;
-  return ('made' in outcome ? 'accepted' : 'refused') === verdict;
+  return ('refused' in outcome ? 'refused' : 'accepted') === verdict;
 }
 
 function said(outcome: Outcome | Error): string {
   if (outcome instanceof Error) return `failed: ${outcome.message}`;
   if ('refused' in outcome) return `refused: ${outcome.refused}`;
+  if ('tickets' in outcome)
+    return `${outcome.tickets.pages} pages, ${outcome.tickets.joins ? 'can be joined' : 'alone'}`;
   if (!('made' in outcome)) return 'nothing';
   const { duration, width, height, kept, extension, hasSound } = outcome.made;
   const how = (isKept: boolean) => (isKept ? 'kept' : 'made');

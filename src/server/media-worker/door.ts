@@ -86,6 +86,10 @@ export type Tickets = z.infer<typeof ticketsSchema>;
 
 const path = z.string().min(1);
 
+/** A file of those that become one PDF; pictures as they are stored. */
+const ticketPart = z.object({ path, kind: z.enum(['pdf', 'jpg', 'png']) });
+export type TicketPart = z.infer<typeof ticketPart>;
+
 /** One piece of work. */
 export const workSchema = z.discriminatedUnion('what', [
   /** What is it? */
@@ -98,8 +102,14 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),
+  /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
+  z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
 ]);
 export type Work = z.infer<typeof workSchema>;
+
+/** The files that are read. */
+export const pathsOf = (work: Work): string[] =>
+  work.what === 'join' ? work.parts.map((part) => part.path) : [work.path];
 
 /** What the child is told: the work, and the programs to do it with where the built-in FFmpeg is not to be used. */
 export const orderSchema = z.object({ id: z.int(), work: workSchema, ffmpeg: z.string().nullable() });

@@ -1,6 +1,14 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { End, FileProblem, Made, Seen, Tickets, Work } from './door.ts';
+import {
+  type End,
+  type FileProblem,
+  type Made,
+  pathsOf,
+  type Seen,
+  type Tickets,
+  type Work,
+} from './door.ts';
 import { type Course, follow } from './follow.ts';
 import { type Keeper, keepChild } from './keeper.ts';
 import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
@@ -72,8 +80,9 @@ async function carryOut(settings: Settings, work: Work, course: Course): Promise
 
 async function attempt(settings: Settings, work: Work, course: Course): Promise<End | 'died'> {
   const { log, ffmpeg, stalledMs, keeper } = settings;
-  const bytes = (await stat(work.path)).size;
-  if (bytes === 0) return { refused: 'empty' };
+  const sizes = await Promise.all(pathsOf(work).map(async (path) => (await stat(path)).size));
+  if (sizes.includes(0)) return { refused: 'empty' };
+  const bytes = sizes.reduce((sum, size) => sum + size);
   course.signal.throwIfAborted();
   const child = keeper.child();
   const followed = await follow(child, { work, ffmpeg }, { bytes, stalledMs, course });

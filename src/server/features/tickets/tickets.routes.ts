@@ -85,7 +85,7 @@ async function pdfOf({ storage }: Deps, media: Media, picturePdf: PicturePdf): P
   const key = mediaKey(media);
   const { content_type, size, sha256 } = media;
   if (!isPicture(content_type)) return { size, etag: `"${sha256}"`, headers, open: () => storage.open(key) };
-  const bytes = await picturePdf(media.id, content_type, async () => buffer(await storage.read(key)));
+  const bytes = await picturePdf(media.id, async () => buffer(await storage.read(key)));
   return {
     size: bytes.length,
     // No two wrappings are the same to the byte: what is resumed must go on with the very one it began with.

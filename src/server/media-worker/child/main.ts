@@ -44,14 +44,17 @@ async function loadEngine(ffmpeg: string | null): Promise<Engine> {
   return (await import('../av/engine.ts')).builtInEngine();
 }
 
-/** Needs no FFmpeg, and nothing else needs it. */
-const tickets = () => import('../tickets/check.ts');
-
 async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
   const { progress, stop } = progressOf((word) => say({ id, ...word }));
   try {
-    if (work.what === 'tickets')
-      return { tickets: await (await tickets()).checkTickets(work.path, progress) };
+    if (work.what === 'tickets') {
+      const { checkTickets } = await import('../tickets/check.ts');
+      return { tickets: await checkTickets(work.path, progress) };
+    }
+    if (work.what === 'join') {
+      const { joinTickets } = await import('../tickets/join.ts');
+      return { tickets: await joinTickets(work.parts, work.made, progress) };
+    }
     const engine = await engineOf(ffmpeg);
     switch (work.what) {
       case 'probe':
@@ -70,7 +73,7 @@ async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
 
 /** What begins like a film or a song and can't be opened isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
-  if (problem !== 'unknown' || work.what === 'tickets') return problem;
+  if (problem !== 'unknown' || work.what === 'tickets' || work.what === 'join') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
 }

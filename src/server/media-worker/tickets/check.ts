@@ -17,7 +17,7 @@ export async function checkTickets(path: string, progress: Progress): Promise<Ti
   progress.did(1);
   if (!isWhole(bytes)) throw new FileRefused('cut_short');
   const pages = await readPages(bytes, progress);
-  return { pages, kept: true, joins: await canBeJoined(bytes) };
+  return { pages, kept: true, joins: await canBeJoined(bytes, pages) };
 }
 
 async function headOf(path: string): Promise<Buffer> {
