@@ -3,12 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
-import { complaintsOn, FFMPEG, ffmpeg } from '../support/ffmpeg.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/film-table.ts';
 import { box, withChunksOf, withTracks, words } from '../support/hostile-films.ts';
+import { onBothEngines } from '../support/media-work.ts';
 
 let folder: string;
 let good: Buffer;
@@ -16,7 +15,6 @@ let good: Buffer;
 let listener: Server;
 const heard: string[] = [];
 let address: string;
-const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostile-'));
@@ -35,20 +33,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each([
-  ['the built-in FFmpeg', null],
-  ['the system’s', FFMPEG],
-])('%s', (_name, program) => {
-  let worker: MediaWorker;
-  beforeAll(() => {
-    worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: program });
-  });
-  afterAll(() => worker.close());
-
+onBothEngines((carryOut) => {
   async function film(name: string, bytes: Buffer | string) {
     const path = join(folder, name);
     await writeFile(path, bytes);
-    return worker.do({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null }, quiet());
+    return carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
   }
 
   test('opens nothing that a file names', async () => {
@@ -92,12 +81,11 @@ describe.each([
       '1'.repeat(32),
     ];
     await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key, path);
-    const course = quiet();
     const made = join(folder, 'made.mp4');
-    await expect(worker.do({ what: 'film', path, made, sound: null }, course)).resolves.toEqual({
+    await expect(carryOut({ what: 'film', path, made, sound: null })).resolves.toEqual({
       refused: 'protected',
     });
-    await expect(worker.do({ what: 'song', path, made }, course)).resolves.toEqual({ refused: 'protected' });
+    await expect(carryOut({ what: 'song', path, made })).resolves.toEqual({ refused: 'protected' });
   });
 
   test('refuses a film of two thousand tracks, and takes the next one', { timeout: 120_000 }, async () => {
@@ -110,10 +98,7 @@ describe.each([
     const path = join(folder, 'cut.mp4');
     await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', path);
     await truncate(path, Math.round((await readFile(path)).length / 2));
-    const outcome = await worker.do(
-      { what: 'film', path, made: join(folder, 'made.mp4'), sound: null },
-      quiet(),
-    );
+    const outcome = await carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
     expect(outcome).toEqual({ refused: 'cut_short' });
   });
 

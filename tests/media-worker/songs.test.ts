@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
-import { complaintsOn, FFMPEG, ffmpeg, readFilm } from '../support/ffmpeg.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
+import { onBothEngines } from '../support/media-work.ts';
 
 const tone = [
   '-f',
@@ -46,29 +45,19 @@ const SONGS: Row[] = [
 ];
 
 let folder: string;
-const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'songs-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each([
-  ['the built-in FFmpeg', null],
-  ['the system’s', FFMPEG],
-])('%s', (_name, program) => {
-  let worker: MediaWorker;
-  beforeAll(() => {
-    worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: program });
-  });
-  afterAll(() => worker.close());
-
+onBothEngines((carryOut) => {
   test.each(SONGS)('$name becomes a song for every phone', { timeout: 60_000 }, async (row) => {
     const { name, args, covered = false, kept = false, as } = row;
     const path = join(folder, name);
     const made = join(folder, `made-${name}`);
     await ffmpeg(...tone, ...(covered ? cover : []), ...args, '-metadata', 'location=+41.89+012.49/', path);
-    const outcome = await worker.do({ what: 'song', path, made }, quiet());
+    const outcome = await carryOut({ what: 'song', path, made });
     expect(outcome).toMatchObject({ made: { extension: as ?? 'm4a', kept: { sound: kept } } });
     const { streams, audio } = await readFilm(made);
     expect(streams).toMatchObject([{ codec_name: as ?? 'aac', channels: name.startsWith('speex') ? 1 : 2 }]);

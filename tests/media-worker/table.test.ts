@@ -1,17 +1,15 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
-import { complaintsOn, FFMPEG, ffmpeg, lookAt, readFilm } from '../support/ffmpeg.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaintsOn, ffmpeg, lookAt, readFilm } from '../support/ffmpeg.ts';
 import { FILMS, type Row, SOURCES } from '../support/film-table.ts';
+import { onBothEngines } from '../support/media-work.ts';
 
 /** Apart from the original by at most so much (seconds). */
 const IN_SYNC = 0.08;
 
 let folder: string;
-const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'films-'));
@@ -70,20 +68,11 @@ async function trimmed(rate: number): Promise<string> {
   return path;
 }
 
-describe.each([
-  ['the built-in FFmpeg', null],
-  ['the system’s', FFMPEG],
-])('%s', (_name, program) => {
-  let worker: MediaWorker;
-  beforeAll(() => {
-    worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: program });
-  });
-  afterAll(() => worker.close());
-
+onBothEngines((carryOut, program) => {
   test.each(FILMS)('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
     const path = await filmOf(row);
     const made = join(folder, `made-${row.name}.mp4`);
-    const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+    const outcome = await carryOut({ what: 'film', path, made, sound: null });
     const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
     expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
     await expectPlain(made, row);
@@ -98,11 +87,11 @@ describe.each([
     async (row) => {
       const path = await turned(row);
       const made = join(folder, 'made-turned.mp4');
-      const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+      const outcome = await carryOut({ what: 'film', path, made, sound: null });
       expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
       await expectSameLook(path, made, { name: 'turned', args: [] });
       const jpeg = join(folder, 'made-turned.jpg');
-      const poster = await worker.do({ what: 'poster', path: made, made: jpeg, second: 1 }, quiet());
+      const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
       expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
       expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
     },
@@ -115,7 +104,7 @@ describe.each([
     async (rate) => {
       const path = await trimmed(rate);
       const made = join(folder, 'made-trimmed.mp4');
-      const outcome = await worker.do({ what: 'film', path, made, sound: null }, quiet());
+      const outcome = await carryOut({ what: 'film', path, made, sound: null });
       expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
       const { video, audio } = await readFilm(made);
       // A system's FFmpeg shows what others need to be decoded, too.

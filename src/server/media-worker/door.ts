@@ -9,8 +9,10 @@ import { z } from 'zod';
 export const FILE_PROBLEMS = [
   /** No bytes. */
   'empty',
-  /** None of the kinds of file that are opened (`formats.ts`). */
+  /** None of the kinds of file that are opened (`formats.ts`, `pictures/kind.ts`). */
   'unknown',
+  /** A drawing in text, which may do more than be looked at. */
+  'svg',
   /** Encrypted: FairPlay, Widevine, `cenc`. */
   'protected',
   /** A PDF that asks for a password. */
@@ -84,6 +86,14 @@ const ticketsSchema = z.object({
 });
 export type Tickets = z.infer<typeof ticketsSchema>;
 
+/** A picture that was made; its sides in pixels. */
+const madePictureSchema = z.object({ width: z.int(), height: z.int(), extension: z.enum(['jpg', 'png']) });
+export type MadePicture = z.infer<typeof madePictureSchema>;
+
+/** What a picture is for: to be looked at, or to be read (tickets), where every letter counts. */
+const pictureUse = z.enum(['shown', 'tickets']);
+export type PictureUse = z.infer<typeof pictureUse>;
+
 const path = z.string().min(1);
 
 /** A file of those that become one PDF; pictures as they are stored. */
@@ -104,6 +114,8 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('tickets'), path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
   z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
+  /** Makes a JPEG or PNG of a picture of any kind. */
+  z.object({ what: z.literal('picture'), path, made: path, use: pictureUse }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 
@@ -120,6 +132,7 @@ const endSchema = z.union([
   z.object({ seen: seenSchema }),
   z.object({ made: madeSchema }),
   z.object({ tickets: ticketsSchema }),
+  z.object({ picture: madePictureSchema }),
   z.object({ refused: z.enum(FILE_PROBLEMS) }),
   z.object({ failed: z.string(), code: z.string().nullable() }),
 ]);

@@ -4,8 +4,9 @@ import type { FileProblem } from './door.ts';
 export class FileRefused extends Error {
   readonly problem: FileProblem;
 
-  constructor(problem: FileProblem) {
-    super(`The file can't be used: ${problem}.`);
+  /** @param options the complaint that led to it, as its cause */
+  constructor(problem: FileProblem, options?: ErrorOptions) {
+    super(`The file can't be used: ${problem}.`, options);
     this.problem = problem;
   }
 }

@@ -4,6 +4,7 @@ import {
   type End,
   type FileProblem,
   type Made,
+  type MadePicture,
   pathsOf,
   type Seen,
   type Tickets,
@@ -14,7 +15,12 @@ import { type Keeper, keepChild } from './keeper.ts';
 import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
 
 /** How a piece of work ended, as far as that is the file's doing. */
-export type Outcome = { seen: Seen } | { made: Made } | { tickets: Tickets } | { refused: FileProblem };
+export type Outcome =
+  | { seen: Seen }
+  | { made: Made }
+  | { picture: MadePicture }
+  | { tickets: Tickets }
+  | { refused: FileProblem };
 
 /** The only way to the files' bytes. */
 export type MediaWorker = {

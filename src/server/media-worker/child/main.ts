@@ -55,6 +55,10 @@ async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
       const { joinTickets } = await import('../tickets/join.ts');
       return { tickets: await joinTickets(work.parts, work.made, progress) };
     }
+    if (work.what === 'picture') {
+      const { makePicture } = await import('../pictures/make.ts');
+      return { picture: await makePicture(work, progress) };
+    }
     const engine = await engineOf(ffmpeg);
     switch (work.what) {
       case 'probe':
@@ -73,13 +77,18 @@ async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
 
 /** What begins like a film or a song and can't be opened isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
-  if (problem !== 'unknown' || work.what === 'tickets' || work.what === 'join') return problem;
+  const { what } = work;
+  if (problem !== 'unknown' || what === 'tickets' || what === 'join' || what === 'picture') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
 }
 
 async function failureOf(error: unknown, { work }: Order): Promise<End> {
-  if (error instanceof FileRefused) return { refused: await moreOf(error.problem, work) };
+  if (error instanceof FileRefused) {
+    // Among its own words, which are kept for the log.
+    if (error.cause instanceof Error) console.error(error.cause.message);
+    return { refused: await moreOf(error.problem, work) };
+  }
   if (!(error instanceof Error)) return { failed: String(error), code: null };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return { failed: error.message, code };

@@ -1,0 +1,80 @@
+/**
+ * The directories of a TIFF: EXIF is one, and so are most cameras' raw files. Only what is needed of them is read: how the picture is turned, and where
+ * whole JPEGs lie in the file.
+ */
+type Entry = { tag: number; values: number[] };
+export type Part = { offset: number; length: number };
+export type Directories = { orientation: number; jpegs: Part[] };
+
+const TAG = {
+  compression: 259,
+  strips: 273,
+  orientation: 274,
+  lengths: 279,
+  inside: 330,
+  jpeg: 513,
+  jpegLength: 514,
+};
+/** How a directory says that its picture is a JPEG. */
+const JPEGS = new Set([6, 7]);
+const SIZES: Record<number, number> = { 3: 2, 4: 4, 13: 4 };
+/** No camera makes more, and a list may lead back to itself. */
+const MOST = { directories: 32, entries: 512, values: 16 } as const;
+
+/** Reads what can be read, and passes over what can't. */
+export function readDirectories(bytes: Buffer): Directories {
+  const read = readerOf(bytes);
+  const found: Directories = { orientation: 1, jpegs: [] };
+  const waiting = [read(4, 4)];
+  const seen = new Set<number>();
+  for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+    if (at === 0 || seen.has(at) || seen.size >= MOST.directories) continue;
+    const isFirst = seen.size === 0;
+    seen.add(at);
+    const { entries, next } = directoryAt(read, at);
+    const valuesOf = (tag: number) => entries.find((each) => each.tag === tag)?.values ?? [];
+    if (isFirst) found.orientation = valuesOf(TAG.orientation)[0] ?? 1;
+    found.jpegs.push(...jpegsOf(valuesOf));
+    waiting.push(...valuesOf(TAG.inside), next);
+  }
+  return found;
+}
+
+function jpegsOf(valuesOf: (tag: number) => number[]): Part[] {
+  const [place] = valuesOf(TAG.jpeg);
+  const [size] = valuesOf(TAG.jpegLength);
+  const parts = place === undefined || size === undefined ? [] : [{ offset: place, length: size }];
+  const [strip, second] = valuesOf(TAG.strips);
+  const [length] = valuesOf(TAG.lengths);
+  const isJpeg = JPEGS.has(valuesOf(TAG.compression)[0] ?? 0);
+  if (isJpeg && strip !== undefined && second === undefined && length !== undefined)
+    parts.push({ offset: strip, length });
+  return parts;
+}
+
+/** A number of so many bytes; 0 where there is none. */
+type Read = (at: number, size: number) => number;
+
+function readerOf(bytes: Buffer): Read {
+  const isLittle = bytes.toString('latin1', 0, 2) === 'II';
+  return (at, size) => {
+    if (at < 0 || at + size > bytes.length) return 0;
+    return isLittle ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
+  };
+}
+
+function directoryAt(read: Read, at: number): { entries: Entry[]; next: number } {
+  const count = Math.min(MOST.entries, read(at, 2));
+  const entries = Array.from({ length: count }, (_, place) => entryAt(read, at + 2 + 12 * place));
+  return { entries, next: read(at + 2 + 12 * count, 4) };
+}
+
+function entryAt(read: Read, at: number): Entry {
+  const size = SIZES[read(at + 2, 2)] ?? 0;
+  const count = size === 0 ? 0 : Math.min(MOST.values, read(at + 4, 4));
+  const from = size * count <= 4 ? at + 8 : read(at + 8, 4);
+  return {
+    tag: read(at, 2),
+    values: Array.from({ length: count }, (_, place) => read(from + size * place, size)),
+  };
+}

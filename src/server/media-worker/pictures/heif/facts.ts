@@ -1,0 +1,164 @@
+import { readDirectories } from '../directories.ts';
+import { type Step, stepsFor } from '../turns.ts';
+import { answer, bytesAt, HeifError, type Library, must, withRoom, wordsAt } from './library.ts';
+import type { Nclx } from './profile.ts';
+
+/** A file that is open. */
+export type Heif = { library: Library; context: number; handle: number };
+
+/** A picture's tiles as they lie in the file, before it is turned: one where it has none. */
+export type Tiles = {
+  columns: number;
+  rows: number;
+  tileWidth: number;
+  tileHeight: number;
+  width: number;
+  height: number;
+};
+
+/** How the colours are meant: a profile of the ICC's, or four numbers. */
+export type Colours = { icc: Buffer } | { nclx: Nclx } | null;
+
+const typeOf = (library: Library, context: number, item: number) =>
+  String.fromCharCode(...numberToBytes(library._heif_item_get_item_type(context, item)));
+
+function numberToBytes(type: number): number[] {
+  return [24, 16, 8, 0].map((shift) => (type >>> shift) & 0xff);
+}
+
+/** The four letters of how the picture, or the first of its tiles, is packed: `hvc1`, `av01`, … */
+export function codecOf({ library, context, handle }: Heif): string {
+  const item = library._heif_image_handle_get_item_id(handle);
+  const type = typeOf(library, context, item);
+  if (type !== 'grid') return type;
+  const tile = answer(library, (error, place) =>
+    library._heif_image_handle_get_grid_image_tile_id(error, handle, 0, 0, 0, place),
+  );
+  return typeOf(library, context, tile);
+}
+
+const KEEP_AS_IT_LIES = 0;
+
+export function tilesOf({ library, handle }: Heif): Tiles {
+  return withRoom(library, 32, (place) => {
+    must(library, (error) =>
+      library._heif_image_handle_get_image_tiling(error, handle, KEEP_AS_IT_LIES, place),
+    );
+    const [, columns = 1, rows = 1, tileWidth = 0, tileHeight = 0, width = 0, height = 0] = wordsAt(
+      library,
+      place,
+      7,
+    );
+    return { columns, rows, tileWidth, tileHeight, width, height };
+  });
+}
+
+const EXIF = 'Exif\0';
+const MOST_EXIF = 1_000_000;
+
+/** The turn that the file's own boxes ask for; where they ask for none, the one that its EXIF does. */
+export function stepsOf(heif: Heif, size: { width: number; height: number }): readonly Step[] {
+  const own = ownSteps(heif, size);
+  return own.some(({ how }) => how !== 'crop') ? own : [...own, ...stepsFor(orientationOf(heif))];
+}
+
+/** Does the file itself say how it is turned? */
+export const saysItsTurn = (heif: Heif) =>
+  ownSteps(heif, { width: 1, height: 1 }).some(({ how }) => how !== 'crop');
+
+function ownSteps({ library, context, handle }: Heif, size: { width: number; height: number }): Step[] {
+  const item = library._heif_image_handle_get_item_id(handle);
+  const properties = withRoom(library, MOST_STEPS, (place) =>
+    wordsAt(
+      library,
+      place,
+      library._heif_item_get_transformation_properties(context, item, place, MOST_STEPS),
+    ),
+  );
+  let { width, height } = size;
+  return properties.map((property) => {
+    const type = String.fromCharCode(
+      ...numberToBytes(library._heif_item_get_property_type(context, item, property)),
+    );
+    if (type === 'irot') {
+      const degrees =
+        (360 - library._heif_item_get_property_transform_rotation_ccw(context, item, property)) % 360;
+      if (degrees % 180 !== 0) [width, height] = [height, width];
+      return { how: 'turn', degrees };
+    }
+    if (type === 'imir') {
+      const direction = library._heif_item_get_property_transform_mirror(context, item, property);
+      return { how: 'mirror', over: direction === 0 ? 'top' : 'left' };
+    }
+    const of = { width, height };
+    const crop = cropOf(library, [context, item, property], of);
+    ({ width, height } = crop);
+    return { how: 'crop', ...crop, of };
+  });
+}
+
+const MOST_STEPS = 8;
+
+function cropOf(
+  library: Library,
+  [context, item, property]: [number, number, number],
+  { width, height }: { width: number; height: number },
+) {
+  return withRoom(library, 4, (at) => {
+    library._heif_item_get_property_transform_crop_borders(
+      context,
+      item,
+      property,
+      width,
+      height,
+      at,
+      at + 4,
+      at + 8,
+      at + 12,
+    );
+    const [left = 0, top = 0, right = 0, bottom = 0] = wordsAt(library, at, 4);
+    const kept = { left, top, width: width - left - right, height: height - top - bottom };
+    if (kept.width < 1 || kept.height < 1) throw new HeifError(2, 'A crop that leaves nothing.');
+    return kept;
+  });
+}
+
+function orientationOf({ library, handle }: Heif): number {
+  const id = withRoom(library, 2, (name) => {
+    bytesAt(library, name, EXIF.length).set(Buffer.from(EXIF, 'latin1'));
+    return withRoom(library, 1, (place) => {
+      const count = library._heif_image_handle_get_list_of_metadata_block_IDs(handle, name, place, 1);
+      return count < 1 ? null : (wordsAt(library, place, 1)[0] ?? null);
+    });
+  });
+  const size = id === null ? 0 : library._heif_image_handle_get_metadata_size(handle, id);
+  if (id === null || size <= 4 || size > MOST_EXIF) return 1;
+  return withRoom(library, Math.ceil(size / 4), (place) => {
+    must(library, (error) => library._heif_image_handle_get_metadata(error, handle, id, place));
+    const exif = Buffer.from(bytesAt(library, place, size));
+    // Four bytes say how far behind them the directories begin.
+    return readDirectories(exif.subarray(4 + exif.readUInt32BE(0))).orientation;
+  });
+}
+
+const MOST_PROFILE = 4_000_000;
+
+export function coloursOf({ library, handle }: Heif): Colours {
+  const size = library._heif_image_handle_get_raw_color_profile_size(handle);
+  if (size > 0 && size <= MOST_PROFILE)
+    return withRoom(library, Math.ceil(size / 4), (place) => {
+      must(library, (error) => library._heif_image_handle_get_raw_color_profile(error, handle, place));
+      return { icc: Buffer.from(bytesAt(library, place, size)) };
+    });
+  try {
+    const at = answer(library, (error, place) =>
+      library._heif_image_handle_get_nclx_color_profile(error, handle, place),
+    );
+    const [, primaries = 2, transfer = 2] = wordsAt(library, at, 3);
+    return { nclx: { primaries, transfer } };
+  } catch (error) {
+    // There is none: it is meant for any screen.
+    if (error instanceof HeifError) return null;
+    throw error;
+  }
+}

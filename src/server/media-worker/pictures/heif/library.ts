@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js';
+
+/** libheif, built for WebAssembly: its own functions, which know nothing but numbers, and the memory those numbers point to. */
+export type Library = MainModule;
+
+const require = createRequire(import.meta.url);
+const FOLDER = 'libheif-js/libheif-wasm';
+const start = require(`${FOLDER}/libheif.js`) as (settings: { wasmBinary: Uint8Array }) => Library;
+
+/** A library of its own for every file: what one did to its memory is gone with it. */
+export const startLibrary = (): Library =>
+  start({ wasmBinary: readFileSync(require.resolve(`${FOLDER}/libheif.wasm`)) });
+
+/** Of libheif's own: what it doesn't know the kind of, what it has nothing to decode with. */
+const UNKNOWN = new Set([3, 4, 11]);
+
+export class HeifError extends Error {
+  /** Nothing is said against the file but that it can't be read here. */
+  readonly isUnknown: boolean;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.isUnknown = UNKNOWN.has(code);
+  }
+}
+
+const WORD = 4;
+/** A fresh view each time: the memory moves when it grows. */
+const viewOf = ({ HEAPU8 }: Library) => new DataView((HEAPU8 as Uint8Array).buffer);
+
+export const bytesAt = ({ HEAPU8 }: Library, at: number, length: number): Uint8Array =>
+  (HEAPU8 as Uint8Array).subarray(at, at + length);
+
+/** Unsigned numbers of four bytes, as libheif lays them out. */
+export function wordsAt(library: Library, at: number, count: number): number[] {
+  const view = viewOf(library);
+  return Array.from({ length: count }, (_, place) => view.getUint32(at + WORD * place, true));
+}
+
+/** Room for so many words, all zero, for as long as `use` takes. */
+export function withRoom<T>(library: Library, words: number, use: (at: number) => T): T {
+  const at = library._malloc(WORD * words);
+  if (at === 0) throw new RangeError('No memory for a picture.');
+  bytesAt(library, at, WORD * words).fill(0);
+  try {
+    return use(at);
+  } finally {
+    library._free(at);
+  }
+}
+
+/** Calls what writes how it went to the address that it is given. Throws `HeifError`. */
+export function must(library: Library, call: (error: number) => void): void {
+  withRoom(library, 3, (error) => {
+    call(error);
+    const [code = 0, , text = 0] = wordsAt(library, error, 3);
+    if (code !== 0) throw new HeifError(code, textAt(library, text));
+  });
+}
+
+/** What such a call leaves in the place for its answer. */
+export const answer = (library: Library, call: (error: number, place: number) => void): number =>
+  withRoom(library, 1, (place) => {
+    must(library, (error) => call(error, place));
+    return wordsAt(library, place, 1)[0] ?? 0;
+  });
+
+export function textAt(library: Library, at: number): string {
+  if (at === 0) return '';
+  const bytes = bytesAt(library, at, 500);
+  const end = bytes.indexOf(0);
+  return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString('utf8');
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { Progress } from '../../progress.ts';
+import { FileRefused } from '../../refusal.ts';
+import { tooMuch } from '../bounds.ts';
+import { inColour } from '../coloured.ts';
+import { sharp } from '../library.ts';
+import { type Pixels, pixelsOf, turned } from '../pixels.ts';
+import { reduced } from '../reduced.ts';
+import { drawHeic } from './draw.ts';
+import { codecOf, coloursOf, type Heif, saysItsTurn, stepsOf, type Tiles, tilesOf } from './facts.ts';
+import { answer, bytesAt, must, startLibrary } from './library.ts';
+import { profileOf } from './profile.ts';
+
+/**
+ * Reads a HEIC or AVIF: its primary picture, upright, in sRGB. libheif's WebAssembly reads both and decodes HEVC; AV1 is decoded by sharp, whose
+ * libheif can do that and no HEVC.
+ */
+export async function readHeif(path: string, side: number, progress: Progress): Promise<Pixels> {
+  const file = await readFile(path);
+  const heif = openHeif(file);
+  progress.did(1);
+  const codec = codecOf(heif);
+  const isAvif = codec === 'av01';
+  if (codec !== 'hvc1' && !isAvif) throw new FileRefused('undecodable');
+  const tiles = tilesOf(heif);
+  const problem = tooMuch({ ...MEASURED, ...tiles, format: isAvif ? 'avif' : 'heic' });
+  if (problem !== null) throw new FileRefused(problem);
+  progress.weighs((tiles.width * tiles.height) / 1_000_000);
+  return isAvif ? readAvif(heif, file, tiles, side) : readHeic(heif, tiles, side, progress);
+}
+
+async function readHeic(heif: Heif, tiles: Tiles, side: number, progress: Progress): Promise<Pixels> {
+  const steps = stepsOf(heif, tiles);
+  const colours = coloursOf(heif);
+  const drawn = await turned(await drawHeic(heif, tiles, side, progress), steps);
+  const icc = colours === null ? null : 'icc' in colours ? colours.icc : profileOf(colours.nclx);
+  return pixelsOf(reduced(inColour(drawn, icc), side));
+}
+
+const MEASURED = { channels: 3, bytes: 1, inRounds: false, colours: '' } as const;
+
+function openHeif(file: Buffer): Heif {
+  const library = startLibrary();
+  const at = library._malloc(file.length);
+  if (at === 0) throw new RangeError('No memory for a picture.');
+  bytesAt(library, at, file.length).set(file);
+  const context = library._heif_context_alloc();
+  must(library, (error) =>
+    library._heif_context_read_from_memory_without_copy(error, context, at, file.length, 0),
+  );
+  const handle = answer(library, (error, place) =>
+    library._heif_context_get_primary_image_handle(error, context, place),
+  );
+  return { library, context, handle };
+}
+
+async function readAvif(heif: Heif, file: Buffer, size: Tiles, side: number): Promise<Pixels> {
+  // Sequences and others that have a picture call themselves otherwise, and sharp goes by the name.
+  file.write('avif', BRAND_AT, 'latin1');
+  const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'warning' }), side));
+  // It takes the file's own steps by itself, and never EXIF's.
+  const left = saysItsTurn(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
+  const upright = await turned(drawn, left);
+  const colours = coloursOf(heif);
+  const icc = colours !== null && 'nclx' in colours ? profileOf(colours.nclx) : null;
+  return icc === null ? upright : pixelsOf(inColour(upright, icc).toColourspace('srgb'));
+}
+
+const BRAND_AT = 8;

@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { FileRefused } from '../refusal.ts';
+
+/** How a picture is opened: by sharp as it is, as an ISO file (HEIC, AVIF), or as a camera's raw file, of which the preview is taken. */
+export type PictureKind = 'plain' | 'heif' | 'raw';
+
+const KINDS: Record<string, PictureKind> = {
+  'image/jpeg': 'plain',
+  'image/png': 'plain',
+  'image/apng': 'plain',
+  'image/gif': 'plain',
+  'image/webp': 'plain',
+  'image/tiff': 'plain',
+  'image/heic': 'heif',
+  'image/heif': 'heif',
+  'image/heic-sequence': 'heif',
+  'image/heif-sequence': 'heif',
+  'image/avif': 'heif',
+  'image/x-adobe-dng': 'raw',
+  'image/x-canon-cr2': 'raw',
+  'image/x-nikon-nef': 'raw',
+  'image/x-sony-arw': 'raw',
+};
+
+/** So much is read to see whether a file is text, in bytes. */
+const HEAD = 4_096;
+const LIMITS = { maxBufferSize: 1024 * 1024 } as const;
+const PATIENCE_MS = 5_000;
+
+/** What a picture is by its bytes: its name says nothing. Rejects with `FileRefused` where it is none that can be opened. */
+export async function kindOf(path: string): Promise<PictureKind> {
+  const { head, size } = await beginningOf(path);
+  if (/<svg[\s>]/i.test(textIn(head))) throw new FileRefused('svg');
+  if (saysMoreThan(size, head)) throw new FileRefused('cut_short');
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const found = await fileTypeFromFile(path, { ...LIMITS, signal }).catch(() => undefined);
+  const mime = found?.mime ?? '';
+  const kind = KINDS[mime];
+  if (kind !== undefined) return kind;
+  throw new FileRefused(mime.startsWith('image/') ? 'undecodable' : 'unknown');
+}
+
+async function beginningOf(path: string): Promise<{ head: Buffer; size: number }> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return { head: buffer.subarray(0, bytesRead), size: (await file.stat()).size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Text in angle brackets; empty for any other. */
+function textIn(head: Buffer): string {
+  const utf16 = head[0] === 0xff && head[1] === 0xfe;
+  const text = head
+    .toString(utf16 ? 'utf16le' : 'utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  return text.startsWith('<') ? text : '';
+}
+
+/** A WebP says how long it is, and a TIFF where its directory lies: whoever reads one that is cut finds no such file at all. */
+function saysMoreThan(size: number, head: Buffer): boolean {
+  if (head.length < 12) return false;
+  const begin = head.toString('latin1', 0, 4);
+  if (begin === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') return 8 + head.readUInt32LE(4) > size;
+  if (begin === 'II*\0') return head.readUInt32LE(4) >= size;
+  return begin === 'MM\0*' && head.readUInt32BE(4) >= size;
+}

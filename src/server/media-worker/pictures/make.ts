@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import type { MadePicture, PictureUse } from '../door.ts';
+import type { Progress } from '../progress.ts';
+import { FileRefused } from '../refusal.ts';
+import { problemOf } from './complaints.ts';
+import { readHeif } from './heif/open.ts';
+import { kindOf } from './kind.ts';
+import { isTransparent, opened, type Pixels } from './pixels.ts';
+import { readPlain } from './plain.ts';
+import { readPreview } from './raw.ts';
+
+type Making = {
+  /** The longest side that is kept, in pixels. */
+  side: number;
+  /** Of a JPEG: 1 to 100, and whether colours keep every pixel. */
+  quality: number;
+  chromaSubsampling: '4:2:0' | '4:4:4';
+  /** Does a PNG stay one, whatever is in it? */
+  keepsPng: boolean;
+};
+
+const MAKINGS: Record<PictureUse, Making> = {
+  shown: { side: 2_160, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
+  tickets: { side: 4_096, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
+};
+
+type PictureWork = { path: string; made: string; use: PictureUse };
+
+/**
+ * Makes a picture anew from its pixels: upright, in sRGB, no larger than needed, and without anything that is not picture (position, names, the
+ * film of a moving photo, other files behind its end). A PNG where it is transparent, otherwise a JPEG. Rejects with `FileRefused`, and with an error of
+ * the machine where it can't be written.
+ */
+export async function makePicture(
+  { path, made, use }: PictureWork,
+  progress: Progress,
+): Promise<MadePicture> {
+  const { side, keepsPng, ...jpeg } = MAKINGS[use];
+  const { pixels, isPng } = await read(path, side, progress);
+  progress.did(1);
+  const staysPng = (isPng && keepsPng) || isTransparent(pixels);
+  const picture = opened(pixels);
+  const bytes = staysPng
+    ? await picture.png({ compressionLevel: 9 }).toBuffer()
+    : await picture
+        .removeAlpha()
+        .jpeg({ ...jpeg, mozjpeg: true })
+        .toBuffer();
+  await writeFile(made, bytes);
+  return { width: pixels.width, height: pixels.height, extension: staysPng ? 'png' : 'jpg' };
+}
+
+/** What Node couldn't read or write, and not what was found in the file. */
+const isOfTheMachine = (error: unknown) => error instanceof Error && 'syscall' in error;
+
+async function read(
+  path: string,
+  side: number,
+  progress: Progress,
+): Promise<{ pixels: Pixels; isPng: boolean }> {
+  const kind = await kindOf(path);
+  try {
+    if (kind === 'plain') return await readPlain(path, side);
+    const pixels = kind === 'heif' ? await readHeif(path, side, progress) : await readPreview(path, side);
+    return { pixels, isPng: false };
+  } catch (error) {
+    if (error instanceof FileRefused || isOfTheMachine(error)) throw error;
+    throw new FileRefused(problemOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'sharp';
+import type { Measure } from './bounds.ts';
+
+const BYTES: Record<string, number> = {
+  ushort: 2,
+  short: 2,
+  int: 4,
+  uint: 4,
+  float: 4,
+  double: 8,
+  complex: 8,
+  dpcomplex: 16,
+};
+
+/** What sharp tells of a picture that it hasn't read yet. */
+export const measureOf = ({
+  format,
+  width,
+  height,
+  channels,
+  depth,
+  isProgressive,
+  chromaSubsampling,
+}: Metadata): Measure => ({
+  format,
+  width,
+  height,
+  channels,
+  bytes: BYTES[depth] ?? 1,
+  inRounds: isProgressive,
+  colours: chromaSubsampling ?? '',
+});

@@ -1,0 +1,26 @@
+import { FileRefused } from '../refusal.ts';
+import { tooMuch } from './bounds.ts';
+import { isOddity } from './complaints.ts';
+import { sharp } from './library.ts';
+import { measureOf } from './measure.ts';
+import { type Pixels, pixelsOf } from './pixels.ts';
+import { reduced } from './reduced.ts';
+
+/** A picture, and whether it lies in its file as a PNG. */
+type Read = { pixels: Pixels; isPng: boolean };
+
+/**
+ * Reads a JPEG, PNG, GIF, WebP or TIFF: its first picture, upright, in sRGB. A damaged one is refused, one with too many pixels isn't even opened.
+ */
+export async function readPlain(path: string, side: number): Promise<Read> {
+  const metadata = await sharp(path, { limitInputPixels: false }).metadata();
+  const problem = tooMuch(measureOf(metadata));
+  if (problem !== null) throw new FileRefused(problem);
+  const read = (failOn: 'warning' | 'error') =>
+    pixelsOf(reduced(sharp(path, { limitInputPixels: false, failOn }).autoOrient(), side));
+  const pixels = await read('warning').catch((error: unknown) => {
+    if (!isOddity(error)) throw error;
+    return read('error');
+  });
+  return { pixels, isPng: metadata.format === 'png' };
+}

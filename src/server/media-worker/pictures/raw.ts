@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { FileRefused } from '../refusal.ts';
+import { tooMuch } from './bounds.ts';
+import { readDirectories } from './directories.ts';
+import { sharp } from './library.ts';
+import { measureOf } from './measure.ts';
+import { type Pixels, pixelsOf, turned } from './pixels.ts';
+import { reduced } from './reduced.ts';
+import { stepsFor } from './turns.ts';
+
+/** Reads the largest JPEG that a camera put into its raw file, upright: a DNG's preview. The sensor's own numbers aren't read. */
+export async function readPreview(path: string, side: number): Promise<Pixels> {
+  const file = await readFile(path);
+  const { jpegs, orientation } = readDirectories(file);
+  const previews = await Promise.all(
+    jpegs.map(async ({ offset, length }) => {
+      const bytes = file.subarray(offset, offset + length);
+      const metadata = await sharp(bytes, { limitInputPixels: false })
+        .metadata()
+        .catch(() => null);
+      // The sensor's numbers may be packed as a JPEG, too, of a kind that no screen shows.
+      return metadata === null ? [] : [{ bytes, metadata }];
+    }),
+  );
+  const [largest] = previews.flat().toSorted((one, other) => other.metadata.width - one.metadata.width);
+  if (largest === undefined) throw new FileRefused('undecodable');
+  const problem = tooMuch(measureOf(largest.metadata));
+  if (problem !== null) throw new FileRefused(problem);
+  const drawn = await pixelsOf(reduced(sharp(largest.bytes, { limitInputPixels: false }), side));
+  return turned(drawn, stepsFor(largest.metadata.orientation ?? orientation));
+}

@@ -1,0 +1,324 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PictureUse } from '../../src/server/media-worker/door.ts';
+import { rawFile } from '../support/camera-raw.ts';
+import { clap, heic, iccOf, imir, irot, nclx } from '../support/heic.ts';
+import { box } from '../support/hostile-films.ts';
+import { isoPicture, SVG, vastInterlacedPng, vastJpeg, vastPng } from '../support/hostile-pictures.ts';
+import { withWorker } from '../support/media-work.ts';
+import { drawn, LYING, look, lying, middles, part, quadrants, UPRIGHT } from '../support/quadrants.ts';
+
+let folder: string;
+let made: string;
+const carryOut = withWorker();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  made = join(folder, 'made');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Gives a picture to the worker. */
+async function make(bytes: Buffer | Sharp, use: PictureUse = 'shown') {
+  const path = join(folder, 'picture');
+  await writeFile(path, Buffer.isBuffer(bytes) ? bytes : await bytes.toBuffer());
+  return carryOut({ what: 'picture', path, made, use });
+}
+
+const jpg = (width = 128, height = 64) => ({ picture: { width, height, extension: 'jpg' } });
+const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8];
+const WHERE = {
+  IFD0: { ImageDescription: 'Roma 41.89' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '41/1 53/1 2393/100' },
+};
+const exifOf = async (orientation: number) => {
+  const { exif } = await sharp(
+    await drawn(quadrants()).withExif(WHERE).withMetadata({ orientation }).jpeg().toBuffer(),
+  ).metadata();
+  // Behind `Exif\0\0`.
+  return (exif ?? Buffer.alloc(6)).subarray(6);
+};
+
+describe('a picture is upright, whatever turned it', () => {
+  test.each(ORIENTATIONS)('by EXIF’s number %i in a JPEG, PNG, WebP and TIFF', async (orientation) => {
+    const turned = drawn(lying(orientation)).withMetadata({ orientation });
+    for (const format of ['jpeg', 'png', 'webp', 'tiff'] as const) {
+      expect(await make(turned.clone().toFormat(format)), format).toEqual(jpg());
+      expect(await look(made), format).toEqual(UPRIGHT);
+    }
+  });
+
+  test('by EXIF’s number in a HEIC that says nothing else', async () => {
+    for (const orientation of ORIENTATIONS) {
+      const bytes = await heic({ tiles: [lying(orientation)], exif: await exifOf(orientation) });
+      expect(await make(bytes)).toEqual(jpg());
+      expect(await look(made), String(orientation)).toEqual(UPRIGHT);
+    }
+  });
+
+  test('by a HEIC’s own turn, once, though EXIF says the same', async () => {
+    const turns = {
+      3: [irot(2)],
+      6: [irot(3)],
+      8: [irot(1)],
+      2: [imir(1)],
+      4: [imir(0)],
+      7: [irot(1), imir(1)],
+    };
+    for (const [number, properties] of Object.entries(turns)) {
+      const orientation = Number(number);
+      const tiles = [lying(orientation)];
+      expect(await make(await heic({ tiles, properties }))).toEqual(jpg());
+      expect(await look(made), number).toEqual(UPRIGHT);
+      await make(await heic({ tiles, properties, exif: await exifOf(orientation) }));
+      expect(await look(made), `${number} and EXIF`).toEqual(UPRIGHT);
+    }
+  });
+
+  test('by an AVIF’s own turn', async () => {
+    const bytes = await drawn(lying(6)).withMetadata({ orientation: 6 }).avif({ effort: 0 }).toBuffer();
+    expect(await make(bytes)).toEqual(jpg());
+    expect(await look(made)).toEqual(UPRIGHT);
+  });
+});
+
+describe('a HEIC', () => {
+  test('in tiles that reach beyond it, and turned, is put together', async () => {
+    const whole = quadrants(LYING[6], 128, 192);
+    const tiles = await Promise.all(
+      [0, 64, 128].flatMap((top) => [0, 64].map((left) => part(whole, left, top, 64, 64))),
+    );
+    const bytes = await heic({ tiles, columns: 2, size: { width: 120, height: 180 }, properties: [irot(3)] });
+    expect(await make(bytes)).toEqual(jpg(180, 120));
+    expect(await look(made)).toEqual(UPRIGHT);
+  });
+
+  test('larger than it is wanted becomes smaller while its tiles are read', { timeout: 60_000 }, async () => {
+    const side = 2_304;
+    const colours = UPRIGHT.map((name) => quadrants([name, name, name, name], side, 1_152));
+    expect(
+      await make(
+        await heic({ tiles: [...colours, ...colours], columns: 4, size: { width: 9_000, height: 2_200 } }),
+      ),
+    ).toEqual(jpg(2_160, 528));
+    const [first, second] = await middles(made);
+    expect(first).toEqual((await middles(made))[2]);
+    expect(second).not.toEqual(first);
+  });
+
+  test('that is cut out of a larger one shows no more than its part', async () => {
+    const whole = quadrants(UPRIGHT, 256, 128);
+    // The right half of it, and that turned.
+    const bytes = await heic({ tiles: [whole], properties: [clap(128, 128, 64, 0), irot(2)] });
+    expect(await make(bytes)).toEqual(jpg(128, 128));
+    expect(await look(made)).toEqual(['white', 'white', 'green', 'green']);
+  });
+
+  test('with alpha becomes a PNG that has it', async () => {
+    const alpha = { width: 128, height: 64, data: Buffer.alloc(3 * 128 * 64, 128) };
+    expect(await make(await heic({ tiles: [quadrants()], alpha }))).toEqual({
+      picture: { width: 128, height: 64, extension: 'png' },
+    });
+    const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
+    expect(Math.abs((data[3] ?? 0) - 128)).toBeLessThan(6);
+  });
+});
+
+describe('colours look on every screen as they were meant', () => {
+  /** The four colours, in the numbers that Display P3 has for them. */
+  async function inP3() {
+    const png = await drawn(quadrants()).withIccProfile('p3').png().toBuffer();
+    const data = await sharp(png, { ignoreIcc: true }).removeAlpha().raw().toBuffer();
+    const { icc = Buffer.alloc(0) } = await sharp(png).metadata();
+    return { png, icc, tile: { data, width: 128, height: 64 } };
+  }
+  const expectColours = async () => {
+    const wanted = [
+      [200, 60, 60],
+      [60, 160, 80],
+      [60, 80, 190],
+      [240, 240, 240],
+    ];
+    const seen = await middles(made);
+    const apart = Math.max(
+      ...wanted.flatMap((colour, at) =>
+        colour.map((value, channel) => Math.abs(value - (seen[at]?.[channel] ?? 0))),
+      ),
+    );
+    expect(apart, JSON.stringify(seen)).toBeLessThan(8);
+  };
+
+  test('in Display P3, by a profile or by its numbers, in a JPEG, a PNG, a HEIC and an AVIF', async () => {
+    const { png, icc, tile } = await inP3();
+    const files = [
+      png,
+      await drawn(quadrants()).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer(),
+      await drawn(quadrants()).withIccProfile('p3').avif({ effort: 0, quality: 90 }).toBuffer(),
+      await heic({ tiles: [tile], properties: [iccOf(icc)] }),
+      await heic({ tiles: [tile], properties: [nclx(12, 13)] }),
+    ];
+    for (const file of files) {
+      expect(await make(file)).toEqual(jpg());
+      await expectColours();
+      expect((await sharp(made).metadata()).icc).toBeUndefined();
+    }
+  });
+
+  test('in sixteen bits, in CIELAB, and without a profile', async () => {
+    const files = [
+      drawn(quadrants()).toColourspace('rgb16').png(),
+      drawn(quadrants()).toColourspace('rgb16').tiff({ compression: 'lzw' }),
+      drawn(quadrants()).toColourspace('lab').tiff({ compression: 'deflate' }),
+      drawn(quadrants()).webp({ lossless: true }),
+      drawn(quadrants()).avif({ effort: 0, quality: 90 }),
+      await heic({ tiles: [quadrants()] }),
+    ];
+    for (const file of files) {
+      expect(await make(file)).toEqual(jpg());
+      await expectColours();
+    }
+  });
+
+  test('in a printer’s four colours', async () => {
+    for (const format of ['jpeg', 'tiff'] as const) {
+      expect(await make(drawn(quadrants()).toColourspace('cmyk').toFormat(format))).toEqual(jpg());
+      expect(await look(made)).toEqual(UPRIGHT);
+    }
+  });
+
+  test('brighter than white (PQ, HLG): neither black nor burnt out', async () => {
+    const grey = { width: 128, height: 64, data: Buffer.alloc(3 * 128 * 64, 128) };
+    for (const transfer of [16, 18]) {
+      await make(await heic({ tiles: [grey], properties: [nclx(9, transfer)] }));
+      const [[seen = 0] = []] = await middles(made);
+      expect(seen).toBeGreaterThan(90);
+      expect(seen).toBeLessThan(200);
+    }
+  });
+});
+
+describe('one picture, and nothing else', () => {
+  const other = () =>
+    drawn(quadrants(['blue', 'blue', 'blue', 'blue']))
+      .png()
+      .toBuffer();
+  const several = async () =>
+    sharp([await drawn(quadrants()).png().toBuffer(), await other()], { join: { animated: true } });
+
+  test('the first of a TIFF with several pages, and of what moves', async () => {
+    for (const format of ['tiff', 'gif', 'webp'] as const) {
+      const file = await (await several()).toFormat(format).toBuffer();
+      expect((await sharp(file).metadata()).pages, format).toBe(2);
+      expect(await make(file)).toEqual(jpg());
+      expect(await look(made), format).toEqual(UPRIGHT);
+    }
+  });
+
+  test('a fax', async () => {
+    const page = drawn(quadrants(['white', 'red', 'red', 'white']))
+      .threshold(200)
+      .toColourspace('b-w');
+    expect(await make(page.tiff({ compression: 'ccittfax4', bitdepth: 1 }))).toEqual(jpg());
+    expect((await middles(made)).map(([value]) => (value ?? 0) > 128)).toEqual([true, false, false, true]);
+  });
+
+  test('the film behind a moving photo, the place and every other word are gone', async () => {
+    // As Samsung's and Google's HEICs do, in a box of its own.
+    const film = box('mpvd', [isoPicture('mp42'), Buffer.alloc(4_000, 'frames')]);
+    const photo = drawn(quadrants())
+      .withExif(WHERE)
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">41.89</x:xmpmeta>');
+    const heif = await heic({ tiles: [quadrants()], exif: await exifOf(1) });
+    const files = [await photo.clone().jpeg().toBuffer(), await photo.clone().webp().toBuffer(), heif];
+    for (const file of files) {
+      expect(file.includes('41.89')).toBe(true);
+      expect(await make(Buffer.concat([file, film]))).toEqual(jpg());
+      const bytes = await readFile(made);
+      for (const word of ['41.89', 'Exif', 'ftyp', 'frames', 'ICC_PROFILE', 'http'])
+        expect(bytes.includes(word)).toBe(false);
+      expect(await look(made)).toEqual(UPRIGHT);
+    }
+  });
+
+  test('a camera’s raw file is its largest preview, upright', async () => {
+    const preview = await drawn(lying(6)).jpeg().toBuffer();
+    const small = await drawn(quadrants(['blue', 'blue', 'blue', 'blue'], 32, 16))
+      .jpeg()
+      .toBuffer();
+    expect(await make(rawFile([small, preview], 6))).toEqual(jpg());
+    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await make(rawFile([], 1))).toEqual({ refused: 'undecodable' });
+  });
+});
+
+describe('what is made', () => {
+  test('is a PNG where it is transparent, and otherwise a JPEG', async () => {
+    const clear = drawn(quadrants()).ensureAlpha(0.5);
+    for (const format of ['png', 'webp'] as const)
+      expect(await make(clear.clone().toFormat(format))).toMatchObject({ picture: { extension: 'png' } });
+    expect((await sharp(made).metadata()).hasAlpha).toBe(true);
+    expect(await make(drawn(quadrants()).ensureAlpha(1).png())).toEqual(jpg());
+  });
+
+  test('is no larger than a phone shows, and larger for tickets, of which a PNG stays one', async () => {
+    const large = sharp({ create: { width: 5_000, height: 100, channels: 3, background: '#c03c3c' } });
+    expect(await make(large.clone().png())).toEqual(jpg(2_160, 43));
+    expect(await make(large.clone().jpeg(), 'tickets')).toEqual(jpg(4_096, 82));
+    expect((await sharp(made).metadata()).chromaSubsampling).toBe('4:4:4');
+    expect(await make(large.clone().png(), 'tickets')).toEqual({
+      picture: { width: 4_096, height: 82, extension: 'png' },
+    });
+  });
+
+  test('an error of the disk is none of the file', async () => {
+    const path = join(folder, 'good.jpg');
+    await drawn(quadrants()).jpeg().toFile(path);
+    const work = { what: 'picture', path, made: join(folder, 'missing', 'made'), use: 'shown' } as const;
+    await expect(carryOut(work)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('refused with its reason', () => {
+  test('what is no picture, by its bytes', async () => {
+    const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(100, 1)]);
+    const rows: [Buffer, string][] = [
+      [Buffer.from('Ciao, amore.'), 'unknown'],
+      [Buffer.from('%PDF-1.7\n%%EOF'), 'unknown'],
+      [isoPicture('mp42'), 'unknown'],
+      [Buffer.from(SVG), 'svg'],
+      [Buffer.from(`\uFEFF<?xml version="1.0"?>${SVG}`, 'utf16le'), 'svg'],
+      [bmp, 'undecodable'],
+      [isoPicture('heic'), 'damaged'],
+    ];
+    for (const [bytes, refused] of rows) expect(await make(bytes)).toEqual({ refused });
+  });
+
+  test('what ends too early, of every kind', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
+    const picture = sharp({ create: { width: 256, height: 256, channels: 3, background: '#000', noise } });
+    const data = await picture.clone().raw().toBuffer();
+    const files: Record<string, Buffer> = {
+      heic: await heic({ tiles: [{ data, width: 256, height: 256 }] }),
+    };
+    for (const format of ['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)
+      files[format] = await picture.clone().toFormat(format).toBuffer();
+    for (const [kind, bytes] of Object.entries(files))
+      expect(await make(bytes.subarray(0, Math.floor(0.6 * bytes.length))), kind).toEqual({
+        refused: 'cut_short',
+      });
+  });
+
+  test('more pixels than can be read, at once', async () => {
+    const picture = await drawn(quadrants()).jpeg().toBuffer();
+    const rows: [Buffer, string][] = [
+      [vastPng(100_000, 100_000), 'too_large'],
+      [vastJpeg(picture, 20_000, 15_000), 'too_large'],
+      [vastInterlacedPng(8_000, 8_000), 'too_large'],
+      [vastJpeg(picture, 6_000, 6_000), 'cut_short'],
+    ];
+    for (const [bytes, refused] of rows) expect(await make(bytes)).toEqual({ refused });
+  });
+});
