@@ -97,13 +97,13 @@ describe('a HEIC', () => {
   });
 
   test('larger than it is wanted becomes smaller while its tiles are read', { timeout: 60_000 }, async () => {
-    const side = 2_304;
-    const colours = UPRIGHT.map((name) => quadrants([name, name, name, name], side, 1_152));
-    expect(
-      await make(
-        await heic({ tiles: [...colours, ...colours], columns: 4, size: { width: 9_000, height: 2_200 } }),
-      ),
-    ).toEqual(jpg(2_160, 528));
+    const tiles = UPRIGHT.map((name) => quadrants([name, name, name, name], 2_304, 64));
+    const bytes = await heic({
+      tiles: [...tiles, ...tiles],
+      columns: 4,
+      size: { width: 9_000, height: 120 },
+    });
+    expect(await make(bytes)).toEqual(jpg(2_160, 29));
     const [first, second] = await middles(made);
     expect(first).toEqual((await middles(made))[2]);
     expect(second).not.toEqual(first);
@@ -211,7 +211,9 @@ describe('one picture, and nothing else', () => {
   test('the first of a TIFF with several pages, and of what moves', async () => {
     for (const format of ['tiff', 'gif', 'webp'] as const) {
       const file = await (await several()).toFormat(format).toBuffer();
-      expect((await sharp(file).metadata()).pages, format).toBe(2);
+      expect(file.length, format).toBeGreaterThan(
+        (await drawn(quadrants()).toFormat(format).toBuffer()).length,
+      );
       expect(await make(file)).toEqual(jpg());
       expect(await look(made), format).toEqual(UPRIGHT);
     }

@@ -90,6 +90,16 @@ export type Tickets = z.infer<typeof ticketsSchema>;
 const madePictureSchema = z.object({ width: z.int(), height: z.int(), extension: z.enum(['jpg', 'png']) });
 export type MadePicture = z.infer<typeof madePictureSchema>;
 
+/** One of the sizes and formats of a picture; its sides in pixels, its name in the folder. */
+const renditionSchema = z.object({
+  file: z.string(),
+  width: z.int(),
+  height: z.int(),
+  format: z.enum(['avif', 'webp', 'jpg', 'png']),
+  bytes: z.int(),
+});
+export type MadeRendition = z.infer<typeof renditionSchema>;
+
 /** What a picture is for: to be looked at, or to be read (tickets), where every letter counts. */
 const pictureUse = z.enum(['shown', 'tickets']);
 export type PictureUse = z.infer<typeof pictureUse>;
@@ -116,6 +126,8 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
   /** Makes a JPEG or PNG of a picture of any kind. */
   z.object({ what: z.literal('picture'), path, made: path, use: pictureUse }),
+  /** Writes the sizes and formats that a phone needs of a picture that was made, into a folder that is there. */
+  z.object({ what: z.literal('renditions'), path, folder: path }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 
@@ -133,6 +145,7 @@ const endSchema = z.union([
   z.object({ made: madeSchema }),
   z.object({ tickets: ticketsSchema }),
   z.object({ picture: madePictureSchema }),
+  z.object({ renditions: z.array(renditionSchema) }),
   z.object({ refused: z.enum(FILE_PROBLEMS) }),
   z.object({ failed: z.string(), code: z.string().nullable() }),
 ]);

@@ -5,6 +5,7 @@ import {
   type FileProblem,
   type Made,
   type MadePicture,
+  type MadeRendition,
   pathsOf,
   type Seen,
   type Tickets,
@@ -19,6 +20,7 @@ export type Outcome =
   | { seen: Seen }
   | { made: Made }
   | { picture: MadePicture }
+  | { renditions: MadeRendition[] }
   | { tickets: Tickets }
   | { refused: FileProblem };
 

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { fileTypeFromFile } from 'file-type';
 import { type End, type FileProblem, type Order, orderSchema, type Word, type Work } from '../door.ts';
 import type { Engine } from '../engine.ts';
+import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { progressOf } from './progress.ts';
 
@@ -47,38 +48,46 @@ async function loadEngine(ffmpeg: string | null): Promise<Engine> {
 async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
   const { progress, stop } = progressOf((word) => say({ id, ...word }));
   try {
-    if (work.what === 'tickets') {
-      const { checkTickets } = await import('../tickets/check.ts');
-      return { tickets: await checkTickets(work.path, progress) };
-    }
-    if (work.what === 'join') {
-      const { joinTickets } = await import('../tickets/join.ts');
-      return { tickets: await joinTickets(work.parts, work.made, progress) };
-    }
-    if (work.what === 'picture') {
-      const { makePicture } = await import('../pictures/make.ts');
-      return { picture: await makePicture(work, progress) };
-    }
-    const engine = await engineOf(ffmpeg);
-    switch (work.what) {
-      case 'probe':
-        return { seen: await engine.probe(work.path, work.kind, progress) };
-      case 'film':
-        return { made: await engine.film(work.path, work.made, work.sound, progress) };
-      case 'song':
-        return { made: await engine.song(work.path, work.made, progress) };
-      case 'poster':
-        return { made: await engine.poster(work.path, work.made, work.second, progress) };
-    }
+    return await resultOf(work, ffmpeg, progress);
   } finally {
     stop();
   }
 }
 
-/** What begins like a film or a song and can't be opened isn't of an unknown kind. */
+/** What does the work is loaded when the first of its kind comes. */
+async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): Promise<End> {
+  switch (work.what) {
+    case 'tickets': {
+      const { checkTickets } = await import('../tickets/check.ts');
+      return { tickets: await checkTickets(work.path, progress) };
+    }
+    case 'join': {
+      const { joinTickets } = await import('../tickets/join.ts');
+      return { tickets: await joinTickets(work.parts, work.made, progress) };
+    }
+    case 'picture': {
+      const { makePicture } = await import('../pictures/make.ts');
+      return { picture: await makePicture(work, progress) };
+    }
+    case 'renditions': {
+      const { makeRenditions } = await import('../pictures/renditions.ts');
+      return { renditions: await makeRenditions(work, progress) };
+    }
+    case 'probe':
+      return { seen: await (await engineOf(ffmpeg)).probe(work.path, work.kind, progress) };
+    case 'film':
+      return { made: await (await engineOf(ffmpeg)).film(work.path, work.made, work.sound, progress) };
+    case 'song':
+      return { made: await (await engineOf(ffmpeg)).song(work.path, work.made, progress) };
+    case 'poster':
+      return { made: await (await engineOf(ffmpeg)).poster(work.path, work.made, work.second, progress) };
+  }
+}
+
+/** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
-  const { what } = work;
-  if (problem !== 'unknown' || what === 'tickets' || what === 'join' || what === 'picture') return problem;
+  const isForFfmpeg = ['probe', 'film', 'song', 'poster'].includes(work.what);
+  if (problem !== 'unknown' || !isForFfmpeg || work.what === 'join') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
 }

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { MadePicture, PictureUse } from '../door.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
-import { problemOf } from './complaints.ts';
 import { readHeif } from './heif/open.ts';
 import { kindOf } from './kind.ts';
 import { isTransparent, opened, type Pixels } from './pixels.ts';
 import { readPlain } from './plain.ts';
 import { readPreview } from './raw.ts';
+import { readingRefused } from './refused.ts';
 
 type Making = {
   /** The longest side that is kept, in pixels. */
@@ -19,9 +18,12 @@ type Making = {
   keepsPng: boolean;
 };
 
+/** Of everything that is made, in pixels. */
+export const MOST_SIDE = 4_096;
+
 const MAKINGS: Record<PictureUse, Making> = {
   shown: { side: 2_160, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
-  tickets: { side: 4_096, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
+  tickets: { side: MOST_SIDE, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
 };
 
 type PictureWork = { path: string; made: string; use: PictureUse };
@@ -36,7 +38,7 @@ export async function makePicture(
   progress: Progress,
 ): Promise<MadePicture> {
   const { side, keepsPng, ...jpeg } = MAKINGS[use];
-  const { pixels, isPng } = await read(path, side, progress);
+  const { pixels, isPng } = await readingRefused(read(path, side, progress));
   progress.did(1);
   const staysPng = (isPng && keepsPng) || isTransparent(pixels);
   const picture = opened(pixels);
@@ -50,21 +52,13 @@ export async function makePicture(
   return { width: pixels.width, height: pixels.height, extension: staysPng ? 'png' : 'jpg' };
 }
 
-/** What Node couldn't read or write, and not what was found in the file. */
-const isOfTheMachine = (error: unknown) => error instanceof Error && 'syscall' in error;
-
 async function read(
   path: string,
   side: number,
   progress: Progress,
 ): Promise<{ pixels: Pixels; isPng: boolean }> {
   const kind = await kindOf(path);
-  try {
-    if (kind === 'plain') return await readPlain(path, side);
-    const pixels = kind === 'heif' ? await readHeif(path, side, progress) : await readPreview(path, side);
-    return { pixels, isPng: false };
-  } catch (error) {
-    if (error instanceof FileRefused || isOfTheMachine(error)) throw error;
-    throw new FileRefused(problemOf(error), { cause: error });
-  }
+  if (kind === 'plain') return readPlain(path, side);
+  const pixels = kind === 'heif' ? await readHeif(path, side, progress) : await readPreview(path, side);
+  return { pixels, isPng: false };
 }
