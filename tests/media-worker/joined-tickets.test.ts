@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TicketPart } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import * as hostile from '../support/hostile-pdfs.ts';
-import { made, namelessPdf } from '../support/ticket-pdfs.ts';
+import { filledPdf, made, namelessPdf } from '../support/ticket-pdfs.ts';
 
 let folder: string;
 let worker: MediaWorker;
@@ -99,7 +99,6 @@ test('nothing is made when one of them can’t be used', async () => {
   const cut = (await paper(60, 30).jpeg().toBuffer()).subarray(0, 40);
   const others: [string, TicketPart][] = [
     ['locked', await part('pdf', await made({ lock }))],
-    ['locked', await part('pdf', await namelessPdf())],
     ['damaged', await part('pdf', hostile.circularPdf())],
     ['damaged', await part('jpg', cut)],
     ['unknown', await part('png', await made())],
@@ -109,11 +108,15 @@ test('nothing is made when one of them can’t be used', async () => {
   expect(existsSync(joined())).toBe(false);
 });
 
-test('a PDF that can only be alone says so', async () => {
-  const { path } = await part('pdf', await namelessPdf());
-  expect(await worker.do({ what: 'tickets', path }, quiet())).toEqual({
-    tickets: { pages: 2, kept: true, joins: false },
+test.each([
+  ['that is encrypted in a way of its own', 'locked', namelessPdf],
+  ['whose form would be empty', 'damaged', filledPdf],
+] as const)('a PDF %s can only be alone, and says so', async (_name, refused, make) => {
+  const alone = await part('pdf', await make());
+  expect(await worker.do({ what: 'tickets', path: alone.path }, quiet())).toMatchObject({
+    tickets: { kept: true, joins: false },
   });
+  expect(await joinParts(alone, await part('pdf', await made()))).toEqual({ refused });
 });
 
 test('a disk that can’t be written to is none of the files’ doing', async () => {

@@ -1,4 +1,5 @@
 import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
+import { pdf } from './hostile-pdfs.ts';
 
 /** PDFs as a railway makes them. */
 
@@ -11,17 +12,17 @@ export async function made({
   lock,
   objectStreams = true,
 }: Made = {}): Promise<Buffer> {
-  const pdf = await PDFDocument.create();
-  for (let n = 1; n <= pages; n += 1) pdf.addPage([300, 500]).drawText(`${seat} ${n}`, { x: 40, y: 400 });
-  if (lock !== undefined) pdf.encrypt(lock);
-  return Buffer.from(await pdf.save({ useObjectStreams: objectStreams }));
+  const tickets = await PDFDocument.create();
+  for (let n = 1; n <= pages; n += 1) tickets.addPage([300, 500]).drawText(`${seat} ${n}`, { x: 40, y: 400 });
+  if (lock !== undefined) tickets.encrypt(lock);
+  return Buffer.from(await tickets.save({ useObjectStreams: objectStreams }));
 }
 
 /** The same with a page more, written behind its end. */
 export async function changedLater(): Promise<Buffer> {
-  const pdf = await PDFDocument.load(await made(), { forIncrementalUpdate: true });
-  pdf.addPage([300, 500]);
-  return Buffer.from(await pdf.save());
+  const tickets = await PDFDocument.load(await made(), { forIncrementalUpdate: true });
+  tickets.addPage([300, 500]);
+  return Buffer.from(await tickets.save());
 }
 
 /** Encrypted, and opens without a password; but without the name of the file that some readers ask for. */
@@ -29,3 +30,13 @@ export async function namelessPdf(): Promise<Buffer> {
   const bytes = await made({ lock: { ownerPassword: 'segreto' }, objectStreams: false });
   return Buffer.from(bytes.toString('latin1').replace(/\/ID\b/, '/Io'), 'latin1');
 }
+
+/** A form that somebody filled in: its looks lie beside the pages, and readers draw the words. */
+export const filledPdf = () =>
+  pdf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /NeedAppearances true /Fields [4 0 R] /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv 5 0 R >> >> >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] /Annots [4 0 R] >>',
+    '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Nome) /V (Anna) /Rect [20 20 200 40] /F 4 >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]);

@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import type { Tickets } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
+import { copied } from './copy.ts';
 import { requirePdf } from './kind.ts';
-import { canBeJoined } from './load.ts';
 import { readPages } from './open.ts';
 import { isWhole } from './whole.ts';
 
@@ -16,8 +16,8 @@ export async function checkTickets(path: string, progress: Progress): Promise<Ti
   const bytes = await readFile(path);
   progress.did(1);
   if (!isWhole(bytes)) throw new FileRefused('cut_short');
-  const pages = await readPages(bytes, progress);
-  return { pages, kept: true, joins: await canBeJoined(bytes, pages) };
+  const read = await readPages(bytes, progress);
+  return { pages: read.pages, kept: true, joins: (await copied(bytes, read, progress)) !== null };
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { fileTypeFromBuffer } from 'file-type';
 import type { TicketPart, Tickets } from '../door.ts';
+import { sharp } from '../pictures/library.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
-import { copyPages, isEncrypted, loadPdf } from './load.ts';
+import { copied, copyPages, isEncrypted } from './copy.ts';
 import { readPages } from './open.ts';
 import { addPicturePage, newTickets } from './picture-page.ts';
 
@@ -15,7 +16,8 @@ export async function joinTickets(
   progress: Progress,
 ): Promise<Tickets> {
   const joined = await newTickets();
-  for (const { path, kind } of parts) {
+  for (const [done, { path, kind }] of parts.entries()) {
+    progress.share(done / parts.length);
     const bytes = await readFile(path);
     if (kind === 'pdf') await addPdf(joined, bytes, progress);
     else await addPicture(joined, bytes, kind);
@@ -23,27 +25,23 @@ export async function joinTickets(
   }
   const bytes = await joined.save();
   // What she will open is opened once more.
-  const pages = await readPages(bytes, progress);
+  const { pages } = await readPages(bytes, progress);
   if (pages !== joined.getPageCount()) throw new FileRefused('damaged');
   await writeFile(made, bytes);
   return { pages, kept: false, joins: true };
 }
 
 async function addPdf(joined: PDFDocument, bytes: Buffer, progress: Progress): Promise<void> {
-  const pages = await readPages(bytes, progress);
-  try {
-    await copyPages(await loadPdf(bytes, pages), joined);
-  } catch {
-    throw new FileRefused((await isEncrypted(bytes)) ? 'locked' : 'damaged');
-  }
+  const pdf = await copied(bytes, await readPages(bytes, progress), progress);
+  if (pdf === null) throw new FileRefused((await isEncrypted(bytes)) ? 'locked' : 'damaged');
+  await copyPages(pdf, joined);
 }
 
 async function addPicture(joined: PDFDocument, bytes: Buffer, kind: 'jpg' | 'png'): Promise<void> {
   if ((await fileTypeFromBuffer(bytes))?.ext !== kind) throw new FileRefused('unknown');
-  const { default: sharp } = await import('sharp');
   try {
     await addPicturePage(joined, bytes, sharp);
-  } catch {
-    throw new FileRefused('damaged');
+  } catch (cause) {
+    throw new FileRefused('damaged', { cause });
   }
 }

@@ -8,24 +8,22 @@ const VIEWED_PAGES = 20;
 /** As that viewer opens it. */
 const OPENING = { useSystemFonts: true, useWasm: false, verbosity: 0 } as const;
 
-/**
- * Reads a PDF with what the visitor's viewer reads it with: everything that is needed to draw the pages it draws.
- * @returns how many pages it has
- */
-export async function readPages(bytes: Uint8Array, progress: Progress): Promise<number> {
+/** How many pages a PDF has, and in a few words what there is to see on those that are viewed: the same words, the same page. */
+export type Read = { pages: number; seen: string[] };
+
+/** Reads a PDF with what the visitor's viewer reads it with: everything that is needed to draw the pages it draws. */
+export async function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> {
   // It takes the bytes away from whoever hands them in.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), OPENING).catch(refuse);
   try {
-    const read = Math.min(pdf.numPages, VIEWED_PAGES);
-    if (read < 1) throw new FileRefused('damaged');
-    for (let number = 1; number <= read; number += 1) {
-      const page = await pdf.getPage(number);
-      await readPage(page);
-      page.cleanup();
+    const viewed = Math.min(pdf.numPages, VIEWED_PAGES);
+    if (viewed < 1) throw new FileRefused('damaged');
+    const seen: string[] = [];
+    for (let number = 1; number <= viewed; number += 1) {
+      seen.push(await readPage(await pdf.getPage(number)));
       progress.did(1);
-      progress.share(number / read);
     }
-    return pdf.numPages;
+    return { pages: pdf.numPages, seen };
   } catch (error) {
     return refuse(error);
   } finally {
@@ -33,8 +31,8 @@ export async function readPages(bytes: Uint8Array, progress: Progress): Promise<
   }
 }
 
-/** Its drawing, and then the pictures and the writing that it draws with: they come when they are unpacked. */
-async function readPage(page: PDFPageProxy): Promise<void> {
+/** Its drawing, and then the pictures and the letters that it draws with: they come when they are unpacked. */
+async function readPage(page: PDFPageProxy): Promise<string> {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();
   const needed = new Set<string>(fnArray.flatMap((fn, i) => (fn === OPS.dependency ? argsArray[i] : [])));
@@ -42,10 +40,16 @@ async function readPage(page: PDFPageProxy): Promise<void> {
     const objects = id.startsWith('g_') ? page.commonObjs : page.objs;
     await new Promise((resolve) => objects.get(id, resolve));
   }
+  const { items } = await page.getTextContent();
+  const words = items.map((item) => ('str' in item ? item.str : '')).join('');
+  const { width, height } = page.getViewport({ scale: 1 });
+  page.cleanup();
+  return JSON.stringify([Math.round(width), Math.round(height), fnArray.length, words]);
 }
 
 /** All that can go wrong here is the file's doing. */
 function refuse(error: unknown): never {
+  if (error instanceof FileRefused) throw error;
   const isLocked = error instanceof Error && error.name === 'PasswordException';
-  throw new FileRefused(isLocked ? 'locked' : 'damaged');
+  throw new FileRefused(isLocked ? 'locked' : 'damaged', { cause: error });
 }
