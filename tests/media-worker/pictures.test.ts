@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PictureUse } from '../../src/server/media-worker/door.ts';
 import { rawFile } from '../support/camera-raw.ts';
-import { clap, heic, iccOf, imir, irot, nclx } from '../support/heic.ts';
+import { avifInP3, clap, heic, iccOf, imir, irot, nclx } from '../support/heic.ts';
 import { box } from '../support/hostile-films.ts';
 import { isoPicture, SVG, vastInterlacedPng, vastJpeg, vastPng } from '../support/hostile-pictures.ts';
 import { withWorker } from '../support/media-work.ts';
@@ -78,9 +78,14 @@ describe('a picture is upright, whatever turned it', () => {
     }
   });
 
-  test('by an AVIF’s own turn', async () => {
+  test('by an AVIF’s own turn, or else by its EXIF', async () => {
     const bytes = await drawn(lying(6)).withMetadata({ orientation: 6 }).avif({ effort: 0 }).toBuffer();
     expect(await make(bytes)).toEqual(jpg());
+    expect(await look(made)).toEqual(UPRIGHT);
+    // Without that box it has only its EXIF.
+    const still = Buffer.from(bytes);
+    still.write('free', still.indexOf('irot', 0, 'latin1'), 'latin1');
+    expect(await make(still)).toEqual(jpg());
     expect(await look(made)).toEqual(UPRIGHT);
   });
 });
@@ -159,6 +164,7 @@ describe('colours look on every screen as they were meant', () => {
       await drawn(quadrants()).withIccProfile('p3').avif({ effort: 0, quality: 90 }).toBuffer(),
       await heic({ tiles: [tile], properties: [iccOf(icc)] }),
       await heic({ tiles: [tile], properties: [nclx(12, 13)] }),
+      await avifInP3(tile),
     ];
     for (const file of files) {
       expect(await make(file)).toEqual(jpg());

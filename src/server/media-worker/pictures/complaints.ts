@@ -2,11 +2,13 @@ import type { FileProblem } from '../door.ts';
 import { HeifError } from './heif/library.ts';
 
 const CUT_SHORT =
-  /premature|truncated|unexpected end|end of (file|stream|data)|end.of.data|read error|bad seek|not enough data|insufficient data|out of bounds/i;
+  /premature|truncated|unexpected end|end of (file|stream|data)|end.of.data|read error|bad seek|not enough data|insufficient data/i;
 /** What some cameras write, and everybody reads. */
 const ODDITY = /extraneous bytes before marker|invalid sos parameters/i;
 const NOT_READ =
   /unsupported image format|unsupported (codec|feature)|has not been built in|not implemented/i;
+const TOOK_TOO_LONG = /^timeout:/;
+const NO_MEMORY = /allocation failed|out of memory|\(OOM\)/i;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
 const isCutShort = (error: unknown) => CUT_SHORT.test(messageOf(error));
@@ -14,7 +16,8 @@ export const isOddity = (error: unknown) => ODDITY.test(messageOf(error)) && !is
 
 /** What is wrong with a picture, by what whoever read it complained of. */
 export function problemOf(error: unknown): FileProblem {
-  if (error instanceof RangeError) return 'memory';
+  if (TOOK_TOO_LONG.test(messageOf(error))) return 'stalled';
+  if (NO_MEMORY.test(messageOf(error))) return 'memory';
   if (isCutShort(error)) return 'cut_short';
   if (error instanceof HeifError) return error.isUnknown ? 'undecodable' : 'damaged';
   return NOT_READ.test(messageOf(error)) ? 'undecodable' : 'damaged';

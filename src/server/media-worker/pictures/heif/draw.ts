@@ -28,11 +28,16 @@ export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress:
   const channels = hasAlpha && isWhole ? 4 : 3;
   const size = { width: Math.ceil(width / by), height: Math.ceil(height / by) };
   const drawn = { ...size, channels, data: Buffer.alloc(size.width * size.height * channels) } as const;
+  const expected = isWhole ? tiles : { width: tileWidth, height: tileHeight };
   for (let row = 0; row < (isWhole ? 1 : rows); row += 1)
     for (let column = 0; column < (isWhole ? 1 : columns); column += 1) {
       const at = { left: column * tileWidth, top: row * tileHeight };
       const decode = isWhole ? wholeOf(heif, channels) : tileOf(heif, column, row);
-      withImage(heif.library, decode, (tile) => place(drawn, { ...tile, channels }, at, by, tiles));
+      withImage(heif.library, decode, (tile) => {
+        const isAsSaid = tile.width === expected.width && tile.height === expected.height;
+        if (!isAsSaid || at.left >= width || at.top >= height) throw new FileRefused('damaged');
+        place(drawn, { ...tile, channels }, at, by, tiles);
+      });
       progress.did(1);
       progress.share((row * columns + column) / (rows * columns));
       await progress.breathe();

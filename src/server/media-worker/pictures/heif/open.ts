@@ -42,7 +42,7 @@ const MEASURED = { channels: 3, bytes: 1, inRounds: false, colours: '' } as cons
 function openHeif(file: Buffer): Heif {
   const library = startLibrary();
   const at = library._malloc(file.length);
-  if (at === 0) throw new RangeError('No memory for a picture.');
+  if (at === 0) throw new FileRefused('memory');
   bytesAt(library, at, file.length).set(file);
   const context = library._heif_context_alloc();
   must(library, (error) =>
