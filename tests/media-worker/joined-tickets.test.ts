@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TicketPart } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import * as hostile from '../support/hostile-pdfs.ts';
-import { filledPdf, made, namelessPdf } from '../support/ticket-pdfs.ts';
+import { filledPdf, layeredPdf, made, namelessPdf } from '../support/ticket-pdfs.ts';
 
 let folder: string;
 let worker: MediaWorker;
@@ -111,6 +111,7 @@ test('nothing is made when one of them can’t be used', async () => {
 test.each([
   ['that is encrypted in a way of its own', 'locked', namelessPdf],
   ['whose form would be empty', 'damaged', filledPdf],
+  ['whose hidden layer would be shown', 'damaged', layeredPdf],
 ] as const)('a PDF %s can only be alone, and says so', async (_name, refused, make) => {
   const alone = await part('pdf', await make());
   expect(await worker.do({ what: 'tickets', path: alone.path }, quiet())).toMatchObject({

@@ -40,3 +40,13 @@ export const filledPdf = () =>
     '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Nome) /V (Anna) /Rect [20 20 200 40] /F 4 >>',
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]);
+
+/** With a layer that isn't shown: which one that is lies beside the pages. */
+export const layeredPdf = () =>
+  pdf([
+    '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 500] /Resources << /Properties << /L 4 0 R >> >> /Contents 5 0 R >>',
+    '<< /Type /OCG /Name (Copia) >>',
+    '<< /Length 33 >>\nstream\n/OC /L BDC 9 9 99 99 re f EMC     \nendstream',
+  ]);

@@ -8,8 +8,13 @@ const VIEWED_PAGES = 20;
 /** As that viewer opens it. */
 const OPENING = { useSystemFonts: true, useWasm: false, verbosity: 0 } as const;
 
-/** How many pages a PDF has, and in a few words what there is to see on those that are viewed: the same words, the same page. */
-export type Read = { pages: number; seen: string[] };
+export type Read = {
+  pages: number;
+  /** In a few words what there is to see on those that are viewed: the same words, the same page. */
+  seen: string[];
+  /** Has it layers that aren't shown? */
+  hides: boolean;
+};
 
 /** Reads a PDF with what the visitor's viewer reads it with: everything that is needed to draw the pages it draws. */
 export async function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> {
@@ -23,7 +28,9 @@ export async function readPages(bytes: Uint8Array, progress: Progress): Promise<
       seen.push(await readPage(await pdf.getPage(number)));
       progress.did(1);
     }
-    return { pages: pdf.numPages, seen };
+    const layers: Iterable<[string, { visible: boolean }]> = await pdf.getOptionalContentConfig();
+    const hides = [...layers].some(([, { visible }]) => !visible);
+    return { pages: pdf.numPages, seen, hides };
   } catch (error) {
     return refuse(error);
   } finally {
