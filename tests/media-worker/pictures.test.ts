@@ -225,6 +225,15 @@ describe('one picture, and nothing else', () => {
     }
   });
 
+  test('a TIFF that is only untidy: its list is out of order', async () => {
+    const file = await drawn(quadrants()).tiff().toBuffer();
+    const list = file.readUInt32LE(4) + 2;
+    const [first, second] = [file.subarray(list, list + 12), file.subarray(list + 12, list + 24)];
+    Buffer.concat([second, first]).copy(file, list);
+    expect(await make(file)).toEqual(jpg());
+    expect(await look(made)).toEqual(UPRIGHT);
+  });
+
   test('a fax', async () => {
     const page = drawn(quadrants(['white', 'red', 'red', 'white']))
       .threshold(200)

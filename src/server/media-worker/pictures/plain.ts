@@ -18,9 +18,14 @@ export async function readPlain(path: string, side: number): Promise<Read> {
   if (problem !== null) throw new FileRefused(problem);
   const read = (failOn: 'warning' | 'error') =>
     pixelsOf(reduced(sharp(path, { limitInputPixels: false, failOn }).autoOrient(), side));
-  const pixels = await read('warning').catch((error: unknown) => {
+  const pixels = await (metadata.format === 'jpeg' ? readStrictly(read) : read('error'));
+  return { pixels, isPng: metadata.format === 'png' };
+}
+
+/** What a JPEG's reader only warns of may be half a picture; others warn of a date that ends in the wrong way. */
+function readStrictly(read: (failOn: 'warning' | 'error') => Promise<Pixels>): Promise<Pixels> {
+  return read('warning').catch((error: unknown) => {
     if (!isOddity(error)) throw error;
     return read('error');
   });
-  return { pixels, isPng: metadata.format === 'png' };
 }

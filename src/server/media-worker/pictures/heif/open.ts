@@ -57,7 +57,7 @@ function openHeif(file: Buffer): Heif {
 async function readAvif(heif: Heif, file: Buffer, size: Tiles, side: number): Promise<Pixels> {
   // Sequences and others that have a picture call themselves otherwise, and sharp goes by the name.
   file.write('avif', BRAND_AT, 'latin1');
-  const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'warning' }), side));
+  const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'error' }), side));
   // It takes the file's own steps by itself, and never EXIF's.
   const left = saysItsTurn(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
   const upright = await turned(drawn, left);
