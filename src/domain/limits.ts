@@ -137,8 +137,8 @@ export const MEDIA_BYTES = {
  */
 export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
 
-/** A poster drawn from the video, in bytes. */
-export const POSTER_BYTES = 2 * 1024 ** 2;
+/** No film of an evening is longer, in seconds. */
+export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
 /** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */
 export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
 /** Above these a file is heavy for a phone on mobile data: a video's bytes and bits a second, a song's bytes. */
@@ -147,16 +147,8 @@ export const HEAVY = {
   videoBitsPerSecond: 6_000_000,
   songBytes: 20 * 1024 ** 2,
 } as const;
-/**
- * Pictures: how many pixels are read at all, and the longest side that is kept, in pixels. Tickets keep more, for their QR codes. An
- * interlaced PNG is complete only with its last line: `heldBytes` is how much of it may lie in memory.
- */
-export const PICTURE = {
-  maxPixels: 64_000_000,
-  side: 2_160,
-  ticketsSide: 4_096,
-  heldBytes: 128 * 1024 ** 2,
-} as const;
+/** Pictures: the longest side that is kept, in pixels. Tickets keep more, for their QR codes. */
+export const PICTURE = { side: 2_160, ticketsSide: 4_096 } as const;
 
 /** How long Telegram may take to answer. A busy one takes more than 5 s and has the message all the same. */
 export const TELEGRAM_PATIENCE_MS = 20_000;

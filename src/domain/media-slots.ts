@@ -1,6 +1,6 @@
 import type { FieldOf } from './configuration.ts';
 import type { Viaggio } from './content.ts';
-import { MEDIA_BYTES, POSTER_BYTES } from './limits.ts';
+import { MEDIA_BYTES } from './limits.ts';
 import { keysOf } from './records.ts';
 
 /** What kind of file a slot takes; the bytes decide, never the name. */
@@ -39,15 +39,10 @@ export const MEDIA_SLOTS = {
 export type SlotName = keyof typeof MEDIA_SLOTS;
 export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 
-/** What an upload can be meant for: a slot, or the poster of a video that is already there. */
-export const UPLOAD_TARGETS = [...SLOT_NAMES, 'poster'] as const;
-export type UploadTarget = (typeof UPLOAD_TARGETS)[number];
-
 /**
- * The largest file a target takes, in bytes.
+ * The largest file a slot takes, in bytes.
  * @param videoBytes what the installation allows for a video
  */
-export function largestUpload(target: UploadTarget, videoBytes: number = MEDIA_BYTES.video): number {
-  if (target === 'poster') return POSTER_BYTES;
-  return target === 'video' ? videoBytes : MEDIA_SLOTS[target].maxBytes;
+export function largestUpload(slot: SlotName, videoBytes: number = MEDIA_BYTES.video): number {
+  return slot === 'video' ? videoBytes : MEDIA_SLOTS[slot].maxBytes;
 }

@@ -5,6 +5,7 @@ import type { Env } from './env.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { Tries } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';
+import type { MediaWorker } from './media-worker/worker.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
@@ -21,6 +22,8 @@ export type Deps = {
   storage: Storage;
   /** Files on their way in. */
   uploads: Uploads;
+  /** Opens what was uploaded. */
+  mediaWorker: MediaWorker;
   live: LiveBus;
   auth: Auth;
   /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */

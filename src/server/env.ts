@@ -39,6 +39,7 @@ const schema = z.object({
     .min(1)
     .max(10_000_000)
     .default(MEDIA_BYTES.video / 1024 ** 2),
+  FFMPEG: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

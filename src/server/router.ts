@@ -9,7 +9,7 @@ import { answersRoutes, questionsRoutes } from './features/questions/questions.r
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { tokensRoutes } from './features/tokens/tokens.routes.ts';
-import { finish } from './features/uploads/finish.routes.ts';
+import { uploadsRoutes } from './features/uploads/finish.routes.ts';
 import { visitRoutes } from './features/visit/visit.routes.ts';
 import { os } from './http/orpc.ts';
 
@@ -23,7 +23,7 @@ export const router = os.router({
     config: configRoutes,
     questions: questionsRoutes,
     answers: answersRoutes,
-    media: { ...libraryRoutes, finish },
+    media: { ...libraryRoutes, ...uploadsRoutes },
     tokens: tokensRoutes,
     sessions: sessionsRoutes,
     logs: logsRoutes,

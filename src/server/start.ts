@@ -13,6 +13,7 @@ import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
+import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
@@ -23,6 +24,7 @@ import { createSemaphore } from './limits/semaphore.ts';
 import type { LiveBus } from './live/bus.ts';
 import { memoryLiveBus } from './live/bus-memory.ts';
 import { postgresLiveBus } from './live/bus-postgres.ts';
+import { createMediaWorker } from './media-worker/worker.ts';
 import { diskStorage } from './storage/disk.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
 
@@ -95,6 +97,7 @@ export async function createDeps(
     inTransaction,
     storage: await diskStorage(join(env.DATA_DIR, 'media')),
     uploads: await openUploads(env),
+    mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
@@ -128,6 +131,7 @@ async function serve(
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
     await Promise.all([stopListening(server), workers.stopNotifier()]);
     await workers.stop();
+    await deps.mediaWorker.close();
     await deps.live.close();
     await database.close();
   };
@@ -149,7 +153,7 @@ function startWorkers(
   };
   const stops = [
     startSweeper(deps, clock),
-    ...[startMediaSweeper, startUploadSweeper, startRetention].map((begin) => begin(deps)),
+    ...[startMediaSweeper, startUploadSweeper, startArrivals, startRetention].map((begin) => begin(deps)),
     startReserveKeeper(deps, reserve),
   ];
   return {

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { UploadTarget } from '../../src/domain/media-slots.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { findConfig } from '../../src/server/features/config/config.repo.ts';
 import { listMedia, removeListed, useMedia } from '../../src/server/features/media/library.service.ts';
 import { keep } from '../../src/server/features/uploads/keep.service.ts';
+import { takePoster } from '../../src/server/features/uploads/poster.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { filmOf } from '../support/uploads.ts';
 
 const FILE = join(import.meta.dirname, '../fixtures/picture.jpg');
 const COURSE = { signal: new AbortController().signal, progress: () => undefined };
@@ -21,10 +23,10 @@ describe.each(eachDatabase)('files under many hands, on %s', { timeout: 60_000 }
   afterEach(() => server.close());
 
   /** Puts a file that was found good where it belongs; its id. */
-  async function arrive(target: UploadTarget, video: string | null = null): Promise<string> {
+  async function arrive(slot: SlotName): Promise<string> {
     const id = randomBytes(16).toString('hex');
-    const arriving = { id, size: 1, offset: 1, target, filename: `${id}.jpg`, video, touched: 0 };
-    const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [] };
+    const arriving = { id, size: 1, offset: 1, slot, filename: `${id}.jpg`, touched: 0 };
+    const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [], poster: null };
     await keep(server.deps, arriving, good, COURSE);
     return id;
   }
@@ -79,7 +81,9 @@ describe.each(eachDatabase)('files under many hands, on %s', { timeout: 60_000 }
   test('of many posters at once one is kept', async () => {
     await arrive('video');
     const [video] = await list('video');
-    await atOnce(() => arrive('poster', video?.id ?? ''));
+    const film = await filmOf(100_000);
+    await writeFile(join(server.deps.env.DATA_DIR, 'media', basename(video?.url ?? '')), film);
+    await atOnce(() => takePoster(server.deps, server.actor, { id: video?.id ?? '', second: 0 }));
     const [after] = await list('video');
     expect((await kept()).toSorted()).toEqual([video?.url ?? '', after?.poster_url ?? ''].toSorted());
   });

@@ -9,9 +9,20 @@ import { SLOT_NAMES } from '../../src/domain/media-slots.ts';
 import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/uploads.sweeper.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
-import { announce, cancel, filmOf, finish, idOf, MEDIA, offsetOf, send, upload } from '../support/uploads.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import {
+  announce,
+  cancel,
+  finish,
+  idOf,
+  MEDIA,
+  offsetOf,
+  send,
+  ticketsOf,
+  upload,
+} from '../support/uploads.ts';
 
+const REFUSED = JSON.stringify({ codice: 'FILE_BROKEN', slot: 'video', filename: 'film.mp4', size: 100 });
 const [MB, DAY_MS] = [1024 * 1024, 24 * 3_600_000];
 
 let server: TestServer;
@@ -68,40 +79,40 @@ async function arrived(id: string, bytes: number): Promise<void> {
 
 describe('an upload', () => {
   test('cut at 40 % goes on where it was, and arrives byte for byte', async () => {
-    const film = await filmOf(5 * MB);
-    const id = await begun(film.length);
-    const cut = await hanging(id, film.length, film.subarray(0, 2 * MB));
+    const tickets = await ticketsOf(5 * MB);
+    const id = await begun(tickets.length, 'biglietti');
+    const cut = await hanging(id, tickets.length, tickets.subarray(0, 2 * MB));
     await arrived(id, 2 * MB);
     cut.end();
     expect(await offsetOf(to(), id)).toBe(2 * MB);
-    expect(await send(to(), id, 2 * MB, film.subarray(2 * MB))).toMatchObject({ status: 204 });
+    expect(await send(to(), id, 2 * MB, tickets.subarray(2 * MB))).toMatchObject({ status: 204 });
     const { status, body } = await finish(to(), id);
-    expect([status, body.state, body.item.size]).toEqual([200, 'done', film.length]);
-    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+    expect([status, body.state, body.item.size]).toEqual([200, 'done', tickets.length]);
+    expect(sha256(await stored(body.item.url))).toBe(sha256(tickets));
     expect(await folder()).toEqual([]);
   });
 
   test('whose first request still hangs lets the second one in', async () => {
-    const film = await filmOf(MB);
-    const id = await begun(film.length);
-    const half = film.length / 2;
-    const hung = await hanging(id, film.length, film.subarray(0, half));
+    const tickets = await ticketsOf(MB);
+    const id = await begun(tickets.length, 'biglietti');
+    const half = Math.floor(tickets.length / 2);
+    const hung = await hanging(id, tickets.length, tickets.subarray(0, half));
     await arrived(id, half);
-    expect(await send(to(), id, half, film.subarray(half))).toMatchObject({ status: 204 });
+    expect(await send(to(), id, half, tickets.subarray(half))).toMatchObject({ status: 204 });
     hung.end();
     const { body } = await finish(to(), id);
-    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+    expect(sha256(await stored(body.item.url))).toBe(sha256(tickets));
   });
 
   test('sent from two windows at once stays whole', async () => {
-    const film = await filmOf(3 * MB);
-    const id = await begun(film.length);
-    const both = await Promise.all([send(to(), id, 0, film), send(to(), id, 0, film)]);
+    const tickets = await ticketsOf(3 * MB);
+    const id = await begun(tickets.length, 'biglietti');
+    const both = await Promise.all([send(to(), id, 0, tickets), send(to(), id, 0, tickets)]);
     for (const answer of both) expect([204, 'UPLOAD_CONFLICT']).toContain(code(answer));
     const offset = (await offsetOf(to(), id)) ?? 0;
-    if (offset < film.length) await send(to(), id, offset, film.subarray(offset));
+    if (offset < tickets.length) await send(to(), id, offset, tickets.subarray(offset));
     const { body } = await finish(to(), id);
-    expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+    expect(sha256(await stored(body.item.url))).toBe(sha256(tickets));
   });
 
   test('takes bytes only where it stands, and no more than were announced', async () => {
@@ -165,11 +176,12 @@ describe('an upload', () => {
       `${torn}`,
       `${unsaid}.json`,
       `${id}.made`,
+      `${id}.poster`,
       `${id}.${'d'.repeat(16)}.part`,
       'notes.txt',
     ];
     const at = (name: string) => join(server.deps.env.DATA_DIR, 'uploads', name);
-    for (const name of [...leftovers, `${refused}.refused`]) await writeFile(at(name), 'FILE_BROKEN');
+    for (const name of [...leftovers, `${refused}.refused`]) await writeFile(at(name), REFUSED);
     await mkdir(at('folder'));
     await sweepUploads(server.deps);
     expect((await folder()).toSorted()).toEqual(
@@ -206,16 +218,16 @@ describe('an upload', () => {
 });
 
 test('the browser’s own client: stopped on its way, it goes on with the same upload', async () => {
-  const film = await filmOf(3 * MB);
+  const tickets = await ticketsOf(3 * MB);
   const options = {
     endpoint: `${server.url}/api/admin/uploads`,
-    metadata: { slot: 'video', filename: 'dal browser.mp4' },
+    metadata: { slot: 'biglietti', filename: 'dal browser.pdf' },
     headers: { cookie, origin: server.url },
     chunkSize: MB / 2,
     retryDelays: null,
   };
   const address = await new Promise<string>((resolve, reject) => {
-    const first = new Client(film, {
+    const first = new Client(tickets, {
       ...options,
       onError: reject,
       onChunkComplete(_size, accepted) {
@@ -227,12 +239,17 @@ test('the browser’s own client: stopped on its way, it goes on with the same u
   const id = address.split('/').at(-1) ?? '';
   const before = (await offsetOf(to(), id)) ?? 0;
   expect(before).toBeGreaterThan(MB);
-  expect(before).toBeLessThan(3 * MB);
+  expect(before).toBeLessThan(tickets.length);
   await new Promise<void>((resolve, reject) => {
-    new Client(film, { ...options, uploadUrl: address, onError: reject, onSuccess: () => resolve() }).start();
+    new Client(tickets, {
+      ...options,
+      uploadUrl: address,
+      onError: reject,
+      onSuccess: () => resolve(),
+    }).start();
   });
   const { body } = await finish(to(), id);
-  expect(sha256(await stored(body.item.url))).toBe(sha256(film));
+  expect(sha256(await stored(body.item.url))).toBe(sha256(tickets));
 });
 
 describe('who may send files', () => {
@@ -298,13 +315,6 @@ describe('what is announced', () => {
     expect(await folder()).toEqual([]);
   });
 
-  test('a poster needs its video', async () => {
-    const asPoster = { slot: 'poster', filename: 'a.jpg', video: 'nessuno' };
-    expect(code(await announce(to(), 100, asPoster))).toBe('NOT_FOUND');
-    expect(code(await announce(to(), 2 * MB, asPoster))).toBe('NOT_FOUND');
-    expect(code(await announce(to(), 2 * MB + 1, asPoster))).toBe('FILE_TOO_LARGE');
-  });
-
   test('no more than ten are unfinished; one that nobody goes on with gives way', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 10; i += 1) ids.push(await begun(100));
@@ -351,12 +361,12 @@ describe('finishing', () => {
   });
 
   test('tells a refusal again, and keeps nothing of the file', async () => {
-    const film = await readFile(join(MEDIA, 'hevc-hvc1.mp4'));
+    const film = (await readFile(join(MEDIA, 'good.mp4'))).fill(0xee, 1_000);
     const id = await begun(film.length);
     await send(to(), id, 0, film);
-    expect(code(await finish(to(), id))).toBe('FILE_VIDEO_HEVC');
+    expect(code(await finish(to(), id))).toBe('FILE_BROKEN');
     const again = await finish(to(), id);
-    expect([again.status, code(again)]).toEqual([422, 'FILE_VIDEO_HEVC']);
+    expect([again.status, code(again)]).toEqual([422, 'FILE_BROKEN']);
     expect(await offsetOf(to(), id)).toBeNull();
     expect(await folder()).toEqual([`${id}.refused`]);
     now = new Date(Date.now() + DAY_MS + 60_000);
@@ -370,31 +380,5 @@ describe('finishing', () => {
     const path = `/admin/media/canzone/${body.item.id}`;
     expect((await call(server.url, 'DELETE', path, undefined, { cookie })).status).toBe(200);
     expect(code(await finish(to(), body.item.id))).toBe('NOT_FOUND');
-  });
-
-  test('goes on after a restart: between the upload and its check, and after the end', async () => {
-    const dataDir = await newFolder();
-    const film = await readFile(join(MEDIA, 'index-last.mp4'));
-    const first = await startServer({ dataDir });
-    const admin = await signUp(first);
-    const there = (on: TestServer) => ({ url: on.url, cookie: admin });
-    const announced = await announce(there(first), film.length, { slot: 'video', filename: 'dopo.mp4' });
-    const id = idOf(announced);
-    await send(there(first), id, 0, film.subarray(0, 5_000));
-    await first.stop();
-
-    const second = await startServer({ dataDir });
-    expect(await offsetOf(there(second), id)).toBe(5_000);
-    await send(there(second), id, 5_000, film.subarray(5_000));
-    await second.stop();
-
-    const third = await startServer({ dataDir });
-    const { body } = await finish(there(third), id);
-    expect(body).toMatchObject({ state: 'done', item: { nome: 'dopo.mp4', attivo: true }, versione: 1 });
-    await third.stop();
-
-    const fourth = await startServer({ dataDir });
-    expect((await finish(there(fourth), id)).body).toEqual(body);
-    await fourth.stop();
   });
 });

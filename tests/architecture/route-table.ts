@@ -154,6 +154,12 @@ export const ROUTES: Record<string, Row> = {
     path: () => `/admin/media/video/${randomUUID()}`,
     outcomes: adminOnly('NOT_FOUND'),
   },
+  'POST /admin/media/video/{id}/poster': {
+    path: () => `/admin/media/video/${randomUUID()}/poster`,
+    body: () => ({ second: 0 }),
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'GET /admin/uploads': { outcomes: adminOnly(200) },
   'POST /admin/uploads': {
     headers: { ...tus, 'upload-length': '7', 'upload-metadata': 'slot dmlkZW8=,filename YS5tcDQ=' },
     outcomes: adminOnly(201),
@@ -171,6 +177,12 @@ export const ROUTES: Record<string, Row> = {
   'DELETE /admin/uploads/{id}': { path: uploadPath, headers: tus, outcomes: adminOnly('NOT_FOUND') },
   'POST /admin/uploads/{upload}/finish': {
     path: () => `${uploadPath()}/finish`,
+    body: empty,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+
+  'POST /admin/uploads/{upload}/dismiss': {
+    path: () => `${uploadPath()}/dismiss`,
     body: empty,
     outcomes: adminOnly('NOT_FOUND'),
   },

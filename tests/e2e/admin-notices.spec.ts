@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
-import { account, adminPage, endAdminSessions, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { account, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
+import { endSessionBeforeUpload } from './support/admin-media.ts';
 import { elsewhere, expectToast, failures, stored } from './support/content.ts';
-import { but, oneTrip } from './support/surprises.ts';
+import { oneTrip } from './support/surprises.ts';
 
 /** The product's own sentences for the administrator, each after its cause, where no other test makes it appear. */
 test.use(laptop);
@@ -108,24 +109,26 @@ test('a token that is only typed is saved by «Salva», and by «Salva ed esci»
   await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
 });
 
-test('a film without a poster says so, and how to make one where it can’t be drawn', async ({
-  page,
-  prepare,
-}) => {
-  const { poster: _, ...files } = oneTrip.files;
-  const evening = await prepare({ ...but(oneTrip, {}), files });
+test('a film without a poster says so, and one that can’t be taken, too', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
-  await page.addInitScript(() => Object.assign(HTMLCanvasElement.prototype, { getContext: () => null }));
+  await page.route('**/api/admin/media/video', async (route) => {
+    const response = await route.fetch();
+    const items = (await response.json()) as object[];
+    await route.fulfill({ response, json: items.map((item) => ({ ...item, poster_url: null })) });
+  });
+  await page.route('**/api/admin/media/video/*/poster', (route) => route.fulfill({ status: 404, body: '' }));
   await adminPage(page, evening.server, '/admin/video');
-  await expect(
-    page.getByText(
-      'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
-    ),
-  ).toBeVisible();
+  const missing = page.getByText(
+    'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
+  );
+  await expect(missing).toBeVisible();
   await press(page, 'Usa questo fotogramma come copertina');
-  await expect(
-    page.getByText('Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.'),
-  ).toBeVisible();
+  await expectToast(page, 'Non sono riuscito a salvare la copertina: riprova.');
+  await page.unrouteAll();
+  await press(page, 'Usa questo fotogramma come copertina');
+  await expectToast(page, 'Copertina salvata');
+  await expect(missing).toHaveCount(0);
 });
 
 test('what may disappoint is said of each file in its own words', async ({ page, prepare }) => {
@@ -165,14 +168,7 @@ test('an upload for which nobody signs in again says so, and goes on by «Riprov
   workshop,
 }) => {
   await workshop.open('/admin/immagine');
-  await page.route(
-    '**/api/admin/uploads',
-    async (route) => {
-      await endAdminSessions(workshop.server);
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await endSessionBeforeUpload(page, workshop);
   await page
     .getByLabel('File: Immagine della destinazione')
     .setInputFiles(resolve(import.meta.dirname, '../fixtures/picture.jpg'));

@@ -9,6 +9,7 @@ import { createTries } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import type { BusMessage } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
+import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 
@@ -39,8 +40,11 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
   });
   const messages: BusMessage[] = [];
   live.subscribe((message) => messages.push(message));
+  const log = pino({ level: 'silent' });
+  const mediaWorker = createMediaWorker({ log });
   const deps: Deps = {
     env: readEnv({ ...database.env }),
+    mediaWorker,
     db: database.db,
     inTransaction: database.inTransaction,
     storage: await diskStorage(`${database.env.DATA_DIR}/media`),
@@ -55,12 +59,13 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
       spacing: async () => 0,
     }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
-    log: pino({ level: 'silent' }),
+    log,
     now: () => clock.now(),
   };
   const actor = await readAdmin(auth, new Headers());
   if (actor === null) throw new Error('nobody is signed in');
   const close = async () => {
+    await mediaWorker.close();
     await live.close();
     await database.drop();
   };

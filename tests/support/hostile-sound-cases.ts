@@ -13,7 +13,7 @@ export const SONGS: Case[] = [
   [
     'an ID3 tag of 256 MB',
     'canzone',
-    'FILE_NOT_AUDIO',
+    'FILE_BROKEN',
     () => Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
   ],
   [
@@ -22,18 +22,18 @@ export const SONGS: Case[] = [
     'audio/mpeg',
     () => joined(id3(pictures.HTML), fixture('../song.mp3')),
   ],
-  ['a film with pictures', 'canzone', 'FILE_NOT_AUDIO', () => fixture('good.mp4')],
-  ['Apple Lossless', 'canzone', 'FILE_NOT_AUDIO', () => fixture('alac.m4a')],
+  ['a film with pictures', 'canzone', 'audio/mp4', () => fixture('good.mp4')],
+  ['Apple Lossless', 'canzone', 'audio/mp4', () => fixture('alac.m4a')],
   ['a playlist', 'canzone', 'FILE_NOT_AUDIO', text('#EXTM3U\nhttp://169.254.169.254/latest/meta-data\n')],
   [
     'MIDI',
     'canzone',
-    'FILE_NOT_AUDIO',
+    'FILE_UNDECODABLE',
     () => joined('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'MTrk\0\0\0\x04\0\xff\x2f\0'),
   ],
-  ['a WAV cut in the middle', 'canzone', 'FILE_TRUNCATED', cutAt('song.wav', 0.5)],
+  ['a WAV cut in the middle', 'canzone', 'audio/mp4', cutAt('song.wav', 0.5)],
   ['a WAV without sound', 'canzone', 'FILE_NOT_AUDIO', cutAt('song.wav', 0.0002)],
-  ['an M4A cut in the middle', 'canzone', 'FILE_TRUNCATED', cutAt('song.m4a', 0.5)],
+  ['an M4A cut in the middle', 'canzone', 'FILE_BROKEN', cutAt('song.m4a', 0.5)],
   ['an OGG that is only its head', 'canzone', 'FILE_NOT_AUDIO', () => joined('OggS', Buffer.alloc(60))],
   ['a picture', 'canzone', 'FILE_NOT_AUDIO', jpeg],
 ];

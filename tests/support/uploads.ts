@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Product } from '../../src/server/start.ts';
 import { type Answered, call } from './http.ts';
 
@@ -99,22 +101,30 @@ export async function upload(
   to: To,
   slot: string,
   file: Buffer | string,
-  { filename, ...more }: { filename?: string; video?: string } = {},
+  { filename }: { filename?: string } = {},
 ): Promise<Answered> {
   const bytes = typeof file === 'string' ? await readFile(file) : file;
   const name = filename ?? (typeof file === 'string' ? basename(file) : 'file.bin');
-  const announced = await announce(to, bytes.length, { slot, filename: name, ...more });
+  const announced = await announce(to, bytes.length, { slot, filename: name });
   if (announced.status !== 201) return announced;
   const id = idOf(announced);
   const sent = await send(to, id, 0, bytes);
   return sent.status === 204 ? finish(to, id) : sent;
 }
 
-/** A good film of so many bytes: the fixture and a box of nothing behind it, which players skip. */
+/** A good film of so many bytes: the fixture and a box of nothing behind it, which players skip and nobody keeps. */
 export async function filmOf(size: number): Promise<Buffer> {
   const film = await readFile(join(MEDIA, 'good.mp4'));
   const padding = Buffer.alloc(size - film.length, 7);
   padding.writeUInt32BE(padding.length, 0);
   padding.write('free', 4);
   return Buffer.concat([film, padding]);
+}
+
+/** Tickets of at least so many bytes, which are kept as they come. */
+export async function ticketsOf(size: number): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage();
+  await pdf.attach(randomBytes(size), 'piano-dei-posti.bin');
+  return Buffer.from(await pdf.save());
 }

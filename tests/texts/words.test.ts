@@ -13,9 +13,6 @@ import { experienceTexts } from '../../src/texts/experience.ts';
 
 /** The sentences that the tests of their occasions know by a code or by a part only: here they stand whole, word for word. */
 
-const TO_EXPORT =
-  'Esportalo come MP4 con video H.264 e audio AAC (su iPhone: Fotocamera, Formati, «Più compatibile»).';
-
 const REFUSALS: Record<ErrorCode, string> = {
   CODE_EMPTY: 'Inserisci il tuo codice',
   CODE_INVALID: 'Codice non valido o scaduto',
@@ -52,26 +49,45 @@ const REFUSALS: Record<ErrorCode, string> = {
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",
+  FILES_BUSY: 'Sto ancora lavorando a un file: riprova quando ho finito.',
   UPLOADS_BUSY: 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.',
   FILE_REQUIRED: 'Seleziona un file',
   FILE_TOO_LARGE: 'Il file è troppo grande.',
-  FILE_EMPTY: 'Il file è vuoto.',
-  FILE_TRUNCATED: 'Il file è incompleto: manca una parte. Copialo o esportalo di nuovo e riprova.',
-  FILE_BROKEN: 'Il file è danneggiato e non si può aprire. Esportalo di nuovo e riprova.',
-  FILE_NOT_VIDEO: 'Questo file non è un video MP4.',
-  FILE_VIDEO_HEVC: `Questo video è in formato HEVC (H.265) e non tutti i telefoni lo riproducono. ${TO_EXPORT}`,
-  FILE_VIDEO_AV1: `Questo video è in formato AV1 e non tutti i telefoni lo riproducono. ${TO_EXPORT}`,
-  FILE_VIDEO_VP9: `Questo video è in formato VP9 e non tutti i telefoni lo riproducono. ${TO_EXPORT}`,
-  FILE_VIDEO_CODEC: `Il formato di questo video non è riproducibile su tutti i telefoni. ${TO_EXPORT}`,
-  FILE_AUDIO_CODEC: `L'audio di questo video non è riproducibile su tutti i telefoni. ${TO_EXPORT}`,
-  FILE_NOT_IMAGE: "Questo file non è un'immagine JPEG o PNG.",
-  FILE_HEIC:
-    'Questa foto è in formato HEIC (iPhone). Esportala come JPEG: da «Foto» scegli Condividi, Opzioni, Formato «Più compatibile».',
-  FILE_SVG: 'Le immagini SVG non sono accettate: esporta la figura come PNG o JPEG.',
-  FILE_IMAGE_TOO_BIG: "L'immagine ha troppi pixel: riducila e riprova.",
-  FILE_NOT_TICKETS: 'Questo file non è un PDF, un PNG o un JPEG.',
-  FILE_PDF_LOCKED: 'Questo PDF è protetto da password: salvane una copia senza password e riprova.',
+  FILE_EMPTY:
+    'Il file è vuoto: forse è ancora nel cloud. Su iPhone aprilo in «Foto» o in «File» finché si vede per intero, su Android scaricalo da Google Foto o Drive, su un computer copialo di nuovo; poi riprova.',
+  FILE_TRUNCATED:
+    'Il file è incompleto: manca una parte. Se è nel cloud, sul telefono aprilo finché si vede per intero; se l’hai copiato sul computer, copialo di nuovo. Poi riprova.',
+  FILE_BROKEN:
+    'Il file è danneggiato o incompleto e non si può aprire. Su iPhone salvalo di nuovo da «Foto» (Condividi, «Salva su File»), su Android o su un computer aprilo con l’app che l’ha fatto ed esportalo di nuovo; poi riprova.',
+  FILE_PROTECTED:
+    'Questo file è protetto: si può aprire soltanto con l’app in cui è stato comprato o noleggiato, e non si può mostrare altrove. Scegline uno tuo, per esempio girato con il telefono.',
+  FILE_UNDECODABLE:
+    'Questo file è in un formato che non so leggere. Su iPhone o Android condividilo da «Foto» o dalla galleria, su un computer esportalo come MP4 (H.264), MP3, JPEG o PDF; poi riprova.',
+  FILE_TOO_LONG:
+    'Dura più di 6 ore: taglialo, sul telefono con «Modifica» e su un computer con un programma di montaggio, e riprova.',
+  FILE_TOO_HARD:
+    'Questo file chiede troppa memoria o troppo tempo, o interrompe chi lo legge. Su iPhone o Android aprilo, modificalo di poco e salvane una copia; su un computer esportalo di nuovo, più piccolo. Poi riprova con quella.',
+  FILE_NOT_VIDEO:
+    'Questo file non è un video. Su iPhone e Android sceglilo da «Foto» o dalla galleria; su un computer va bene qualunque film: MP4, MOV, MKV, WebM, AVI…',
+  FILE_NO_PICTURE:
+    'In questo file non c’è nessuna immagine in movimento: se è una canzone, caricala nella pagina «Musica»; se no scegli il video originale, dalla galleria del telefono o dal computer.',
+  FILE_VIDEO_TOO_BIG:
+    'Le immagini di questo video sono più grandi di 8K. Esportalo in 4K o in 1080p, sul telefono con un’app di montaggio o su un computer, e riprova.',
+  FILE_NOT_IMAGE:
+    'Questo file non è una foto. Su iPhone e Android scegline una da «Foto» o dalla galleria; su un computer va bene qualunque immagine: JPEG, PNG, HEIC, WebP, TIFF…',
+  FILE_SVG:
+    'Le immagini SVG non sono accettate: aprila sul computer o sul telefono, fanne uno screenshot o esportala come PNG, e riprova.',
+  FILE_IMAGE_TOO_BIG:
+    "L'immagine ha troppi pixel: sul telefono aprila e fanne uno screenshot, su un computer riducila, e riprova.",
+  FILE_NOT_TICKETS:
+    'Questo file non è un biglietto che si possa aprire. Va bene il PDF ricevuto per e-mail, oppure una foto o uno screenshot del biglietto, dal telefono o dal computer.',
+  FILE_PDF_LOCKED:
+    'Questo PDF è protetto da password: aprilo, sul telefono o sul computer, stampalo su un nuovo PDF (Condividi, Stampa) e carica quello.',
+  FILE_WALLET_PASS:
+    'Questo è un biglietto per il Wallet (.pkpass): sul suo telefono non si aprirebbe. Chiedi il PDF a chi l’ha emesso, oppure apri il biglietto nel Wallet, fanne uno screenshot e carica quello.',
   FILE_NOT_AUDIO: 'Seleziona un file audio valido',
+  FILE_NO_SOUND:
+    'In questo file non c’è nessun suono. Scegli una canzone (MP3, M4A, WAV, OGG…) dall’app «File» del telefono o dal computer, oppure un video che si senta.',
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
 
   BAD_INPUT: 'Dati non validi.',

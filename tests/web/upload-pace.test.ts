@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
+import { uploadTexts } from '../../src/texts/admin/media.ts';
 import {
   type Pace,
   pacedBy,
@@ -84,6 +85,15 @@ describe('amounts in Italian', () => {
     [7_260, '2 ore e 1 minuto'],
   ])('%i seconds are «%s»', (seconds, words) => {
     expect(humanTimeLeft(seconds)).toBe(words);
+  });
+
+  test.each([
+    [4, 'pronto fra pochi secondi'],
+    [29, 'pronto fra meno di un minuto'],
+    [45, 'pronto fra circa 1 minuto'],
+    [230, 'pronto fra circa 4 minuti'],
+  ])('%i seconds of work are «%s»', (seconds, words) => {
+    expect(uploadTexts.readyIn(seconds)).toBe(words);
   });
 
   test('a share is 100% only at the end, and never beyond', () => {

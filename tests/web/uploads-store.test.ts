@@ -12,6 +12,7 @@ import type { Upload } from '../../src/web/admin/components/media/uploads/upload
 const sending: Upload['state'] = { phase: 'sending', bytesPerSecond: null, secondsLeft: null };
 const upload = (key: string): Upload => ({
   key,
+  upload: null,
   slot: 'video',
   nome: 'film.mp4',
   size: 10,
@@ -63,7 +64,7 @@ test('while bytes leave, leaving asks first and the screen stays on; then no mor
   expect([asks(), lock.mock.calls.length]).toEqual([true, 1]);
   removeUpload('b');
   expect(asks()).toBe(true);
-  updateUpload('a', { state: { phase: 'checking', progress: 0 } });
+  updateUpload('a', { state: { phase: 'refused', messaggio: '' } });
   await settle();
   expect([asks(), release.mock.calls.length]).toEqual([false, 1]);
 });
@@ -71,7 +72,6 @@ test('while bytes leave, leaving asks first and the screen stays on; then no mor
 test.each<[Upload['state'], boolean]>([
   [{ phase: 'waiting' }, true],
   [{ phase: 'file-lost' }, true],
-  [{ phase: 'checking', progress: 1 }, false],
   [{ phase: 'failed', messaggio: '' }, false],
   [{ phase: 'refused', messaggio: '' }, false],
 ])('%j still wants the page: %s', (state, wanted) => {

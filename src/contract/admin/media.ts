@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { SLOT_NAMES } from '../../domain/media-slots.ts';
+import { LONGEST_FILM_SECONDS } from '../../domain/limits.ts';
+import { type MediaKind, SLOT_NAMES } from '../../domain/media-slots.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -39,30 +40,68 @@ export const FILE_REFUSALS = [
   'FILE_EMPTY',
   'FILE_TRUNCATED',
   'FILE_BROKEN',
+  'FILE_PROTECTED',
+  'FILE_UNDECODABLE',
+  'FILE_TOO_LONG',
+  'FILE_TOO_HARD',
   'FILE_NOT_VIDEO',
-  'FILE_VIDEO_HEVC',
-  'FILE_VIDEO_AV1',
-  'FILE_VIDEO_VP9',
-  'FILE_VIDEO_CODEC',
-  'FILE_AUDIO_CODEC',
+  'FILE_NO_PICTURE',
+  'FILE_VIDEO_TOO_BIG',
   'FILE_NOT_IMAGE',
-  'FILE_HEIC',
   'FILE_SVG',
   'FILE_IMAGE_TOO_BIG',
   'FILE_NOT_TICKETS',
   'FILE_PDF_LOCKED',
+  'FILE_WALLET_PASS',
   'FILE_NOT_AUDIO',
+  'FILE_NO_SOUND',
 ] as const;
 export type FileRefusal = (typeof FILE_REFUSALS)[number];
+
+/** What a file is told that is of none of the kinds its slot takes. */
+export const NOT_OF_KIND: Record<MediaKind, FileRefusal> = {
+  video: 'FILE_NOT_VIDEO',
+  image: 'FILE_NOT_IMAGE',
+  tickets: 'FILE_NOT_TICKETS',
+  song: 'FILE_NOT_AUDIO',
+};
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
 
+/** Work on an upload whose every byte is there: when it is her turn, how far it is (0 to 1), and how long still, in seconds, once that can be told. */
+const working = z.object({
+  waiting: z.boolean(),
+  progress: z.number(),
+  secondsLeft: z.number().nullable(),
+});
+export type Working = z.infer<typeof working>;
+
+/** What keeps the server from going on with a file that may be good: asked again, it begins again. */
+export const HINDRANCES = ['STORAGE_FULL', 'UNAVAILABLE'] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
+
+/** An upload that the server is at, or that it refused while nobody was looking. */
+const arrived = z.object({
+  upload: z.string(),
+  slot: slotName,
+  nome: z.string(),
+  /** Bytes, as they came. */
+  size: z.int(),
+});
+const arrivedSchema = z.discriminatedUnion('state', [
+  arrived.extend({ state: z.literal('working'), ...working.shape }).strict(),
+  arrived.extend({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }).strict(),
+  arrived.extend({ state: z.literal('refused'), codice: z.enum(FILE_REFUSALS) }).strict(),
+]);
+export type Arrived = z.infer<typeof arrivedSchema>;
+
+const anUpload = z.strictObject({ upload: z.string().max(64) });
+
 /**
  * The files of the surprise, by slot. They arrive as resumable uploads (tus) at `/api/admin/uploads`, with the metadata
- * `slot` and `filename`; once every byte is there, `finish` checks them and puts the file into its slot.
- * With `slot` = `poster` and `video` = the id of a video, the upload is a JPEG that the browser drew from it: `finish` answers the video
- * with its new `poster_url`.
+ * `slot` and `filename`; once every byte is there the server makes of it what a phone can show and puts that into its slot, whether anybody
+ * waits for it or not. `finish` tells how that ended.
  */
 export const media = {
   list: oc
@@ -70,16 +109,27 @@ export const media = {
     .input(z.strictObject({ slot: slotName }))
     .output(z.array(mediaItemSchema))
     .errors(signedIn),
+  /** Uploads with every byte there that have not ended, and those that were refused, until they are dismissed or a day has passed. */
+  arrived: oc
+    .route({ method: 'GET', path: '/admin/uploads', summary: 'What the server makes of the uploads' })
+    .output(z.array(arrivedSchema))
+    .errors(signedIn),
+  /** Forgets how a refused upload ended. */
+  dismiss: oc
+    .route({ method: 'POST', path: '/admin/uploads/{upload}/dismiss', summary: 'Forget a refused upload' })
+    .input(anUpload)
+    .output(z.strictObject({}))
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
   /**
-   * Checks and keeps an uploaded file. A long check answers `working` with how far it is (0 to 1): ask again. Asking again after
+   * Makes of an upload what is kept. Work that takes long answers `working`: ask again. Asking again after
    * the end gives the same end. A refused file is removed.
    */
   finish: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/finish', summary: 'Check and keep an upload' })
-    .input(z.strictObject({ upload: z.string().max(64) }))
+    .input(anUpload)
     .output(
       z.discriminatedUnion('state', [
-        z.strictObject({ state: z.literal('working'), progress: z.number() }),
+        z.strictObject({ state: z.literal('working'), ...working.shape }),
         z.strictObject({ state: z.literal('done'), item: mediaItemSchema, versione: z.int() }),
       ]),
     )
@@ -93,6 +143,16 @@ export const media = {
     .input(inSlot)
     .output(saved)
     .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+  /** Draws the video's picture at a second of it, or soon after: what is shown before it begins. */
+  poster: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/video/{id}/poster',
+      summary: 'Take a picture of a video for its poster',
+    })
+    .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
+    .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
+    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL', 'UNAVAILABLE') }),
   /** Deletes it; the active one's field is cleared. Its bytes stay while a living visit needs them. */
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })

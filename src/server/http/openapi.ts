@@ -21,7 +21,10 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
       properties: { codice: { enum: errors.map(([code]) => code) } },
     }),
   });
-  return { ...document, paths: { ...document.paths, ...otherPaths } };
+  const paths = { ...document.paths };
+  // An address may answer a call by one method and something else by another.
+  for (const [path, methods] of Object.entries(otherPaths)) paths[path] = { ...paths[path], ...methods };
+  return { ...document, paths };
 }
 
 const refusalSchema: OpenAPI.SchemaObject = {

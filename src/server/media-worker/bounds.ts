@@ -1,5 +1,4 @@
-/** Nothing that is shown at an evening is longer (seconds), or has larger pictures (pixels: 8K is 33 million). */
-export const LONGEST_SECONDS = 6 * 60 * 60;
+/** Nothing that is shown at an evening has larger pictures (pixels: 8K is 33 million). */
 export const MOST_PIXELS = 36_000_000;
 
 /** Nobody films nothing for so long (seconds): a longer hole in all tracks is a lie about time. */

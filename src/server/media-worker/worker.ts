@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { createTurns } from '../work/in-turn.ts';
 import {
   type End,
   type FileProblem,
@@ -14,6 +15,8 @@ import {
 import { type Course, follow } from './follow.ts';
 import { type Keeper, keepChild } from './keeper.ts';
 import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
+
+export type { Course, FileProblem, Work };
 
 /** How a piece of work ended, as far as that is the file's doing. */
 export type Outcome =
@@ -55,13 +58,9 @@ export function createMediaWorker({
 }: Options): MediaWorker {
   const keeper = keepChild(idleMs, mostMemory);
   const settings = { log, ffmpeg, stalledMs, keeper };
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   return {
-    do(work, course) {
-      const mine = inTurn(last, course.signal, () => carryOut(settings, work, course));
-      last = Promise.allSettled([last, mine]);
-      return mine;
-    },
+    do: (work, course) => inTurn(course.signal, () => carryOut(settings, work, course)),
     pid: () => keeper.pid(),
     close: () => keeper.end(),
   };
@@ -104,14 +103,4 @@ async function attempt(settings: Settings, work: Work, course: Course): Promise<
   if ('refused' in end) log.debug({ work: work.what, ...end, words }, 'a file was refused');
   if (isTired) await keeper.end();
   return end;
-}
-
-/** After `before`; whoever is stopped while waiting leaves at once. */
-function inTurn<T>(before: Promise<unknown>, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([before, promise])
-    .finally(() => signal.removeEventListener('abort', stop))
-    .then(work);
 }

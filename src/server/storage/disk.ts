@@ -37,6 +37,10 @@ export async function diskStorage(directory: string): Promise<Storage> {
     open: async (key) => files.open(key, () => openFile(pathOf(key), key)),
     size: async (key) => sizeOf(pathOf(key)),
     read: async (key, range) => openStream(pathOf(key), key, range),
+    lend: async (key, work) => {
+      if ((await sizeOf(pathOf(key))) === null) throw new FileMissing(key);
+      return work(pathOf(key));
+    },
     remove: async (key) => {
       await failing(() => rm(pathOf(key), { force: true }));
       files.forget(key);

@@ -26,6 +26,8 @@ export type Storage = {
   open(key: string): Promise<OpenFile>;
   /** A stream of the file or of a part of it, in chunks of 1 MiB at most. Rejects with `FileMissing` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Lends a path where the whole file can be read by a program, for as long as `work` takes. Rejects with `FileMissing` when there is none. */
+  lend<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Removes a file; removing one that is not there is no error. */
   remove(key: string): Promise<void>;
   /** Every key, for the sweep of orphans. On its way it clears what uploads cut by a crash left. */

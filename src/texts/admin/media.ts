@@ -62,7 +62,7 @@ const tickets = {
 export const slotTexts: Record<SlotName, SlotTexts> = {
   video: {
     title: 'Il video',
-    hint: atMost('MP4 con video H.264 e audio AAC'),
+    hint: atMost('Qualunque video, come esce dal telefono o dal computer'),
     choose: 'Scegli un video',
     drop: 'Trascina qui il video, oppure sceglilo',
     missing: 'Seleziona un video',
@@ -75,14 +75,14 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     listTitle: 'Video salvati',
     empty: 'Nessun video',
     emptyHint: 'Carica il primo: diventa subito quello della sorpresa.',
-    checking: 'Controllo del video…',
+    checking: 'Preparo il video perché si veda su ogni telefono…',
     loadFailed: 'Errore nel caricamento dei video',
     signedOut: SIGNED_OUT,
   },
   immagine: {
     ...image,
     title: 'Immagine della destinazione',
-    hint: atMost('JPEG o PNG'),
+    hint: atMost('Qualunque foto, come esce dal telefono o dal computer'),
     uploaded: 'Immagine caricata e salvata!',
     removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
     listTitle: 'Immagini salvate',
@@ -90,7 +90,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   biglietti: {
     ...tickets,
     title: 'Biglietti',
-    hint: atMost('PDF, PNG o JPEG'),
+    hint: atMost('PDF, oppure una foto dei biglietti'),
     uploaded: 'Biglietto caricato e salvato!',
     removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
@@ -98,7 +98,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   immagine_2: {
     ...image,
     title: 'Immagine del secondo viaggio',
-    hint: atMost('JPEG o PNG'),
+    hint: atMost('Qualunque foto, come esce dal telefono o dal computer'),
     uploaded: '✅ Immagine secondo viaggio caricata!',
     removeActive: 'È l’immagine attiva: senza, dopo le frasi si passa subito alla carta d’imbarco.',
     listTitle: 'Immagini salvate',
@@ -106,7 +106,7 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
   biglietti_2: {
     ...tickets,
     title: 'Biglietti del secondo viaggio',
-    hint: atMost('PDF, PNG o JPEG'),
+    hint: atMost('PDF, oppure una foto dei biglietti'),
     uploaded: '✅ Biglietto secondo viaggio caricato!',
     removeActive: 'È il biglietto attivo: senza, al posto del download ci sarà «Continua».',
     listTitle: 'Biglietti salvati',
@@ -125,11 +125,14 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
     listTitle: 'Canzone caricata',
     empty: 'Nessuna canzone',
     emptyHint: 'Carica un MP3: accompagnerà le frasi. Si può anche farne a meno.',
-    checking: 'Controllo della canzone…',
+    checking: 'Preparo la canzone perché si senta su ogni telefono…',
     loadFailed: 'Errore nel caricamento',
     signedOut: 'Utente non autenticato',
   },
 };
+
+/** From here on `humanTimeLeft` rounds to minutes. */
+const ROUGHLY_FROM_SECONDS = 30;
 
 /** While a file is on its way (decision 22). */
 export const uploadTexts = {
@@ -138,11 +141,20 @@ export const uploadTexts = {
   tooLarge: (size: number, max: number) =>
     `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}.`,
   progressLabel: (nome: string) => `Caricamento di ${nome}`,
-  checkLabel: (nome: string) => `Controllo di ${nome}`,
+  workLabel: (nome: string) => `Preparazione di ${nome}`,
   sent: (sent: number, size: number) => `${humanSize(sent)} di ${humanSize(size)}`,
   speed: humanSpeed,
   share: humanShare,
   timeLeft: (seconds: number) => `ancora ${humanTimeLeft(seconds)}`,
+  /** What the server makes of a file that has arrived. */
+  readyIn: (seconds: number) =>
+    `pronto fra ${seconds < ROUGHLY_FROM_SECONDS ? '' : 'circa '}${humanTimeLeft(seconds)}`,
+  queued: 'In attesa: prima finisco un altro file.',
+  aboutToBegin: 'Comincio fra poco.',
+  mayClose: 'Puoi chiudere questa pagina: continuo io, e al ritorno lo trovi qui.',
+  stopQuestion: 'Interrompere il lavoro su questo file?',
+  stopConsequence: (nome: string) => `Se cambi idea, ${nome} va caricato di nuovo da capo.`,
+  stopFailed: 'Non sono riuscito a interrompere: riprova.',
   keepOpen: 'Puoi visitare le altre pagine; tieni aperto il sito fino alla fine.',
   waiting: 'In attesa della rete: riprende da solo.',
   fileLost: 'Il file non si può più leggere: scegli di nuovo lo stesso file per continuare.',
@@ -154,7 +166,10 @@ export const uploadTexts = {
   cancelConfirm: 'Interrompi',
   retry: 'Riprova',
   dismiss: 'Ho capito',
+  dismissFailed: 'Non sono riuscito a togliere l’avviso: riprova.',
   refused: (nome: string) => `${nome} non è stato accettato`,
+  halted: (nome: string) => `${nome}: il lavoro si è fermato`,
+  againFailed: 'Non sono riuscito a ricominciare: riprova.',
   resume: (nome: string) => `Riprendi il caricamento di ${nome}: scegli di nuovo lo stesso file.`,
   resumeProgress: (share: number) => `Era arrivato al ${humanShare(share)}.`,
   otherFile: (nome: string) => `Questo file è un altro: per riprendere serve ${nome}.`,
@@ -162,7 +177,9 @@ export const uploadTexts = {
   indicator: 'Caricamenti in corso',
   indicatorWaiting: (share: number) => `${humanShare(share)}, in attesa della rete`,
   indicatorStopped: 'Caricamento fermo',
-  indicatorChecking: 'Controllo in corso…',
+  indicatorQueued: 'In attesa',
+  indicatorWorking: (share: number) => `Preparo… ${humanShare(share)}`,
+  indicatorRefused: 'Non è stato accettato',
 } as const;
 
 /** The saved files. */

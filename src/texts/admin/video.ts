@@ -2,7 +2,7 @@
 export const posterTexts = {
   takeFrame: 'Usa questo fotogramma come copertina',
   saved: 'Copertina salvata',
-  failed: 'Non sono riuscito a salvare la copertina: fai partire il video, fermalo e riprova.',
+  failed: 'Non sono riuscito a salvare la copertina: riprova.',
   missing:
     'Senza copertina: prima del video si vedrà uno sfondo scuro. Ferma il video dove vuoi e usa quel fotogramma.',
 } as const;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import type { MediaItem } from '../../../src/contract/admin/media.ts';
 import type { SlotName } from '../../../src/domain/media-slots.ts';
 import { endAdminSessions, expect, type Workshop } from './admin.ts';
@@ -44,11 +44,14 @@ export const broken = (route: Route) =>
 
 /** The session ends just before the next file is announced; nothing else of the page has noticed. */
 export async function endSessionBeforeUpload(page: Page, { server }: Workshop): Promise<void> {
-  const end = async (route: Route) => {
-    await endAdminSessions(server);
+  let ended = false;
+  await page.route('**/api/admin/uploads', async (route) => {
+    if (!ended && route.request().method() === 'POST') {
+      ended = true;
+      await endAdminSessions(server);
+    }
     await route.continue();
-  };
-  await page.route('**/api/admin/uploads', end, { times: 1 });
+  });
 }
 
 /** The line between the page and the server: its chunks can be held up. */
@@ -74,4 +77,19 @@ export async function lineThrough(page: Page) {
     /** Where the first chunk since `free` began, in bytes. */
     resumedAt: () => resumed,
   };
+}
+
+/** Plays a film to its end; what was seen of it. */
+export function playedThrough(player: Locator) {
+  return player.evaluate(async (video: HTMLVideoElement) => {
+    const ended = new Promise((resolve, reject) => {
+      video.addEventListener('ended', resolve);
+      video.addEventListener('error', () => reject(new Error(video.error?.message)));
+    });
+    video.muted = true;
+    await video.play();
+    await ended;
+    const { videoWidth: width, videoHeight: height, duration } = video;
+    return { width, height, duration, shown: video.getVideoPlaybackQuality().totalVideoFrames > 1 };
+  });
 }

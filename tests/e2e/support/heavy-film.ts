@@ -23,7 +23,8 @@ export async function heavyFilm(path: string, megabytes: number): Promise<{ path
   return { path, sha256: await sha256Of(path) };
 }
 
-async function sha256Of(path: string): Promise<string> {
+/** The SHA-256 of a file, in hex. */
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');

@@ -23,21 +23,18 @@ export type StoredMedia = { id: string; url: string; size: number; sha256: strin
 /** The key of a file's bytes in the storage. */
 export const mediaKey = ({ id, extension }: MediaFile) => `${id}.${extension}`;
 
+type MediaRow = Parameters<typeof insertMedia>[1];
+
 /**
- * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
- * the sweep: whether a failed commit was one is not always known.
- * @param also what has to be written in the same transaction, such as the configuration that points to the file
- * @param id 128 random bits in hex; given by whoever may have to ask later whether the file was stored
+ * Puts a file's bytes where they stay. Its row is still to be written; without one the bytes are left for the sweep.
+ * @param id 128 random bits in hex
  */
-export async function storeMedia(
-  deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
+export async function putMedia(
+  deps: Pick<Deps, 'storage' | 'now'>,
   { nome, content, content_type, extension, warnings = [] }: NewMedia,
-  also: (tx: Db, stored: StoredMedia) => Promise<void> = async () => undefined,
-  id: string = randomBytes(16).toString('hex'),
-): Promise<StoredMedia> {
-  const key = mediaKey({ id, extension });
-  const file = await deps.storage.put(key, content);
-  const stored = { id, url: mediaUrl({ id, extension }), ...file };
+  id: string,
+): Promise<{ row: MediaRow; stored: StoredMedia }> {
+  const file = await deps.storage.put(mediaKey({ id, extension }), content);
   const row = {
     id,
     extension,
@@ -48,6 +45,22 @@ export async function storeMedia(
     deleted_at: null,
     warnings: JSON.stringify(warnings),
   };
+  return { row, stored: { id, url: mediaUrl({ id, extension }), ...file } };
+}
+
+/**
+ * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
+ * the sweep: whether a failed commit was one is not always known.
+ * @param also what has to be written in the same transaction, such as the configuration that points to the file
+ * @param id 128 random bits in hex; given by whoever may have to ask later whether the file was stored
+ */
+export async function storeMedia(
+  deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
+  file: NewMedia,
+  also: (tx: Db, stored: StoredMedia) => Promise<void> = async () => undefined,
+  id: string = randomBytes(16).toString('hex'),
+): Promise<StoredMedia> {
+  const { row, stored } = await putMedia(deps, file, id);
   await deps.inTransaction(async (tx) => {
     await insertMedia(tx, row);
     await also(tx, stored);

@@ -6,7 +6,7 @@ const IDLE_MS = 10 * 60_000;
 
 /**
  * Is there room for one more upload? Beyond `most` unfinished ones the one that has been idle longest gives way.
- * A file lies twice on the disk for a moment: as it came, and where it is kept.
+ * A file lies three times on the disk for a moment: as it came, as it was made, and where it is kept.
  */
 export async function makeRoom(
   folder: UploadFolder,
@@ -23,5 +23,5 @@ export async function makeRoom(
     await folder.remove(oldest.id);
   }
   const stillToCome = unfinished.reduce((sum, { size: whole, offset }) => sum + whole - offset, 0);
-  return (await folder.room()) < 2 * size + stillToCome + DISK_ROOM.low ? 'STORAGE_FULL' : null;
+  return (await folder.room()) < 3 * size + stillToCome + DISK_ROOM.low ? 'STORAGE_FULL' : null;
 }

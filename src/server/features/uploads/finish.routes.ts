@@ -1,8 +1,18 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { finishUpload } from './finish.service.ts';
+import { dismissUpload, finishUpload, listArrived } from './finish.service.ts';
+import { takePoster } from './poster.service.ts';
 
-/** What makes a finished upload a file of the list: the last call of an upload. */
-export const finish = adminCalls.media.finish.handler(async ({ context, input, errors }) => {
-  return orRefuse(await finishUpload(context.deps, context.actor, input), errors);
-});
+/** What becomes of uploads whose every byte is there. */
+export const uploadsRoutes = {
+  arrived: adminCalls.media.arrived.handler(async ({ context }) => listArrived(context.deps, context.actor)),
+  finish: adminCalls.media.finish.handler(async ({ context, input, errors }) => {
+    return orRefuse(await finishUpload(context.deps, context.actor, input), errors);
+  }),
+  dismiss: adminCalls.media.dismiss.handler(async ({ context, input, errors }) => {
+    return orRefuse(await dismissUpload(context.deps, context.actor, input), errors);
+  }),
+  poster: adminCalls.media.poster.handler(async ({ context, input, errors }) => {
+    return orRefuse(await takePoster(context.deps, context.actor, input), errors);
+  }),
+};

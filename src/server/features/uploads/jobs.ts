@@ -1,38 +1,41 @@
-import type { FileRefusal } from '../../../contract/admin/media.ts';
-import type { Refused } from '../../refused.ts';
+import { type FileRefusal, HINDRANCES, type Hindrance, type Working } from '../../../contract/admin/media.ts';
+import type { Course } from '../../media-worker/worker.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { createTurns, type InTurn } from '../../work/in-turn.ts';
 
-/** How a check ended: the file is in its slot, or it was refused. */
-export type End = { kept: true } | Refused<FileRefusal | 'STORAGE_FULL' | 'UNAVAILABLE' | 'NOT_FOUND'>;
-
-/** What a check under way can say of itself, and how it learns that it should stop. */
-export type Course = { signal: AbortSignal; progress(share: number): void };
+/** How the work on an upload ended: the file is in its slot, or it was refused. */
+export type End = { kept: true } | Refused<FileRefusal | Hindrance | 'NOT_FOUND'>;
 
 export type Job = {
-  /** How far it is, 0 to 1. */
-  progress: number;
+  /** How far it is. */
+  working(): Working;
   /** Rejects with what nobody expected. */
   end: Promise<End>;
   signal: AbortSignal;
   stop(): void;
 };
 
-/** The checks under way in this process, one for an upload at most. */
+/** The uploads that this process is at, one job for each at most. */
 export type Jobs = {
   /** The job of an upload; starts `work` if there is none. */
   of(id: string, work: (course: Course) => Promise<End>): Job;
-  has(id: string): boolean;
-  /** Does heavy work when nobody else does any; rejects if it is stopped while it waits. */
-  inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Has the job of an upload been told to stop? */
-  isStopping(id: string): boolean;
+  find(id: string): Job | undefined;
+  /** What the last work on an upload couldn't go on for, until it is begun again. */
+  hindrance(id: string): Hindrance | undefined;
+  /** One upload is made at a time, to the end of it. */
+  inTurn: InTurn;
+  /** Is the media worker at one of them, or about to be? */
+  isBusy(): boolean;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
-  /** Stops them all. */
+  /** Stops them all; what is asked for afterwards is stopped before it begins. */
   close(): Promise<void>;
 };
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
+  const hindered = new Map<string, Hindrance>();
+  const closing = new AbortController();
   const stop = async (id: string) => {
     const job = jobs.get(id);
     job?.stop();
@@ -42,50 +45,57 @@ export function createJobs(): Jobs {
     of(id, work) {
       const known = jobs.get(id);
       if (known !== undefined) return known;
-      const job = start(work);
+      const job = start(work, closing.signal);
       jobs.set(id, job);
-      const forget = () => void jobs.delete(id);
-      job.end.then(forget, forget);
+      hindered.delete(id);
+      const over = (hindrance: Hindrance | undefined) => {
+        jobs.delete(id);
+        if (hindrance !== undefined) hindered.set(id, hindrance);
+      };
+      job.end.then(
+        (end) => over(HINDRANCES.find((each) => isRefused(end) && end.refused === each)),
+        () => over('UNAVAILABLE'),
+      );
       return job;
     },
-    inTurn: createQueue(),
-    has: (id) => jobs.has(id),
-    isStopping: (id) => jobs.get(id)?.signal.aborted ?? false,
+    find: (id) => jobs.get(id),
+    hindrance: (id) => hindered.get(id),
+    inTurn: createTurns(),
+    isBusy: () => jobs.size > 0,
     stop,
     async close() {
+      closing.abort(STOPPED);
       await Promise.all([...jobs.keys()].map(stop));
     },
   };
 }
 
-/** One after the other. Whoever is stopped in the queue leaves it at once. */
-function createQueue(): Jobs['inTurn'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (signal, work) => {
-    const stopped = Promise.withResolvers<never>();
-    const stop = () => stopped.reject(new Error('Stopped.'));
-    signal.addEventListener('abort', stop, { once: true });
-    const mine = Promise.race([last, stopped.promise])
-      .finally(() => signal.removeEventListener('abort', stop))
-      .then(work);
-    last = Promise.allSettled([last, mine]);
-    return mine;
-  };
-}
+const STOPPED = new Error('Stopped.');
 
-function start(work: (course: Course) => Promise<End>): Job {
+/** Before so much is done (0 to 1), or so much time has gone (ms), nobody can say how long the rest takes. */
+const TELLING = { share: 0.02, ms: 2_000 } as const;
+
+function start(work: (course: Course) => Promise<End>, closing: AbortSignal): Job {
   const stopping = new AbortController();
-  const job: Job = {
-    progress: 0,
-    end: Promise.resolve({ kept: true }),
-    signal: stopping.signal,
-    stop: () => stopping.abort(),
+  const signal = AbortSignal.any([stopping.signal, closing]);
+  let progress = 0;
+  let begun: number | null = null;
+  const secondsLeft = () => {
+    const gone = begun === null ? 0 : performance.now() - begun;
+    if (progress < TELLING.share || gone < TELLING.ms) return null;
+    return (gone * (1 - progress)) / progress / 1_000;
   };
-  job.end = work({
-    signal: stopping.signal,
-    progress: (share) => {
-      job.progress = Math.min(1, Math.max(job.progress, share));
+  const course: Course = {
+    signal,
+    progress(share) {
+      begun ??= performance.now();
+      progress = Math.min(1, Math.max(progress, share));
     },
-  });
-  return job;
+  };
+  return {
+    working: () => ({ waiting: begun === null, progress, secondsLeft: secondsLeft() }),
+    end: work(course),
+    signal,
+    stop: () => stopping.abort(STOPPED),
+  };
 }

@@ -1,15 +1,14 @@
 import { Metadata, Server } from '@tus/server';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { UPLOADS } from '../../../domain/limits.ts';
-import { largestUpload, UPLOAD_TARGETS, type UploadTarget } from '../../../domain/media-slots.ts';
+import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
-import { videoOf } from '../media/library.service.ts';
 import { makeRoom } from './admission.ts';
 import { newUploadId } from './upload-folder.ts';
 
 export const UPLOADS_PATH = '/api/admin/uploads';
 
-type TusDeps = Pick<Deps, 'env' | 'db' | 'uploads'>;
+type TusDeps = Pick<Deps, 'env' | 'uploads'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
 /** A refusal of ours in the form the library hands through; `ourAnswer` reads it again. */
@@ -17,9 +16,10 @@ const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
 
 /**
  * The tus protocol over the folder of uploads. What was announced is checked before a byte comes; the bytes themselves are checked when
- * all are here (`finish`).
+ * all are here.
+ * @param onArrived told of an upload whose every byte is there
  */
-export function createTusServer(deps: TusDeps): Server {
+export function createTusServer(deps: TusDeps, onArrived: (id: string) => void): Server {
   const { folder, turns, jobs } = deps.uploads;
   return new Server({
     path: UPLOADS_PATH,
@@ -38,6 +38,10 @@ export function createTusServer(deps: TusDeps): Server {
       if (refused !== null) throw no(refused);
       return {};
     },
+    async onUploadFinish(_request, { id }) {
+      onArrived(id);
+      return {};
+    },
     onResponseError: (_request, error) => {
       // What the library says itself has a status; anything else is for the log.
       if (error instanceof Error && !('status_code' in error)) throw error;
@@ -48,19 +52,14 @@ export function createTusServer(deps: TusDeps): Server {
 
 /** Why an upload that is announced so can't come, or null. */
 async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<ErrorCode | null> {
-  const target = UPLOAD_TARGETS.find((name) => name === metadata?.slot);
-  if (target === undefined || size === undefined || metadata === undefined) return 'BAD_INPUT';
+  const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
+  if (slot === undefined || size === undefined || metadata === undefined) return 'BAD_INPUT';
   if (!metadata.filename) return 'FILE_REQUIRED';
   if (Metadata.stringify(metadata).length > LONGEST_METADATA) return 'BAD_INPUT';
   if (size === 0) return 'FILE_EMPTY';
-  if (size > largest(deps, target)) return 'FILE_TOO_LARGE';
-  if (target === 'poster' && (await videoOf(deps.db, metadata.video ?? '')) === null) return 'NOT_FOUND';
+  if (size > largestUpload(slot, deps.env.MAX_VIDEO_MB * 1024 ** 2)) return 'FILE_TOO_LARGE';
   return makeRoom(deps.uploads.folder, { size, most: UPLOADS.unfinished });
 }
 
 /** A name of 200 signs and a slot, with room to spare. */
 const LONGEST_METADATA = 4_096;
-
-function largest({ env }: TusDeps, target: UploadTarget): number {
-  return largestUpload(target, env.MAX_VIDEO_MB * 1024 ** 2);
-}

@@ -3,21 +3,26 @@ import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'n
 import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
+import { z } from 'zod';
 import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media.ts';
-import { UPLOAD_TARGETS, type UploadTarget } from '../../../domain/media-slots.ts';
+import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 
 /** A file on its way in: how much of it is here, and what it is meant for. */
 export type Arriving = {
   id: string;
   size: number;
   offset: number;
-  target: UploadTarget;
+  slot: SlotName;
   filename: string;
-  /** The video that a poster belongs to. */
-  video: string | null;
   /** When its last byte came, in ms. */
   touched: number;
 };
+
+/** An upload that was refused, as it is remembered. */
+export type RefusedUpload = Pick<Arriving, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
+
+/** Where something may be made of an upload: the file, and a picture of it. */
+export type Places = { made: string; poster: string };
 
 /** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
 export type UploadFolder = {
@@ -26,12 +31,12 @@ export type UploadFolder = {
   /** Every upload with bytes, torn ones included as null. */
   list(): Promise<{ id: string; upload: Arriving | null }[]>;
   pathOf(id: string): string;
-  /** Lends a path beside the upload for something that is made of it, for as long as `work` takes. */
-  withMade<T>(id: string, work: (made: string) => Promise<T>): Promise<T>;
+  /** Lends paths beside the upload for what is made of it, for as long as `work` takes. */
+  withMade<T>(id: string, work: (places: Places) => Promise<T>): Promise<T>;
   /** Removes it. Remembers why, if it was refused. */
-  remove(id: string, refused?: FileRefusal): Promise<void>;
-  /** Why an upload was refused, or null. */
-  refusalOf(id: string): Promise<FileRefusal | null>;
+  remove(id: string, refused?: RefusedUpload): Promise<void>;
+  /** An upload that was refused, or null. */
+  refused(id: string): Promise<RefusedUpload | null>;
   /** Everything that lies in the folder: its name, the upload it belongs to (null where it is no name of ours), and when it was last written (ms). */
   entries(): Promise<Entry[]>;
   /** Removes one of them. */
@@ -45,7 +50,7 @@ export type UploadFolder = {
 export type Entry = { name: string; id: string | null; touched: number };
 
 const ID = /^[0-9a-f]{32}$/;
-const NAME = /^([0-9a-f]{32})(\.json|\.made|\.refused|\.[0-9a-f]{16}\.part)?$/;
+const NAME = /^([0-9a-f]{32})(\.json|\.made|\.poster|\.refused|\.[0-9a-f]{16}\.part)?$/;
 
 export const isUploadId = (id: string) => ID.test(id);
 export const newUploadId = () => randomBytes(16).toString('hex');
@@ -72,7 +77,10 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     find,
     pathOf,
     async withMade(id, work) {
-      return work(`${pathOf(id)}.made`).finally(() => dropOf(id, ['.made']));
+      const path = pathOf(id);
+      return work({ made: `${path}.made`, poster: `${path}.poster` }).finally(() =>
+        dropOf(id, ['.made', '.poster']),
+      );
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);
@@ -80,12 +88,12 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     },
     async remove(id, refused) {
       // The memory comes first: a crash in between leaves an upload that was refused, and is refused again.
-      if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, refused);
+      if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, JSON.stringify(refused));
       await dropOf(id, ['', '.json']);
     },
-    async refusalOf(id) {
+    async refused(id) {
       const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');
-      return FILE_REFUSALS.find((code) => code === text) ?? null;
+      return refusedSchema.safeParse(parsed(text)).data ?? null;
     },
     entries: () => entriesIn(root),
     drop: (name) => rm(join(root, basename(name)), { recursive: true, force: true }),
@@ -100,19 +108,27 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
   };
 }
 
+const refusedSchema = z.object({
+  codice: z.enum(FILE_REFUSALS),
+  slot: z.enum(SLOT_NAMES),
+  filename: z.string(),
+  size: z.int(),
+});
+
+/** Null for what isn't JSON: a memory that another version wrote. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 function arriving({ id, size, metadata }: Upload, found: { size: number; mtimeMs: number }): Arriving | null {
-  const target = UPLOAD_TARGETS.find((name) => name === metadata?.slot);
-  if (target === undefined || size === undefined) return null;
-  const { filename, video } = metadata ?? {};
-  return {
-    id,
-    size,
-    offset: found.size,
-    target,
-    filename: filename ?? '',
-    video: video ?? null,
-    touched: found.mtimeMs,
-  };
+  const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
+  if (slot === undefined || size === undefined) return null;
+  const filename = metadata?.filename ?? '';
+  return { id, size, offset: found.size, slot, filename, touched: found.mtimeMs };
 }
 
 /** What was announced of each upload, as JSON beside it. A torn one counts as none. */

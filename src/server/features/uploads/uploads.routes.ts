@@ -10,6 +10,7 @@ import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
+import { beginUpload } from './arrivals.ts';
 import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
 
@@ -18,7 +19,7 @@ import { isUploadId } from './upload-folder.ts';
  * `{ codice, messaggio }`, under the statuses that tus clients know: 404 begin again, 409 ask where it stands, 503 try again later.
  */
 export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
-  const tus = createTusServer(deps);
+  const tus = createTusServer(deps, (id) => beginUpload(deps, id));
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireAdmin(context);

@@ -19,7 +19,7 @@ const LEFTOVER_MS = 10 * MINUTE_MS;
 export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): Promise<void> {
   const { folder, jobs } = deps.uploads;
   const going = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
-  const entries = (await folder.entries()).filter(({ id }) => id === null || !jobs.has(id));
+  const entries = (await folder.entries()).filter(({ id }) => id === null || jobs.find(id) === undefined);
   const now = deps.now().getTime();
   for (const entry of entries) {
     const kept = isOfUse(entry, going) ? UPLOADS.lifeMs : leftoverMs;
@@ -51,10 +51,9 @@ export async function sweepUploadsAtStart(deps: SweepDeps & Pick<Deps, 'env'>): 
   await sweepUploads(deps, alone ? 0 : LEFTOVER_MS).catch(failed(deps));
 }
 
-/** Sweeps every hour. Returns what stops it, and the checks under way: they begin again after the next start. */
+/** Sweeps every hour. Returns what stops it. */
 export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
-  const sweeps = every(EVERY_MS, () => sweepUploads(deps), failed(deps));
-  return async () => void (await Promise.all([sweeps.stop(), deps.uploads.jobs.close()]));
+  return every(EVERY_MS, () => sweepUploads(deps), failed(deps)).stop;
 }
 
 const failed =

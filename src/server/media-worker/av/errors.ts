@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
+import { FileRefused } from '../refusal.ts';
 
 /** What FFmpeg couldn't do; `code` as Node names it where the machine is at fault (ENOSPC, EIO). */
 class AvError extends Error {
@@ -12,9 +13,26 @@ class AvError extends Error {
   }
 }
 
-/** Throws what a call answered that must not fail. */
+/** What FFmpeg refuses to write as it is, or to begin with: the file's doing, and not the machine's. */
+export class Unfit extends FileRefused {
+  constructor() {
+    super('damaged');
+  }
+}
+
+/** The system's own names for «this makes no sense»; every other of its errors is the machine's. */
+const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ'];
+
+/**
+ * Throws what a call answered that must not fail.
+ * @throws {Unfit} where it lies in the file
+ */
 export function must(status: number, what: string): void {
-  if (status < 0) throw new AvError(what, status);
+  if (status >= 0) return;
+  const error = new AvError(what, status);
+  if (error.code !== null && !SENSELESS.includes(error.code)) throw error;
+  console.error(error.message);
+  throw new Unfit();
 }
 
 /** Nothing more now, or nothing more at all: neither is an error. */

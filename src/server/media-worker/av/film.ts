@@ -12,6 +12,7 @@ import {
 } from '../plan/film-plan.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
+import { Unfit } from './errors.ts';
 import { streamOf, withInput } from './input.ts';
 import { keepLane } from './keep-lane.ts';
 import type { Lane } from './lane.ts';
@@ -60,8 +61,17 @@ function describe({ picture, sound, duration }: FilmPlan): Made {
   };
 }
 
-/** Carries a plan out. Says what of it is faulty: kept, but not to be decoded cleanly; or made, of hardly anything. */
+/** Carries a plan out. Says what of it is faulty: kept, but not to be decoded or written cleanly; or made, of hardly anything. */
 async function carryOut(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
+  const kept = { picture: plan.picture.how === 'keep', sound: plan.sound?.how === 'keep' };
+  return attempt(path, made, plan, progress).catch((error: unknown) => {
+    // What can't be written as it is may be written anew.
+    if (error instanceof Unfit && (kept.picture || kept.sound)) return kept;
+    throw error;
+  });
+}
+
+async function attempt(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
   progress.weighs(plan.megapixels);
   return withInput(path, (input) =>
     withOutput(made, 'mp4', async (output) => {

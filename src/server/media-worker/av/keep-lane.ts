@@ -62,7 +62,7 @@ export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> 
       await writer.end();
       await decoder?.put(null, watch);
     },
-    faults: () => faults + (decoder?.faults() ?? 1),
+    faults: () => faults + writer.faults() + (decoder?.faults() ?? 1),
     frames: () => decoder?.frames() ?? 0,
     close() {
       for (const each of waiting) each.free();
@@ -78,23 +78,78 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
   const { num, den } = stream.timeBase;
   const origin = BigInt(Math.round((originSeconds * den) / num));
   const last = lastLength(times, den / num);
+  const order = decodingOrder(last.usual);
   let held: Packet | null = null;
   const release = async (packet: Packet | null) => {
     if (held === null) return;
     if (packet === null || held.duration > last.most) held.duration = last.fit(held, packet);
+    held.pts -= origin;
+    held.dts -= origin;
     held.rescaleTs(stream.timeBase, target.timeBase);
     held.streamIndex = target.index;
     await output.write(held);
     held.free();
     held = null;
   };
-  const put = async (packet: Packet) => {
-    await release(packet);
-    held = made(packet.clone(), 'packet');
-    held.pts -= origin;
-    held.dts = packet.dts === AV_NOPTS_VALUE ? held.pts : packet.dts - origin;
+  const pass = async (packets: Packet[]) => {
+    for (const packet of packets) {
+      await release(packet);
+      held = packet;
+    }
   };
-  return { put, end: () => release(null), close: () => held?.free() };
+  return {
+    put: (packet: Packet) => pass(order.put(made(packet.clone(), 'packet'))),
+    end: async () => {
+      await pass(order.rest());
+      await release(null);
+    },
+    faults: order.faults,
+    close() {
+      held?.free();
+      for (const packet of order.rest()) packet.free();
+    },
+  };
+}
+
+/**
+ * Sees to it that every packet has a time when it is decoded, each later than the one before. Some containers don't tell it of the first: it is
+ * counted back from the first that is told. A packet that would be shown before it is decoded is a fault, and left out.
+ * @param usual how long a packet stays, in the stream's ticks
+ */
+function decodingOrder(usual: bigint) {
+  const untold: Packet[] = [];
+  let latest: bigint | null = null;
+  let faults = 0;
+
+  function inOrder(packet: Packet): Packet[] {
+    if (packet.dts === AV_NOPTS_VALUE) packet.dts = latest === null ? packet.pts : latest + usual;
+    if (packet.dts > packet.pts) packet.dts = packet.pts;
+    if (latest !== null && packet.dts <= latest) packet.dts = latest + 1n;
+    if (packet.dts <= packet.pts) {
+      latest = packet.dts;
+      return [packet];
+    }
+    faults += 1;
+    packet.free();
+    return [];
+  }
+
+  return {
+    /** Takes a packet over; those that can be written now. */
+    put(packet: Packet): Packet[] {
+      const isTold = packet.dts !== AV_NOPTS_VALUE;
+      if (latest === null && !isTold && untold.length < MOST_WAITING) {
+        untold.push(packet);
+        return [];
+      }
+      const before = untold.splice(0);
+      if (isTold)
+        for (const [i, each] of before.entries()) each.dts = packet.dts - BigInt(before.length - i) * usual;
+      return [...before, packet].flatMap(inOrder);
+    },
+    rest: () => untold.splice(0).flatMap(inOrder),
+    faults: () => faults,
+  };
 }
 
 /** Tells the level anew that the pictures really need. */
@@ -114,6 +169,7 @@ function lastLength({ typical }: Times, ticks: number) {
   const most = BigInt(Math.round(Math.max(1, 10 * typical) * ticks));
   return {
     most,
+    usual,
     fit(packet: Packet, next: Packet | null): bigint {
       if (next !== null && next.dts !== AV_NOPTS_VALUE && next.dts > packet.dts) return next.dts - packet.dts;
       return packet.duration > 0n && packet.duration <= most ? packet.duration : usual;

@@ -150,6 +150,7 @@ function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Tim
     colour: { primaries, transfer, matrix: space, isFull: found?.isFull ?? false },
     isExtra: isExtra(stream),
     isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
+    isReadable: Codec.findDecoder(codecpar.codecId) !== null,
     isProtected,
     times,
   };

@@ -84,12 +84,16 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
   }
 }
 
+/** What is called audio and has no sound in it: it says what is to be played. */
+const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
+
 /** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
   const isForFfmpeg = ['probe', 'film', 'song', 'poster'].includes(work.what);
   if (problem !== 'unknown' || !isForFfmpeg || work.what === 'join') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
-  return kind !== undefined && /^(video|audio)\//.test(kind.mime) ? 'damaged' : 'unknown';
+  if (kind === undefined || !/^(video|audio)\//.test(kind.mime)) return 'unknown';
+  return NOTES_ALONE.includes(kind.mime) ? 'undecodable' : 'damaged';
 }
 
 async function failureOf(error: unknown, { work }: Order): Promise<End> {

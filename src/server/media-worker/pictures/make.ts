@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { PICTURE } from '../../../domain/limits.ts';
 import type { MadePicture, PictureUse } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { readHeif } from './heif/open.ts';
@@ -22,7 +23,7 @@ type Making = {
 export const MOST_SIDE = 4_096;
 
 const MAKINGS: Record<PictureUse, Making> = {
-  shown: { side: 2_160, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
+  shown: { side: PICTURE.side, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
   tickets: { side: MOST_SIDE, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
 };
 

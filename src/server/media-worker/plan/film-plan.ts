@@ -1,4 +1,5 @@
-import { LONGEST_HOLE_SECONDS, LONGEST_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
+import { LONGEST_FILM_SECONDS } from '../../../domain/limits.ts';
+import { LONGEST_HOLE_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
 import type { FileProblem } from '../door.ts';
 import { beginsAtZero } from '../formats.ts';
 import { pictureFilters } from './picture-filters.ts';
@@ -77,9 +78,10 @@ function problemOf(
   sound: SoundTrack | null,
 ): FileProblem | null {
   if (picture?.isProtected === true || sound?.isProtected === true) return 'protected';
-  if (picture === null) return tracks.pictures.some(({ isExtra }) => !isExtra) ? 'damaged' : 'no_picture';
-  if (tracks.isCutShort) return 'cut_short';
-  if (picture.pixels === null) return 'undecodable';
+  const isFilm = tracks.pictures.some(({ isExtra }) => !isExtra);
+  if (isFilm && tracks.isCutShort) return 'cut_short';
+  if (picture === null) return isFilm ? 'damaged' : 'no_picture';
+  if (picture.pixels === null) return picture.isReadable ? 'damaged' : 'undecodable';
   return boundsProblem(tracks, [picture.times, sound?.times], picture);
 }
 
@@ -92,7 +94,8 @@ export function boundsProblem(
   const known = times.filter((each) => each !== null && each !== undefined);
   if (longestHole > LONGEST_HOLE_SECONDS) return 'damaged';
   if (width * height > MOST_PIXELS) return 'too_large';
-  const isLong = ({ start, end, packets }: Times) => end - start > LONGEST_SECONDS || packets > MOST_PACKETS;
+  const isLong = ({ start, end, packets }: Times) =>
+    end - start > LONGEST_FILM_SECONDS || packets > MOST_PACKETS;
   return known.some(isLong) ? 'too_long' : null;
 }
 

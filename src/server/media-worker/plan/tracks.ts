@@ -19,6 +19,8 @@ export type PictureTrack = {
   /** A cover, a still, thumbnails or what only serves another track. */
   isExtra: boolean;
   isEnabled: boolean;
+  /** Is there something here that decodes its kind? */
+  isReadable: boolean;
   isProtected: boolean;
   times: Times | null;
 };

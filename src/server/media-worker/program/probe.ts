@@ -121,6 +121,7 @@ function pictureOf(stream: Stream, frames: Frames): PictureRest {
     },
     isExtra: isExtra(stream),
     isEnabled: stream.disposition['default'] === 1,
+    isReadable: stream.codec_name !== 'unknown',
   };
 }
 

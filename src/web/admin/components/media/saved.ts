@@ -25,12 +25,29 @@ export function takeOver(
       ? config
       : { ...config, [MEDIA_SLOTS[slot].field]: active },
   );
+  readAgain(queryClient, slot);
+}
+
+/** The same of a call that answered with one file. */
+export function takeOverItem(
+  queryClient: QueryClient,
+  slot: SlotName,
+  { item, versione }: { item: MediaItem; versione: number },
+): void {
+  const before = queryClient.getQueryData(listKey(slot));
+  // Of a list that nobody has read yet nobody knows which is the active one.
+  if (before === undefined) return readAgain(queryClient, slot);
+  const others = MEDIA_SLOTS[slot].kind === 'song' ? [] : before;
+  takeOver(queryClient, slot, { items: withItem(others, item), versione });
+}
+
+function readAgain(queryClient: QueryClient, slot: SlotName): void {
   void queryClient.invalidateQueries({ queryKey: queries.config.key() });
   void queryClient.invalidateQueries({ queryKey: listKey(slot) });
 }
 
 /** A slot's files with one more, or one changed. */
-export function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
+function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
   const others = items.map((other) => (item.attivo ? { ...other, attivo: false } : other));
   return others.some(({ id }) => id === item.id)
     ? others.map((other) => (other.id === item.id ? item : other))

@@ -1,32 +1,47 @@
-import type { FileRefusal } from '../../../../../contract/admin/media.ts';
+import { type FileRefusal, NOT_OF_KIND } from '../../../../../contract/admin/media.ts';
 import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/media.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 
-/** What the file dialog offers for each kind of file. */
-export const ACCEPTED: Record<MediaKind, string[]> = {
-  video: ['video/mp4', 'video/quicktime', '.mp4', '.m4v', '.mov'],
-  image: ['image/jpeg', 'image/png', '.jpg', '.jpeg', '.png'],
-  tickets: ['application/pdf', 'image/jpeg', 'image/png', '.pdf', '.jpg', '.jpeg', '.png'],
-  song: ['audio/*'],
-};
+/** Films that some file dialogs don't know for films. */
+const FILMS =
+  '.mp4 .m4v .mov .qt .mkv .webm .avi .divx .wmv .asf .flv .f4v .ogv .3gp .3g2 .mpg .mpeg .m2v .vob .ts .mts .m2ts .mod .tod .dv .mxf'.split(
+    ' ',
+  );
+/** The same of songs. */
+const SONGS =
+  '.mp3 .m4a .m4b .aac .wav .flac .ogg .oga .opus .wma .amr .awb .aif .aiff .aifc .caf .ac3 .eac3 .dts .ape .wv .mka .weba .mp2'.split(
+    ' ',
+  );
 
-const NOT_ACCEPTED: Record<MediaKind, FileRefusal> = {
-  video: 'FILE_NOT_VIDEO',
-  image: 'FILE_NOT_IMAGE',
-  tickets: 'FILE_NOT_TICKETS',
-  song: 'FILE_NOT_AUDIO',
+/** The same of pictures. */
+const PICTURES = '.jpg .jpeg .jfif .png .heic .heif .hif .avif .webp .tif .tiff .gif .dng'.split(' ');
+
+/** What the file dialog offers for each kind of file. The song may be a film's sound. */
+export const ACCEPTED: Record<MediaKind, string[]> = {
+  video: ['video/*', ...FILMS],
+  image: ['image/*', ...PICTURES],
+  tickets: ['application/pdf', 'image/*', '.pdf', ...PICTURES],
+  song: ['audio/*', 'video/*', ...SONGS, ...FILMS],
 };
 
 /** Kinds that a sentence of their own is about. */
 const KNOWN_OTHERS: Record<string, FileRefusal> = {
-  'image/heic': 'FILE_HEIC',
-  'image/heif': 'FILE_HEIC',
-  '.heic': 'FILE_HEIC',
-  '.heif': 'FILE_HEIC',
   'image/svg+xml': 'FILE_SVG',
   '.svg': 'FILE_SVG',
+  'application/vnd.apple.pkpass': 'FILE_WALLET_PASS',
+  '.pkpass': 'FILE_WALLET_PASS',
+  '.pkpasses': 'FILE_WALLET_PASS',
 };
+
+/** What is neither a film nor a song, whatever is in it. */
+const PLAINLY_NEITHER = new RegExp(
+  [
+    String.raw`^(?:image|text|font)/`,
+    String.raw`^application/(?:pdf|zip|rtf|json|msword|vnd\.(?:ms-|openxmlformats|oasis))`,
+    String.raw`^\.(?:jpe?g|png|gif|webp|avif|hei[cf]|svg|pdf|zip|txt|rtf|docx?|xlsx?|pptx?)$`,
+  ].join('|'),
+);
 
 /**
  * Why a file is not worth sending, or null. Only what is plain from outside: what it really is the server reads from its bytes.
@@ -34,17 +49,34 @@ const KNOWN_OTHERS: Record<string, FileRefusal> = {
  */
 export function problemOf({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
   const { kind } = MEDIA_SLOTS[slot];
-  const marks = [type.toLowerCase(), extensionOf(name)];
-  const known = marks.map((mark) => KNOWN_OTHERS[mark]).find((refusal) => refusal !== undefined);
-  if (known !== undefined && kind !== 'video' && kind !== 'song') return errorSentences[known];
-  if (!marks.some((mark) => isAccepted(mark, kind))) return errorSentences[NOT_ACCEPTED[kind]];
+  const refusal = refusalFromOutside([extensionOf(name), type.toLowerCase()], kind);
+  if (refusal !== null) return errorSentences[refusal];
   if (size === 0) return errorSentences.FILE_EMPTY;
   return size > maxBytes ? uploadTexts.tooLarge(size, maxBytes) : null;
 }
 
-function isAccepted(mark: string, kind: MediaKind): boolean {
-  if (mark === '') return false;
-  return kind === 'song' ? mark.startsWith('audio/') : ACCEPTED[kind].includes(mark);
+/** @param marks by what the file may be known: its extension, and what the system takes it for */
+function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefusal | null {
+  switch (kind) {
+    case 'video':
+    case 'song':
+      return refusalOfSound(marks, kind);
+    case 'image':
+    case 'tickets': {
+      const known = marks.map((mark) => KNOWN_OTHERS[mark]).find((refusal) => refusal !== undefined);
+      if (known !== undefined) return known;
+      const isKnown = marks.some((mark) => mark.startsWith('image/') || ACCEPTED[kind].includes(mark));
+      return isKnown || marks.every((mark) => mark === '') ? null : NOT_OF_KIND[kind];
+    }
+  }
+}
+
+/** Of films and songs the server reads whatever there is; systems take some for something else (`.ts` for a text). */
+function refusalOfSound(marks: readonly string[], kind: 'video' | 'song'): FileRefusal | null {
+  if (marks.some((mark) => ACCEPTED[kind].includes(mark))) return null;
+  if (marks.some((mark) => PLAINLY_NEITHER.test(mark))) return NOT_OF_KIND[kind];
+  const isSong = marks.some((mark) => mark.startsWith('audio/') || SONGS.includes(mark));
+  return kind === 'video' && isSong ? 'FILE_NO_PICTURE' : null;
 }
 
 function extensionOf(name: string): string {

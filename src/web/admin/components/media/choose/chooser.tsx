@@ -11,13 +11,11 @@ import { useMaxBytes } from './max-bytes.ts';
 
 type ChooserProps = {
   slot: SlotName;
-  /** The file that was chosen is being looked at. */
-  looking: boolean;
   onFile: (file: File) => void;
 };
 
 /** Where a file is dropped, or chosen by mouse, finger or keyboard. */
-export function Chooser({ slot, looking, onFile }: ChooserProps) {
+export function Chooser({ slot, onFile }: ChooserProps) {
   const open = useRef<() => void>(null);
   const texts = slotTexts[slot];
   const maxBytes = useMaxBytes(slot);
@@ -47,7 +45,6 @@ export function Chooser({ slot, looking, onFile }: ChooserProps) {
         </Text>
         <Button
           size="md"
-          loading={looking}
           onClick={(event) => {
             event.stopPropagation();
             open.current?.();

@@ -1,15 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
-import type { Job } from '../uploads/job.ts';
 import { discardUpload, type Remembered, rememberedUploads } from '../uploads/remembered.ts';
 import { useUpload } from '../uploads/store.ts';
-import { finishRemembered } from '../uploads/uploads.ts';
 
 const NONE: readonly Remembered[] = [];
 
-/** What an earlier page left unfinished in a slot. An upload whose every byte arrived goes on by itself. */
-export function useRemembered(slot: SlotName, job: Job) {
+/** What an earlier page left unfinished in a slot. */
+export function useRemembered(slot: SlotName) {
   const queryClient = useQueryClient();
   const idle = useUpload(slot) === undefined;
   const queryKey = ['uploads', slot];
@@ -22,14 +19,9 @@ export function useRemembered(slot: SlotName, job: Job) {
     retry: false,
     refetchOnWindowFocus: false,
   });
-  // What was read before the last upload is no longer so.
-  const found = idle && !isFetching ? (data ?? NONE) : NONE;
-  const arrived = found.find(({ sent, size }) => sent === size);
-  useEffect(() => {
-    if (arrived !== undefined) finishRemembered(arrived, job);
-  }, [arrived, job]);
   return {
-    unfinished: found.filter((upload) => upload !== arrived),
+    // What was read before the last upload is no longer so.
+    unfinished: idle && !isFetching ? (data ?? NONE) : NONE,
     discard: async ({ address }: Remembered) => {
       await discardUpload(address);
       await queryClient.invalidateQueries({ queryKey });

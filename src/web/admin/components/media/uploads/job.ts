@@ -1,9 +1,7 @@
 import type { SlotName } from '../../../../../domain/media-slots.ts';
-import type { Kept } from './upload.ts';
 
-/** What an upload is for, and what follows when it was kept. */
-export type Job = {
-  slot: SlotName;
-  /** @param file what was sent; null where an earlier page had sent it */
-  onKept: (kept: Kept, file: File | null) => void;
-};
+/** An upload whose every byte is there: its id, and what the file is called and weighs (bytes). */
+export type Whole = { upload: string; slot: SlotName; nome: string; size: number };
+
+/** What an upload is for, and what follows when all of it is there. */
+export type Job = { slot: SlotName; onArrived: (whole: Whole) => void };

@@ -10,7 +10,12 @@ export function ownAddress(told: string): string {
   return new URL(new URL(told, location.origin).pathname, location.origin).href;
 }
 
-/** The upload's id, as `finish` wants it. */
+/** Where an upload is. */
+export function addressOfUpload(upload: string): string {
+  return new URL(`${PATH}/${upload}`, location.origin).href;
+}
+
+/** The upload's id, as the server's calls want it. */
 export function idOfUpload(address: string): string {
   return new URL(address, location.origin).pathname.split('/').at(-1) ?? '';
 }

@@ -1,4 +1,4 @@
-import { defaultOptions, type PreviousUpload } from 'tus-js-client';
+import { defaultOptions, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { SLOT_NAMES, type SlotName } from '../../../../../domain/media-slots.ts';
 import { idOfUpload, ownAddress } from './own-address.ts';
 
@@ -15,7 +15,10 @@ export type Remembered = {
 
 const storage = defaultOptions.urlStorage;
 
-/** The unfinished uploads of a slot, as far as the server still has them; those it doesn't have are forgotten. */
+/**
+ * The uploads of a slot that an earlier page left unfinished. Those the server doesn't have any more are forgotten, and those it has whole: it
+ * goes on with them by itself.
+ */
 export async function rememberedUploads(slot: SlotName): Promise<Remembered[]> {
   const [stored, running] = await Promise.all([storage.findAllUploads(), runningAddresses()]);
   const known = stored.flatMap((upload) => rememberedIn(upload, slot));
@@ -33,7 +36,7 @@ export async function forgetUpload(address: string): Promise<void> {
 
 /** Deletes what arrived and forgets it. */
 export async function discardUpload(address: string): Promise<void> {
-  await fetch(address, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } }).catch(() => undefined);
+  await TusUpload.terminate(address).catch(() => undefined);
   await forgetUpload(address);
 }
 
@@ -67,7 +70,9 @@ function rememberedIn(upload: PreviousUpload, slot: SlotName): Remembered[] {
 
 async function withWhatArrived(upload: Remembered): Promise<Remembered | null> {
   const answer = await fetch(upload.address, { method: 'HEAD', headers: { 'Tus-Resumable': '1.0.0' } });
-  if (answer.ok) return { ...upload, sent: Number(answer.headers.get('Upload-Offset') ?? 0) };
-  if (answer.status === 404 || answer.status === 410) await storage.removeUpload(upload.storageKey);
+  const sent = Number(answer.headers.get('Upload-Offset') ?? 0);
+  if (answer.ok && sent < upload.size) return { ...upload, sent };
+  if (answer.ok || answer.status === 404 || answer.status === 410)
+    await storage.removeUpload(upload.storageKey);
   return null;
 }

@@ -1,14 +1,12 @@
 import { slotTexts } from '../../../../../texts/admin/media.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
-import { failureOf } from '../../../failure.ts';
-import { checkUpload } from './checking.ts';
 import type { Job } from './job.ts';
 import { idOfUpload } from './own-address.ts';
 import { createPatience } from './patience.ts';
 import { createProgress } from './progress.ts';
 import { forgetUpload, markRunning } from './remembered.ts';
 import { createSending, type Sending } from './sending.ts';
-import { type Stop, stopOfFailure } from './stops.ts';
+import type { Stop } from './stops.ts';
 import { findUpload, updateUpload } from './store.ts';
 
 /** What can be done with an upload under way. */
@@ -24,58 +22,47 @@ export type Run = {
 };
 
 /**
- * Brings an upload to its end: sends, waits, goes on, has it checked. The store knows where it stands.
- * @param arrived the address of an upload whose every byte is there already
- * @param onOver called once it is over; `isOver` says so from then on
+ * Brings an upload to the server: sends, waits, goes on. The store knows where it stands.
+ * @param onOver called once nothing is left to be sent; `isOver` says so from then on
  */
 export function createRun(
   key: string,
   job: Job,
-  { arrived, isOver, onOver }: { arrived?: string; isOver: () => boolean; onOver: () => void },
+  { isOver, onOver }: { isOver: () => boolean; onOver: () => void },
 ): Run {
   const patience = createPatience();
   const progress = createProgress(key);
-  const place = createPlace(arrived);
-  let file: File | null = null;
+  const place = createPlace((address) => updateUpload(key, { upload: idOfUpload(address) }));
   let sending: Sending | undefined;
 
   function go(): void {
     progress.restart();
-    if (sending === undefined) check();
-    else void sending.go();
+    void sending?.go();
   }
 
-  function check(): void {
-    const address = place.address();
-    if (isOver() || address === undefined) return;
-    const onProgress = (share: number) =>
-      updateUpload(key, { state: { phase: 'checking', progress: share } });
-    onProgress(0);
-    checkUpload(idOfUpload(address), onProgress).then(
-      (kept) => {
-        place.leave();
-        onOver();
-        job.onKept(kept, file);
-      },
-      (error: unknown) => stopped(stopOfFailure(failureOf(error)), check),
-    );
+  function arrived(): void {
+    const sent = findUpload(key);
+    if (isOver() || sent === undefined || sent.upload === null) return;
+    const { upload, nome, size } = sent;
+    job.onArrived({ upload, slot: job.slot, nome, size });
+    place.leave();
+    onOver();
   }
 
-  function stopped(stop: Stop, again: () => void): void {
+  function stopped(stop: Stop): void {
     if (isOver()) return;
     showStop(key, job, stop);
-    if (stop.kind === 'wait') patience.wait(again);
+    if (stop.kind === 'wait') patience.wait(go);
     if (stop.kind === 'refused') place.leave();
   }
 
-  function takeFile(next: File): void {
-    file = next;
-    sending = createSending(next, job.slot, {
+  function takeFile(file: File): void {
+    sending = createSending(file, job.slot, {
       onAddress: place.take,
       onProgress: progress.sent,
       onTaken: patience.reset,
-      onSent: check,
-      onStop: (stop) => stopped(stop, go),
+      onSent: arrived,
+      onStop: stopped,
     });
     go();
   }
@@ -112,16 +99,16 @@ function messageOfStop(stop: Extract<Stop, { kind: 'failed' | 'refused' }>, sign
 }
 
 /** Where the upload lies on the server. Other tabs see that somebody cares for it; once left it is forgotten on this device. */
-function createPlace(arrived: string | undefined) {
-  let address = arrived;
+function createPlace(onTaken: (address: string) => void) {
+  let address: string | undefined;
   let letGo = () => {};
   return {
-    address: () => address,
     take: (given: string) => {
       if (given === address) return;
       letGo();
       address = given;
       letGo = markRunning(given);
+      onTaken(given);
     },
     /** Nobody cares for it for now. */
     letGo: () => letGo(),

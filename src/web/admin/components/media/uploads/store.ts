@@ -16,7 +16,7 @@ export function addUpload(upload: Upload): void {
 }
 
 /** Changes what is known of an upload; one that is gone stays gone. */
-export function updateUpload(key: string, news: Partial<Pick<Upload, 'sent' | 'state'>>): void {
+export function updateUpload(key: string, news: Partial<Pick<Upload, 'upload' | 'sent' | 'state'>>): void {
   change(uploads.state().map((upload) => (upload.key === key ? { ...upload, ...news } : upload)));
 }
 

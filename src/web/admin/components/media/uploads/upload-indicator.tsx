@@ -1,7 +1,10 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import type { Arrived } from '../../../../../contract/admin/media.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/media.ts';
+import { useArrived } from '../arrivals/arrived.ts';
+import { useWatchArrived } from '../arrivals/watch.ts';
 import { useUploads } from './store.ts';
 import type { Upload } from './upload.ts';
 import styles from './upload-indicator.module.css';
@@ -16,37 +19,62 @@ const PAGES: Record<SlotName, readonly [string, ...string[]]> = {
   biglietti_2: ['/admin/second-trip-details'],
 };
 
-/** The uploads under way, in a corner of every page but their own; each leads there. */
+/** The uploads under way and what the server is at, in a corner of every page but their own; each leads there. */
 export function UploadIndicator() {
+  useWatchArrived();
   const { pathname } = useLocation();
-  const elsewhere = useUploads().filter(({ slot }) => !PAGES[slot].includes(pathname));
+  const uploads = useUploads();
+  const arrived = useArrived().filter((one) => uploads.every(({ upload }) => upload !== one.upload));
+  const news = [...uploads.map(newsOfUpload), ...arrived.map(newsOfArrived)];
+  const elsewhere = news.filter(({ slot }) => !PAGES[slot].includes(pathname));
   if (elsewhere.length === 0) return null;
   return (
     <Paper component="aside" aria-label={texts.indicator} withBorder shadow="md" className={styles.corner}>
       <Stack gap="xs">
-        {elsewhere.map((upload) => (
-          <Link key={upload.key} to={PAGES[upload.slot][0]} className={styles.upload}>
-            <Text size="sm" truncate>
-              {upload.nome}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {words(upload)}
-            </Text>
-            <Progress value={shareOf(upload) * 100} size="sm" aria-label={texts.progressLabel(upload.nome)} />
-          </Link>
+        {elsewhere.map((one) => (
+          <News key={one.key} news={one} />
         ))}
       </Stack>
     </Paper>
   );
 }
 
-function words(upload: Upload): string {
-  const { phase } = upload.state;
-  if (phase === 'sending') return texts.share(shareOf(upload));
-  if (phase === 'checking') return texts.indicatorChecking;
-  return phase === 'waiting' ? texts.indicatorWaiting(shareOf(upload)) : texts.indicatorStopped;
+type NewsOf = {
+  key: string;
+  slot: SlotName;
+  nome: string;
+  words: string;
+  /** How far it is, and what is so far; null where it goes no further. */
+  bar: { share: number; label: string } | null;
+};
+
+function News({ news: { slot, nome, words, bar } }: { news: NewsOf }) {
+  return (
+    <Link to={PAGES[slot][0]} className={styles.upload}>
+      <Text size="sm" truncate>
+        {nome}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {words}
+      </Text>
+      {bar !== null && <Progress value={bar.share * 100} size="sm" aria-label={bar.label} />}
+    </Link>
+  );
 }
 
-function shareOf({ sent, size, state }: Upload): number {
-  return state.phase === 'checking' ? state.progress : sent / size;
+function newsOfUpload({ key, slot, nome, sent, size, state: { phase } }: Upload): NewsOf {
+  const share = sent / size;
+  const bar = { share, label: texts.progressLabel(nome) };
+  if (phase === 'sending') return { key, slot, nome, words: texts.share(share), bar };
+  const words = phase === 'waiting' ? texts.indicatorWaiting(share) : texts.indicatorStopped;
+  return { key, slot, nome, words, bar };
+}
+
+function newsOfArrived(arrived: Arrived): NewsOf {
+  const { upload: key, slot, nome } = arrived;
+  if (arrived.state === 'refused') return { key, slot, nome, words: texts.indicatorRefused, bar: null };
+  if (arrived.state === 'stopped') return { key, slot, nome, words: texts.indicatorStopped, bar: null };
+  const { waiting, progress: share } = arrived;
+  const words = waiting ? texts.indicatorQueued : texts.indicatorWorking(share);
+  return { key, slot, nome, words, bar: { share, label: texts.workLabel(nome) } };
 }

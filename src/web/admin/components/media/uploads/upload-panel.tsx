@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
-import { slotTexts, uploadTexts as texts } from '../../../../../texts/admin/media.ts';
+import { uploadTexts as texts } from '../../../../../texts/admin/media.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { confirmAction } from '../../confirm-action.ts';
-import type { Upload } from './upload.ts';
+import { RefusedFile } from '../refused-file.tsx';
+import type { Upload, UploadState } from './upload.ts';
 import { cancelUpload, dismissUpload, resupplyUpload, retryUpload } from './uploads.ts';
 
 /** More than this share sent, and giving up is asked about. */
@@ -36,63 +37,43 @@ export function UploadPanel({ upload }: { upload: Upload }) {
   );
 }
 
-type RefusedFileProps = { nome: string; messaggio: string; children?: ReactNode };
-
-/** Why a file was not taken, beside its name. */
-export function RefusedFile({ nome, messaggio, children }: RefusedFileProps) {
-  return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.refused(nome)} role="alert">
-      <Stack gap="xs" align="flex-start">
-        <Text>{messaggio}</Text>
-        {children}
-      </Stack>
-    </Alert>
-  );
-}
-
 function Bar({ upload: { nome, sent, size, state } }: { upload: Upload }) {
-  const checking = state.phase === 'checking';
-  const share = checking ? state.progress : sent / size;
-  const stopped = state.phase === 'waiting' || state.phase === 'failed' || state.phase === 'file-lost';
+  const going = state.phase === 'sending';
   return (
     <Progress.Root size="lg">
       <Progress.Section
-        value={share * 100}
-        color={stopped ? 'gray' : 'wine'}
-        animated={!stopped}
-        striped={checking}
-        aria-label={checking ? texts.checkLabel(nome) : texts.progressLabel(nome)}
-        aria-valuetext={texts.share(share)}
+        value={(sent / size) * 100}
+        color={going ? 'wine' : 'gray'}
+        animated={going}
+        aria-label={texts.progressLabel(nome)}
+        aria-valuetext={texts.share(sent / size)}
       />
     </Progress.Root>
   );
 }
 
 /** What changes often is not read aloud; what happens is. */
-function Words({ upload }: { upload: Upload }) {
-  const { slot, sent, size, state } = upload;
+function Words({ upload: { sent, size, state } }: { upload: Upload }) {
   return (
     <Stack gap={4}>
-      {state.phase !== 'checking' && (
-        <Text size="sm">
-          {texts.share(sent / size)} · {texts.sent(sent, size)}
-          {state.phase === 'sending' && state.bytesPerSecond !== null && (
-            <> · {texts.speed(state.bytesPerSecond)}</>
-          )}
-          {state.phase === 'sending' && state.secondsLeft !== null && (
-            <> · {texts.timeLeft(state.secondsLeft)}</>
-          )}
-        </Text>
-      )}
+      <Text size="sm">
+        {texts.share(sent / size)} · {texts.sent(sent, size)}
+        {state.phase === 'sending' && state.bytesPerSecond !== null && (
+          <> · {texts.speed(state.bytesPerSecond)}</>
+        )}
+        {state.phase === 'sending' && state.secondsLeft !== null && (
+          <> · {texts.timeLeft(state.secondsLeft)}</>
+        )}
+      </Text>
       <Group gap="xs" role="status" c={state.phase === 'failed' ? 'var(--mantine-color-error)' : 'inherit'}>
         {state.phase === 'waiting' && <IconCloudOff size={18} aria-hidden />}
-        <Text size="sm">{happening(upload, slotTexts[slot].checking)}</Text>
+        <Text size="sm">{happening(state)}</Text>
       </Group>
     </Stack>
   );
 }
 
-function happening({ state }: Upload, checking: string): string {
+function happening(state: UploadState): string {
   switch (state.phase) {
     case 'sending':
       return texts.keepOpen;
@@ -100,8 +81,6 @@ function happening({ state }: Upload, checking: string): string {
       return texts.waiting;
     case 'file-lost':
       return texts.fileLost;
-    case 'checking':
-      return checking;
     default:
       return state.messaggio;
   }
@@ -110,7 +89,6 @@ function happening({ state }: Upload, checking: string): string {
 function Buttons({ upload }: { upload: Upload }) {
   const { key, nome, size, sent, state } = upload;
   const input = useRef<HTMLInputElement>(null);
-  if (state.phase === 'checking') return null;
   const cancel = () => void cancelUpload(key);
   return (
     <Group>

@@ -1,4 +1,3 @@
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 
 /** Where an upload stands. */
@@ -9,15 +8,16 @@ export type UploadState =
   | { phase: 'waiting' }
   /** The browser can't read the file any more: it must be chosen again. */
   | { phase: 'file-lost' }
-  /** Every byte is there and the server looks at them; 0 to 1. */
-  | { phase: 'checking'; progress: number }
   /** It stopped, and may be tried again. */
   | { phase: 'failed'; messaggio: string }
   /** The server doesn't want this file. */
   | { phase: 'refused'; messaggio: string };
 
+/** A file on its way to the server. What has arrived whole is none any more: the server says what it makes of it. */
 export type Upload = {
   key: string;
+  /** What the server calls it, once it does. */
+  upload: string | null;
   slot: SlotName;
   nome: string;
   /** Bytes, and how many of them the server has or is being sent. */
@@ -25,9 +25,6 @@ export type Upload = {
   sent: number;
   state: UploadState;
 };
-
-/** What an upload ended in. */
-export type Kept = { item: MediaItem; versione: number };
 
 /** Does it still want this page to stay open? */
 export function needsThePage({ state }: Upload): boolean {

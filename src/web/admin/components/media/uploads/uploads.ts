@@ -1,5 +1,4 @@
 import type { Job } from './job.ts';
-import type { Remembered } from './remembered.ts';
 import { createRun, type Run } from './run.ts';
 import { addUpload, removeUpload, updateUpload } from './store.ts';
 import type { Upload } from './upload.ts';
@@ -10,12 +9,7 @@ let begun = 0;
 
 /** Sends a file into a slot. What arrived of it before is not sent again. */
 export function startUpload(file: File, job: Job): void {
-  begin({ nome: file.name, size: file.size, sent: 0, state: SENDING }, job).takeFile(file);
-}
-
-/** Goes on with an upload whose every byte arrived before this page was opened. */
-export function finishRemembered({ address, nome, size }: Remembered, job: Job): void {
-  begin({ nome, size, sent: size, state: { phase: 'checking', progress: 0 } }, job, address).again();
+  begin({ nome: file.name, size: file.size }, job).takeFile(file);
 }
 
 /** Tries a failed upload again. */
@@ -50,15 +44,11 @@ export function dismissUpload(key: string): void {
   end(key);
 }
 
-function begin(upload: Omit<Upload, 'key' | 'slot'>, job: Job, arrived?: string): Run {
+function begin(upload: Pick<Upload, 'nome' | 'size'>, job: Job): Run {
   begun += 1;
   const key = `upload-${begun}`;
-  addUpload({ ...upload, key, slot: job.slot });
-  const run = createRun(key, job, {
-    ...(arrived !== undefined && { arrived }),
-    isOver: () => !runs.has(key),
-    onOver: () => end(key),
-  });
+  addUpload({ ...upload, key, slot: job.slot, upload: null, sent: 0, state: SENDING });
+  const run = createRun(key, job, { isOver: () => !runs.has(key), onOver: () => end(key) });
   runs.set(key, run);
   return run;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createJobs } from '../../src/server/features/uploads/jobs.ts';
+import { createTurns } from '../../src/server/work/in-turn.ts';
 
 const { signal } = new AbortController();
 
-test('heavy work is done one at a time, whatever becomes of the one before', async () => {
-  const { inTurn } = createJobs();
+test('work is done one piece at a time, whatever becomes of the one before', async () => {
+  const inTurn = createTurns();
   const first = Promise.withResolvers<string>();
   const done: string[] = [];
   const works = [
@@ -20,17 +20,24 @@ test('heavy work is done one at a time, whatever becomes of the one before', asy
 });
 
 test('who is stopped in the queue leaves it at once; who comes next still waits for the one at work', async () => {
-  const { inTurn } = createJobs();
+  const inTurn = createTurns();
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const done: string[] = [];
   const working = inTurn(signal, () => first.promise).then(() => done.push('first'));
   const stopped = inTurn(stopping.signal, async () => done.push('stopped'));
   const next = inTurn(signal, async () => done.push('next'));
-  stopping.abort();
+  stopping.abort(new Error('Stopped.'));
   await expect(stopped).rejects.toThrow('Stopped.');
   expect(done).toEqual([]);
   first.resolve();
   await Promise.all([working, next]);
   expect(done).toEqual(['first', 'next']);
+});
+
+test('who was stopped before has no turn at all', async () => {
+  const inTurn = createTurns();
+  await expect(inTurn(AbortSignal.abort(new Error('Stopped.')), async () => 'done')).rejects.toThrow(
+    'Stopped.',
+  );
 });

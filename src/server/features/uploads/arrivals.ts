@@ -1,0 +1,107 @@
+import type { FileRefusal } from '../../../contract/admin/media.ts';
+import { DISK_ROOM } from '../../../domain/limits.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import { isNoRoom, isUniqueViolation } from '../../db/errors.ts';
+import type { Deps } from '../../deps.ts';
+import { isOutage } from '../../http/outage.ts';
+import { announce } from '../../live/announce.ts';
+import type { Course } from '../../media-worker/worker.ts';
+import { isRefused } from '../../refused.ts';
+import { every } from '../../work/every.ts';
+import type { End, Job } from './jobs.ts';
+import { keep } from './keep.service.ts';
+import { make } from './make.service.ts';
+import type { Arriving, Places } from './upload-folder.ts';
+
+export type WorkDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
+>;
+
+/** So often it is looked for uploads that nobody is at: a restart or an outage interrupted them. */
+const LOOK_MS = MINUTE_MS;
+
+/** Works on what has arrived, whether anybody waits for it or not. The folder is the queue: every upload that is whole and has no end. */
+export function startArrivals(deps: WorkDeps): () => Promise<void> {
+  const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for uploads failed');
+  const looks = every(LOOK_MS, () => beginAll(deps), failed);
+  looks.now();
+  return async () => void (await Promise.all([looks.stop(), deps.uploads.jobs.close()]));
+}
+
+async function beginAll(deps: WorkDeps): Promise<void> {
+  const { folder } = deps.uploads;
+  const whole = (await folder.list())
+    .flatMap(({ upload }) => upload ?? [])
+    .filter(({ size, offset }) => offset === size)
+    .toSorted((a, b) => a.touched - b.touched);
+  for (const upload of whole) {
+    // Without room it would all be for nothing, a minute later again.
+    const fits = (await folder.room()) > 2 * upload.size + DISK_ROOM.low;
+    if (fits && (await folder.refused(upload.id)) === null) void jobOf(deps, upload);
+  }
+}
+
+/** Begins the work on an upload whose last byte has come. */
+export function beginUpload(deps: WorkDeps, id: string): void {
+  const failed = (error: unknown) => deps.log.error({ err: error, upload: id }, 'an upload was not begun');
+  deps.uploads.folder.find(id).then((upload) => {
+    if (upload === null) return;
+    void jobOf(deps, upload);
+    announce(deps, 'config');
+  }, failed);
+}
+
+/** The work on an upload: what is under way, or begun now. */
+export function jobOf(deps: WorkDeps, upload: Arriving): Job {
+  const job = deps.uploads.jobs.of(upload.id, (course) => run(deps, upload, course));
+  job.end.catch((error: unknown) => deps.log.error({ err: error, upload: upload.id }, 'an upload failed'));
+  return job;
+}
+
+async function run(deps: WorkDeps, upload: Arriving, course: Course): Promise<End> {
+  const { folder, jobs } = deps.uploads;
+  const end = await folder
+    .withMade(upload.id, (places) =>
+      jobs.inTurn(course.signal, () => makeAndKeep(deps, upload, places, course)),
+    )
+    .catch((error: unknown) => endByError(deps, upload.id, error, course));
+  if (!isRefused(end)) await folder.remove(upload.id);
+  announce(deps, 'config');
+  return end;
+}
+
+/** The keeping is so much of the work (0 to 1). */
+const KEEPING = 0.1;
+
+async function makeAndKeep(deps: WorkDeps, upload: Arriving, places: Places, course: Course): Promise<End> {
+  const { signal } = course;
+  const making = { signal, progress: (share: number) => course.progress((1 - KEEPING) * share) };
+  const keeping = { signal, progress: (share: number) => course.progress(1 - KEEPING + KEEPING * share) };
+  const good = await make(deps, upload, places, making);
+  if (isRefused(good)) {
+    await refuse(deps, upload, good.refused);
+    return good;
+  }
+  keeping.progress(0);
+  await keep(deps, upload, good, keeping);
+  return { kept: true };
+}
+
+async function refuse({ uploads }: WorkDeps, upload: Arriving, codice: FileRefusal): Promise<void> {
+  const { id, slot, filename, size } = upload;
+  await uploads.folder.remove(id, { codice, slot, filename, size });
+}
+
+/** What an error in the middle means. Nothing is remembered of those that a second try may not meet again: the bytes are still here. */
+function endByError({ log }: WorkDeps, id: string, error: unknown, { signal }: Course): End {
+  // Another process was quicker: the file is there.
+  if (isUniqueViolation(error)) return { kept: true };
+  if (signal.aborted) return { refused: 'NOT_FOUND' };
+  if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+  if (isOutage(error)) {
+    log.warn({ err: error, upload: id }, 'an upload could not be kept');
+    return { refused: 'UNAVAILABLE' };
+  }
+  throw error;
+}

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import type { FileRefusal, MediaWarning } from '../../../contract/admin/media.ts';
+import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
+import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
+import type { Deps } from '../../deps.ts';
+import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { refusalOf } from './refusal.ts';
+import type { Arriving, Places } from './upload-folder.ts';
+
+/** What was made of an upload: where its bytes are, what they are, and a picture of it where it is a film. */
+export type Good = {
+  path: string;
+  extension: string;
+  content_type: string;
+  warnings: MediaWarning[];
+  poster: string | null;
+};
+
+type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads'>;
+
+/** From here on (seconds) a film's picture is looked for, or from its middle. */
+const POSTER_SECOND = 1;
+
+type Making = (
+  deps: MakeDeps,
+  path: string,
+  places: Places,
+  course: Course,
+) => Promise<Good | Refused<FileRefusal>>;
+
+/** Makes of an upload what a phone can show. Rejects when it is stopped, or with an error of the machine. */
+export function make(
+  deps: MakeDeps,
+  upload: Arriving,
+  places: Places,
+  course: Course,
+): Promise<Good | Refused<FileRefusal>> {
+  const path = deps.uploads.folder.pathOf(upload.id);
+  return MAKINGS[MEDIA_SLOTS[upload.slot].kind](deps, path, places, course);
+}
+
+const makeFilm: Making = async (deps, path, { made, poster }, course) => {
+  const ask = asking(deps, 'video', course);
+  const film = await ask({ what: 'film', path, made, sound: null });
+  if (isRefused(film)) return film;
+  if (!('made' in film)) throw unexpected('film');
+  const { duration, hasSound } = film.made;
+  const second = Math.min(POSTER_SECOND, duration / 2);
+  const drawn = await ask({ what: 'poster', path: made, made: poster, second });
+  const { size } = await stat(made);
+  const warnings: MediaWarning[] = [
+    ...(hasSound ? [] : (['NO_SOUND'] as const)),
+    ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
+  ];
+  return { path: made, ...MP4, warnings, poster: isRefused(drawn) ? null : poster };
+};
+
+const makeSong: Making = async (deps, path, { made }, course) => {
+  const song = await asking(deps, 'song', course)({ what: 'song', path, made });
+  if (isRefused(song)) return song;
+  if (!('made' in song)) throw unexpected('song');
+  const { size } = await stat(made);
+  const type = song.made.extension === 'mp3' ? MP3 : M4A;
+  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], poster: null };
+};
+
+const makeImage: Making = (deps, path, { made }, course) =>
+  makePicture(asking(deps, 'image', course), { path, made, use: 'shown' });
+
+/** A PDF is kept as it is; what is none may be a picture of the tickets. */
+const makeTickets: Making = async (deps, path, { made }, course) => {
+  const { mediaWorker } = deps;
+  const pdf = await mediaWorker.do({ what: 'tickets', path }, course);
+  if ('tickets' in pdf) return { path, ...PDF, warnings: [], poster: null };
+  if ('refused' in pdf && pdf.refused !== 'unknown') return { refused: refusalOf(pdf.refused, 'tickets') };
+  return makePicture(asking(deps, 'tickets', course), { path, made, use: 'tickets' });
+};
+
+const MAKINGS: Record<MediaKind, Making> = {
+  video: makeFilm,
+  song: makeSong,
+  image: makeImage,
+  tickets: makeTickets,
+};
+
+const MP4 = { extension: 'mp4', content_type: 'video/mp4' } as const;
+const M4A = { extension: 'm4a', content_type: 'audio/mp4' } as const;
+const MP3 = { extension: 'mp3', content_type: 'audio/mpeg' } as const;
+const PDF = { extension: 'pdf', content_type: 'application/pdf' } as const;
+const JPG = { extension: 'jpg', content_type: 'image/jpeg' } as const;
+const PNG = { extension: 'png', content_type: 'image/png' } as const;
+
+async function makePicture(
+  ask: Asking,
+  work: { path: string; made: string; use: 'shown' | 'tickets' },
+): Promise<Good | Refused<FileRefusal>> {
+  const drawn = await ask({ what: 'picture', ...work });
+  if (isRefused(drawn)) return drawn;
+  if (!('picture' in drawn)) throw unexpected('picture');
+  const type = drawn.picture.extension === 'png' ? PNG : JPG;
+  return { path: work.made, ...type, warnings: [], poster: null };
+}
+
+type Asking = (work: Work) => Promise<Exclude<Outcome, { refused: unknown }> | Refused<FileRefusal>>;
+
+/** Has the media worker do something; what it refuses is said in the words for this kind of file. */
+function asking({ mediaWorker }: MakeDeps, kind: MediaKind, course: Course): Asking {
+  return async (work) => {
+    const outcome = await mediaWorker.do(work, course);
+    return 'refused' in outcome ? { refused: refusalOf(outcome.refused, kind) } : outcome;
+  };
+}
+
+const unexpected = (what: string) => new Error(`The media worker made no ${what}.`);

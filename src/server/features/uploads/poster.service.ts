@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import type { MediaItem } from '../../../contract/admin/media.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import { isNoRoom } from '../../db/errors.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { isOutage } from '../../http/outage.ts';
+import { announce } from '../../live/announce.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
+import { lockConfig } from '../config/config.repo.ts';
+import * as library from '../media/library.repo.ts';
+import { readSlot, removeAt, videoOf } from '../media/library.service.ts';
+import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
+import { newUploadId } from './upload-folder.ts';
+
+type PosterDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
+>;
+type Taken = { item: MediaItem; versione: number };
+type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | 'STORAGE_FULL' | 'UNAVAILABLE'>;
+
+/** So long (ms) a picture may take. */
+const PATIENCE_MS = 60_000;
+
+/** What a poster is as a file. */
+export const POSTER = { nome: 'copertina.jpg', extension: 'jpg', content_type: 'image/jpeg' } as const;
+
+/**
+ * Draws a picture of a kept video and makes it its poster; the one before goes. While the media worker is at an upload it would wait for
+ * minutes: then it is refused.
+ * @param second of the film; of the pictures from there on a good one is taken
+ */
+export async function takePoster(
+  deps: PosterDeps,
+  _actor: AdminActor,
+  { id, second }: { id: string; second: number },
+): Promise<Taken | PosterRefused> {
+  const video = await videoOf(deps.db, id);
+  const film = video === null ? null : await fileOf(deps, mediaIdOf(video.url) ?? '');
+  if (film === null) return { refused: 'NOT_FOUND' };
+  if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
+  const taken = await draw(deps, { id, key: mediaKey(film), second }).catch(refusedByError);
+  if (!isRefused(taken)) announce(deps, 'config');
+  return taken;
+}
+
+async function draw(
+  deps: PosterDeps,
+  { id, key, second }: { id: string; key: string; second: number },
+): Promise<Taken | PosterRefused> {
+  const { storage, uploads, mediaWorker } = deps;
+  return uploads.folder.withMade(newUploadId(), async ({ poster }) => {
+    const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
+    const outcome = await storage.lend(key, (path) =>
+      mediaWorker.do({ what: 'poster', path, made: poster, second }, course),
+    );
+    if ('refused' in outcome) return { refused: 'UNAVAILABLE' };
+    const content = createReadStream(poster);
+    let taken: Taken | null = null;
+    await storeMedia(deps, { ...POSTER, content }, async (tx, { url }) => {
+      await lockConfig(tx);
+      await setPoster(tx, id, url, deps.now());
+      taken = await videoItem(tx, id);
+    });
+    return taken ?? { refused: 'NOT_FOUND' };
+  });
+}
+
+/** A video that was deleted meanwhile shows nothing: then the picture goes as well. */
+async function setPoster(tx: Db, video: string, url: string, now: Date): Promise<void> {
+  const found = await library.findVideo(tx, video);
+  await removeAt(tx, found === null ? url : found.poster_url, now);
+  if (found !== null) await library.setPoster(tx, video, url);
+}
+
+async function videoItem(tx: Db, id: string): Promise<Taken | null> {
+  const { items, versione } = await readSlot(tx, 'video');
+  const item = items.find((each) => each.id === id);
+  return item === undefined ? null : { item, versione };
+}
+
+function refusedByError(error: unknown): PosterRefused {
+  if (error instanceof FileMissing) return { refused: 'NOT_FOUND' };
+  if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+  if (isOutage(error) || (error instanceof Error && error.name === 'TimeoutError'))
+    return { refused: 'UNAVAILABLE' };
+  throw error;
+}

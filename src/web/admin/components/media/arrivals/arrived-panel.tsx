@@ -1,0 +1,124 @@
+import { Alert, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Arrived } from '../../../../../contract/admin/media.ts';
+import { commonTexts } from '../../../../../texts/admin/common.ts';
+import { slotTexts, uploadTexts as texts } from '../../../../../texts/admin/media.ts';
+import { errorSentences } from '../../../../../texts/errors.ts';
+import { confirmAction } from '../../confirm-action.ts';
+import { WorkingButton } from '../../working-button.tsx';
+import { RefusedFile } from '../refused-file.tsx';
+import { type AtWork, useArrived, useBeginAgain, useDismiss, useStopWork } from './arrived.ts';
+
+type Taken = {
+  /** The panel has been taken away by hand. */
+  onTaken: () => void;
+};
+
+/** What the server makes of an upload, or why it doesn't want it. */
+export function ArrivedPanel({ arrived, onTaken }: { arrived: Arrived } & Taken) {
+  switch (arrived.state) {
+    case 'working':
+      return <WorkPanel work={arrived} onTaken={onTaken} />;
+    case 'stopped':
+      return <StoppedPanel stopped={arrived} onTaken={onTaken} />;
+    case 'refused':
+      return <RefusedPanel refused={arrived} onTaken={onTaken} />;
+  }
+}
+
+/** What keeps the server from going on; it is tried again by hand, or by itself where that may help. */
+function StoppedPanel({ stopped, onTaken }: { stopped: Extract<Arrived, { state: 'stopped' }> } & Taken) {
+  const again = useBeginAgain();
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={texts.halted(stopped.nome)}
+      role="alert"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text>{errorSentences[stopped.codice]}</Text>
+        <Group>
+          <WorkingButton working={again.isPending} onClick={() => again.mutate(stopped)}>
+            {commonTexts.retry}
+          </WorkingButton>
+          <Stop work={stopped} onTaken={onTaken} />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function RefusedPanel({ refused, onTaken }: { refused: Extract<Arrived, { state: 'refused' }> } & Taken) {
+  const dismiss = useDismiss(onTaken);
+  return (
+    <RefusedFile nome={refused.nome} messaggio={errorSentences[refused.codice]}>
+      <WorkingButton variant="default" working={dismiss.isPending} onClick={() => dismiss.mutate(refused)}>
+        {texts.dismiss}
+      </WorkingButton>
+    </RefusedFile>
+  );
+}
+
+/** How far the work is, and how long still. What changes often is not read aloud; what happens is. */
+function WorkPanel({ work, onTaken }: { work: AtWork } & Taken) {
+  const { nome, waiting, progress, secondsLeft } = work;
+  const happening = useHappening(work);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={texts.workLabel(nome)}>
+      <Stack gap="sm">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {nome}
+        </Text>
+        <Progress.Root size="lg">
+          <Progress.Section
+            value={progress * 100}
+            animated={!waiting}
+            striped
+            aria-label={texts.workLabel(nome)}
+            aria-valuetext={texts.share(progress)}
+          />
+        </Progress.Root>
+        <Stack gap={4}>
+          {!waiting && (
+            <Text size="sm">
+              {texts.share(progress)}
+              {secondsLeft !== null && <> · {texts.readyIn(secondsLeft)}</>}
+            </Text>
+          )}
+          <Text size="sm" role="status">
+            {happening}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {texts.mayClose}
+          </Text>
+        </Stack>
+        <Stop work={work} onTaken={onTaken} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function useHappening({ slot, waiting }: AtWork): string {
+  const atAnother = useArrived().some((one) => one.state === 'working' && !one.waiting);
+  if (!waiting) return slotTexts[slot].checking;
+  return atAnother ? texts.queued : texts.aboutToBegin;
+}
+
+function Stop({ work, onTaken }: { work: Arrived } & Taken) {
+  const stop = useStopWork(onTaken);
+  const ask = () =>
+    confirmAction({
+      question: texts.stopQuestion,
+      detail: texts.stopConsequence(work.nome),
+      confirmLabel: texts.cancelConfirm,
+      onConfirm: () => stop.mutate(work),
+    });
+  return (
+    <Group>
+      <WorkingButton variant="default" working={stop.isPending} onClick={ask}>
+        {texts.cancel}
+      </WorkingButton>
+    </Group>
+  );
+}

@@ -1,0 +1,106 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DetailedError, Upload as TusUpload } from 'tus-js-client';
+import type { Arrived } from '../../../../../contract/admin/media.ts';
+import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { uploadTexts } from '../../../../../texts/admin/media.ts';
+import { toastError } from '../../../../ui/toaster/toast.ts';
+import { api, queries } from '../../../api.ts';
+import { isRefusal, messageOf } from '../../../failure.ts';
+import type { Whole } from '../uploads/job.ts';
+import { addressOfUpload } from '../uploads/own-address.ts';
+import { signedInStack } from '../uploads/signed-in-stack.ts';
+
+export type AtWork = Extract<Arrived, { state: 'working' }>;
+
+const NONE: readonly Arrived[] = [];
+const queryKey = queries.media.arrived.queryKey();
+/** Uploads that this page has stopped: their end is no news. */
+const stopped = new Set<string>();
+
+/** What the server is at and what it refused, whatever page or device sent it; `watch.ts` has it read again. */
+export function useArrived(): readonly Arrived[] {
+  return useQuery(queries.media.arrived.queryOptions()).data ?? NONE;
+}
+
+/** The same of one slot. */
+export function useArrivedIn(slot: SlotName): readonly Arrived[] {
+  return useArrived().filter((one) => one.slot === slot);
+}
+
+/** Shows an upload whose last byte was just sent, before the server tells of it. */
+export function followArrived(queryClient: QueryClient, whole: Whole): void {
+  putArrived(queryClient, { ...whole, state: 'working', waiting: true, progress: 0, secondsLeft: null });
+  void queryClient.invalidateQueries({ queryKey });
+}
+
+/** Puts an upload on the list, or what is newly known of it. */
+export function putArrived(queryClient: QueryClient, arrived: Arrived): void {
+  queryClient.setQueryData(queryKey, (list) => [...without(list, arrived), arrived]);
+}
+
+/** Is the end of this upload what somebody wanted here? */
+export function isStopped({ upload }: Arrived): boolean {
+  return stopped.has(upload);
+}
+
+/** «Ho capito»: the refusal is forgotten, here and on the server. @param onTaken called when it is off the list */
+export function useDismiss(onTaken?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ upload }: Arrived) =>
+      api.media.dismiss({ upload }).catch((error: unknown) => {
+        // In another window it has been read already.
+        if (!isRefusal(error, 'NOT_FOUND')) throw error;
+      }),
+    onSuccess: (_, arrived) => {
+      queryClient.setQueryData(queryKey, (list) => without(list, arrived));
+      onTaken?.();
+    },
+    onError: (error) => toastError(messageOf(error, uploadTexts.dismissFailed)),
+  });
+}
+
+/** «Riprova»: has the server go on with an upload that something kept it from. */
+export function useBeginAgain() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ upload }: Arrived) => api.media.finish({ upload }),
+    // What was kept at once is on its list.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queries.media.key() }),
+    onError: (error) => {
+      toastError(messageOf(error, uploadTexts.againFailed));
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** Stops the work on an upload and frees what it took on the server. @param onTaken called when it is off the list */
+export function useStopWork(onTaken: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ upload }: Arrived) => {
+      stopped.add(upload);
+      const options = { httpStack: signedInStack, retryDelays: null };
+      await TusUpload.terminate(addressOfUpload(upload), options);
+    },
+    onSuccess: (_, arrived) => {
+      queryClient.setQueryData(queryKey, (list) => without(list, arrived));
+      onTaken();
+    },
+    onError: (error, { upload }) => {
+      stopped.delete(upload);
+      // It has just ended: its end will be told.
+      if (!isGone(error)) toastError(uploadTexts.stopFailed);
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+function isGone(error: Error): boolean {
+  const status = error instanceof DetailedError ? error.originalResponse?.getStatus() : undefined;
+  return status === 404 || status === 410;
+}
+
+function without(list: readonly Arrived[] | undefined, { upload }: Arrived): Arrived[] {
+  return (list ?? []).filter((other) => other.upload !== upload);
+}

@@ -1,0 +1,63 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Arrived } from '../../../../../contract/admin/media.ts';
+import { slotTexts } from '../../../../../texts/admin/media.ts';
+import { errorSentences } from '../../../../../texts/errors.ts';
+import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
+import { api, queries } from '../../../api.ts';
+import { isRefusal } from '../../../failure.ts';
+import { isSignedOut } from '../../../signed-out.ts';
+import { takeOverItem } from '../saved.ts';
+import { type AtWork, isStopped, putArrived } from './arrived.ts';
+
+/** While the server is at a file it is asked so often how far it is, in milliseconds. */
+const ASK_EVERY_MS = 1_000;
+
+const NONE: readonly Arrived[] = [];
+
+/** Follows what the server makes of uploads, and tells how each ends; the layout does so once for all pages. */
+export function useWatchArrived(): void {
+  const queryClient = useQueryClient();
+  const { data = NONE } = useQuery(
+    queries.media.arrived.queryOptions({
+      refetchInterval: ({ state }) =>
+        state.data?.some(isAtWork) === true && !isSignedOut() ? ASK_EVERY_MS : false,
+    }),
+  );
+  const before = useRef(NONE);
+  useEffect(() => {
+    const { gone, refused } = endedSince(before.current, data);
+    before.current = data;
+    for (const one of refused) toastError(errorSentences[one.codice]);
+    for (const one of gone) if (!isStopped(one)) void tellEnd(queryClient, one);
+  }, [data, queryClient]);
+}
+
+/** Which uploads have ended between two looks: those that were refused, and those that are not on the list any more. */
+export function endedSince(before: readonly Arrived[], now: readonly Arrived[]) {
+  const worked = before.filter(isAtWork);
+  const upload = new Set(worked.map((one) => one.upload));
+  const listed = new Set(now.map((one) => one.upload));
+  return {
+    gone: worked.filter((one) => !listed.has(one.upload)),
+    refused: now.filter((one) => one.state === 'refused').filter((one) => upload.has(one.upload)),
+  };
+}
+
+/** What is no longer on the list was kept, or somebody has stopped it. */
+async function tellEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
+  try {
+    const end = await api.media.finish({ upload: one.upload });
+    // The list was asked for before this upload was on it.
+    if (end.state === 'working') return putArrived(queryClient, { ...one, ...end });
+    takeOverItem(queryClient, one.slot, end);
+    toastSuccess(slotTexts[one.slot].uploaded);
+  } catch (error) {
+    // Nobody can say now: it is asked again.
+    if (!isRefusal(error, 'NOT_FOUND')) putArrived(queryClient, one);
+  }
+}
+
+function isAtWork(one: Arrived): one is AtWork {
+  return one.state === 'working';
+}
