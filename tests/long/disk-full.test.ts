@@ -11,7 +11,7 @@ import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
-import { announce, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
+import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** A disk that is full for real, at every point of an evening: nothing is lost, nobody is locked out, the evening goes on. */
 
@@ -185,16 +185,16 @@ test('the owner is told once, by Telegram, on the dashboard and in the log; with
   expect(telegram.messages.filter(({ text }) => text.includes('Spazio'))).toHaveLength(1);
 });
 
-test('a film that fills the disk is refused in words; what came goes on when there is room, and the evening goes on meanwhile', async () => {
+test('a file that fills the disk is refused in words; what came goes on when there is room, and the evening goes on meanwhile', async () => {
   await held();
   const to = { url: server.url, cookie: admin };
-  const film = await filmOf(40 * MB);
-  const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
-  expect((await send(to, id, 0, film.subarray(0, 5 * MB))).status).toBe(204);
+  const tickets = await ticketsOf(18 * MB);
+  const id = idOf(await announce(to, tickets.length, { slot: 'biglietti', filename: 'volo.pdf' }));
+  expect((await send(to, id, 0, tickets.subarray(0, 5 * MB))).status).toBe(204);
   for (const left of [12 * MB, 2 * MB, 0]) {
     await disk.fill(left);
     const from = (await offsetOf(to, id)) ?? 0;
-    const refused = await send(to, id, from, film.subarray(from, from + 20 * MB));
+    const refused = await send(to, id, from, tickets.subarray(from, from + 20 * MB));
     expect([refused.status, refused.body?.codice]).toEqual([507, 'STORAGE_FULL']);
     expect(refused.body.messaggio).toContain('Spazio esaurito sul server');
     const announced = await announce(to, 1_000, { slot: 'canzone', filename: 'a.mp3' });
@@ -203,7 +203,7 @@ test('a film that fills the disk is refused in words; what came goes on when the
   }
   await disk.empty();
   const from = (await offsetOf(to, id)) ?? 0;
-  expect((await send(to, id, from, film.subarray(from))).status).toBe(204);
+  expect((await send(to, id, from, tickets.subarray(from))).status).toBe(204);
   await disk.fill(30 * MB);
   const kept = await finish(to, id);
   expect([kept.status, kept.body.codice]).toEqual([507, 'STORAGE_FULL']);

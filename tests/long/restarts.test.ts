@@ -10,7 +10,7 @@ import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../suppo
 import { checkLaws } from '../support/laws.ts';
 import { createRandom } from '../support/random.ts';
 import { newFolder, type SpawnedServer, spawnServer, startServer } from '../support/server.ts';
-import { announce, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
+import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** `RESTARTS` for a longer or shorter run. */
 const RESTARTS = Number(process.env.RESTARTS ?? 50);
@@ -109,11 +109,12 @@ async function watcher() {
   return { goOn, toTheEnd, seen: () => whole };
 }
 
-/** The administrator, who uploads one film after the other: after each cut from the byte that lies there. */
+/** The administrator, who uploads one file after the other: after each cut from the byte that lies there. */
 async function uploader() {
-  const bytes = await filmOf(6 * MB);
+  const bytes = await ticketsOf(6 * MB);
   const to = () => ({ url: server.url, cookie: evening.admin });
-  const begin = async () => idOf(await announce(to(), bytes.length, { slot: 'video', filename: 'film.mp4' }));
+  const begin = async () =>
+    idOf(await announce(to(), bytes.length, { slot: 'biglietti', filename: 'volo.pdf' }));
   let id = await begin();
   let kept = 0;
   const goOn = async (pace = 5) => {
