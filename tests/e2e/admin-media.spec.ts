@@ -223,10 +223,10 @@ test('files that are not wanted get their sentence, and it stays until it is rea
   await told(page, 'Il file è troppo grande: è di 21 MB e può essere al massimo di 20 MB.');
   await page
     .getByLabel(IMAGE)
-    .setInputFiles({ name: 'foto.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
-  await told(page, 'Questa foto è in formato HEIC (iPhone).');
+    .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await told(page, 'Le immagini SVG non sono accettate');
   await page.getByLabel(TICKETS).setInputFiles(fixture('song.mp3'));
-  await told(page, 'Questo file non è un PDF, un PNG o un JPEG.');
+  await told(page, 'Questo file non è un biglietto che si possa aprire.');
   // A film that calls itself a picture passes here; the server reads its bytes.
   const disguised = join(folder, 'mare.png');
   await writeFile(disguised, await readFile(fixture('video-3s.mp4')));

@@ -52,7 +52,8 @@ const REFUSALS: Record<ErrorCode, string> = {
   FILES_BUSY: 'Sto ancora lavorando a un file: riprova quando ho finito.',
   UPLOADS_BUSY: 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.',
   FILE_REQUIRED: 'Seleziona un file',
-  FILE_TOO_LARGE: 'Il file è troppo grande.',
+  FILE_TOO_LARGE:
+    'Il file è troppo grande. Sul telefono accorcialo con «Modifica», su un computer esportalo più piccolo, e riprova.',
   FILE_EMPTY:
     'Il file è vuoto: forse è ancora nel cloud. Su iPhone aprilo in «Foto» o in «File» finché si vede per intero, su Android scaricalo da Google Foto o Drive, su un computer copialo di nuovo; poi riprova.',
   FILE_TRUNCATED:

@@ -62,7 +62,7 @@ describe('a file that was chosen', () => {
     );
     const large = Object.defineProperty(file('mare.jpg', 'image/jpeg'), 'size', { value: 25 * 1024 ** 2 });
     expect(problemOf(large, 'immagine', MEDIA_SLOTS.immagine.maxBytes)).toBe(
-      'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB.',
+      'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB. Riducila: sul telefono basta uno screenshot, su un computer un programma di foto.',
     );
   });
 
@@ -70,7 +70,7 @@ describe('a file that was chosen', () => {
     const huge = Object.defineProperty(file('film.mp4', 'video/mp4'), 'size', { value: 5 * 1024 ** 3 });
     expect(problemOf(huge, 'video', 10 * 1024 ** 3)).toBeNull();
     expect(problemOf(huge, 'video', 2 * 1024 ** 3)).toBe(
-      'Il file è troppo grande: è di 5 GB e può essere al massimo di 2 GB.',
+      'Il file è troppo grande: è di 5 GB e può essere al massimo di 2 GB. Accorcialo o esportalo in 1080p: su iPhone e Android con «Modifica», su un computer con un programma di montaggio.',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { MEDIA_BYTES } from '../../domain/limits.ts';
-import type { SlotName } from '../../domain/media-slots.ts';
+import type { MediaKind, SlotName } from '../../domain/media-slots.ts';
 import { dated } from '../dates.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
@@ -134,12 +134,21 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
 /** From here on `humanTimeLeft` rounds to minutes. */
 const ROUGHLY_FROM_SECONDS = 30;
 
+/** How a file that is too large becomes smaller. */
+const SMALLER: Record<MediaKind, string> = {
+  video:
+    'Accorcialo o esportalo in 1080p: su iPhone e Android con «Modifica», su un computer con un programma di montaggio.',
+  image: 'Riducila: sul telefono basta uno screenshot, su un computer un programma di foto.',
+  tickets: 'Carica un PDF più leggero, oppure una foto o uno screenshot del biglietto.',
+  song: 'Scegli un MP3 o un M4A, dall’app «File» del telefono o dal computer.',
+};
+
 /** While a file is on its way (decision 22). */
 export const uploadTexts = {
   field: (title: string) => `File: ${title}`,
   startsAtOnce: (missing: string) => `${missing}: il caricamento parte da solo.`,
-  tooLarge: (size: number, max: number) =>
-    `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}.`,
+  tooLarge: (size: number, max: number, kind: MediaKind) =>
+    `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}. ${SMALLER[kind]}`,
   progressLabel: (nome: string) => `Caricamento di ${nome}`,
   workLabel: (nome: string) => `Preparazione di ${nome}`,
   sent: (sent: number, size: number) => `${humanSize(sent)} di ${humanSize(size)}`,

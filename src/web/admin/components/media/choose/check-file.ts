@@ -52,7 +52,7 @@ export function problemOf({ name, type, size }: File, slot: SlotName, maxBytes: 
   const refusal = refusalFromOutside([extensionOf(name), type.toLowerCase()], kind);
   if (refusal !== null) return errorSentences[refusal];
   if (size === 0) return errorSentences.FILE_EMPTY;
-  return size > maxBytes ? uploadTexts.tooLarge(size, maxBytes) : null;
+  return size > maxBytes ? uploadTexts.tooLarge(size, maxBytes, kind) : null;
 }
 
 /** @param marks by what the file may be known: its extension, and what the system takes it for */
