@@ -5,8 +5,6 @@ const ALONE = [
   'tests/api/auth-enumeration.test.ts',
   'tests/api/auth-secrets-windows.test.ts',
   'tests/api/media-stream.test.ts',
-  // What the server forbids a library to read is forbidden in the whole process.
-  'tests/media-worker/pictures.test.ts',
 ];
 
 /** The browser's journeys and what takes long have runners of their own. */

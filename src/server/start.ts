@@ -13,6 +13,7 @@ import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
+import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
@@ -153,7 +154,9 @@ function startWorkers(
   };
   const stops = [
     startSweeper(deps, clock),
-    ...[startMediaSweeper, startUploadSweeper, startArrivals, startRetention].map((begin) => begin(deps)),
+    ...[startMediaSweeper, startUploadSweeper, startPicturePdfs, startArrivals, startRetention].map((begin) =>
+      begin(deps),
+    ),
     startReserveKeeper(deps, reserve),
   ];
   return {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { companionId } from '../../src/server/features/media/companion.ts';
 import { removeMedia } from '../../src/server/features/media/media.service.ts';
 import { type Orphans, sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';
@@ -57,6 +58,22 @@ describe('a deleted file', () => {
     await call(server.url, 'POST', '/visit/complete', {}, { cookie });
     await sweep();
     expect(await isStored(videoKey())).toBe(false);
+  });
+
+  test('goes together with the PDF that was made of it, and both stay for the visit that needs them', async () => {
+    const { id } = evening.media.tickets_2;
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card', 2);
+    const status = async () =>
+      (await fetch(`${server.url}/api/visit/tickets/2/biglietti.pdf`, { headers: { cookie } })).status;
+    expect(await status()).toBe(200);
+    const pdfKey = `${companionId(id, 'pdf')}.pdf`;
+    await remove(id);
+    await sweep();
+    expect([await status(), await isStored(pdfKey)]).toEqual([200, true]);
+    later(25);
+    await sweep();
+    expect([await isStored(`${id}.png`), await isStored(pdfKey)]).toEqual([false, false]);
   });
 
   test('goes when the visit has reached the end of its life', async () => {

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { companionId } from '../../src/server/features/media/companion.ts';
+import { insertTickets } from '../../src/server/features/media/library.repo.ts';
+import { fileOf, removeMedia } from '../../src/server/features/media/media.service.ts';
+import { pdfOf } from '../../src/server/features/tickets/picture-pdf.service.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, prepareEvening, revokeCode, store, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { useEvening } from '../support/suites.ts';
+import { upload } from '../support/uploads.ts';
 
 const { server, evening } = useEvening();
 
@@ -45,7 +50,6 @@ describe('the tickets', () => {
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(response.headers.get('content-length')).toBe(String(pdf.length));
     expect((await PDFDocument.load(pdf)).getPageCount()).toBe(1);
-    // What is packed as a JPEG has been packed beside the thread that answers everybody.
     expect(pdf.toString('latin1')).toContain('/DCTDecode');
     expect((await bytesOf(await tickets(cookie, 2))).equals(pdf)).toBe(true);
     const part = await tickets(cookie, 2, { headers: { range: 'bytes=1-3' } });
@@ -54,7 +58,7 @@ describe('the tickets', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(pdf.length)]);
   });
 
-  test('a download that began before a restart is not finished with other bytes', async () => {
+  test('a download that began before a restart goes on after it', async () => {
     const dataDir = await newFolder();
     const first = await startServer({ dataDir });
     const cookie = await enter(first, await prepareEvening(first));
@@ -69,10 +73,7 @@ describe('the tickets', () => {
     await first.stop();
     const second = await startServer({ dataDir });
     const after = await fetch(`${second.url}${address}`, { headers });
-    const rest = await bytesOf(after);
-    const complete = after.status === 206 ? Buffer.concat([whole.subarray(0, 100), rest]) : rest;
-    expect(complete.equals(after.status === 206 ? whole : rest)).toBe(true);
-    expect((await PDFDocument.load(complete)).getPageCount()).toBe(1);
+    expect([after.status, (await bytesOf(after)).equals(whole.subarray(100))]).toEqual([206, true]);
     await second.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -119,6 +120,69 @@ describe('the tickets', () => {
   });
 });
 
+describe('the PDF of a picture', () => {
+  const to = () => ({ url: server.url, cookie: evening.admin });
+
+  test('is made when the picture is uploaded: nothing is opened when she asks for it', async () => {
+    const photo = await readFile(join(import.meta.dirname, '../fixtures/ticket.jpg'));
+    const { item } = ok(await upload(to(), 'biglietti', photo, { filename: 'foto.jpg' })).body;
+    expect(item).toMatchObject({ attivo: true, content_type: 'image/jpeg' });
+    const asked = await worksDuring(async () => {
+      const cookie = await enter(server, evening);
+      await walkTo(server, cookie, 'card');
+      const pdf = await bytesOf(await tickets(cookie));
+      expect((await PDFDocument.load(pdf)).getPageCount()).toBe(1);
+    });
+    expect(asked).toEqual([]);
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+
+  test('is made once of a picture that was stored without, however many ask at once', async () => {
+    const media = await store(server, 'ticket.png');
+    await change({ biglietti_url: media.url });
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card');
+    const asked = await worksDuring(async () => {
+      const answers = await Promise.all([1, 2, 3].map(async () => bytesOf(await tickets(cookie))));
+      for (const pdf of [...answers, await bytesOf(await tickets(cookie))])
+        expect(pdf.equals(answers[0] ?? Buffer.alloc(0))).toBe(true);
+    });
+    expect(asked).toEqual(['join']);
+    await change({ biglietti_url: evening.media.tickets.url });
+  });
+
+  test('is made at the start of pictures that another version stored without', async () => {
+    const dataDir = await newFolder();
+    const first = await startServer({ dataDir });
+    const media = await store(first, 'ticket.jpg');
+    const row = { id: 'a', nome: 'foto.jpg', url: media.url, tipo: 'image', created_at: '2026-01-01' };
+    await first.deps.inTransaction((tx) => insertTickets(tx, row));
+    await first.stop();
+    const second = await startServer({ dataDir });
+    const made = () => fileOf(second.deps, companionId(media.id, 'pdf'));
+    await expect.poll(made, { timeout: 15_000 }).toMatchObject({ content_type: 'application/pdf' });
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('has no address but that of the tickets, even for who knows its id', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'card', 2);
+    expect((await tickets(cookie, 2)).status).toBe(200);
+    const path = `/media/${companionId(evening.media.tickets_2.id, 'pdf')}.pdf`;
+    expect((await call(server.url, 'GET', path, undefined, { cookie })).status).toBe(404);
+    expect((await call(server.url, 'GET', path)).status).toBe(401);
+  });
+
+  test('of a picture that is deleted while it is made is as deleted as that', async () => {
+    const media = await store(server, 'ticket.png');
+    const picture = await fileOf(server.deps, media.id);
+    if (picture === null) throw new Error('not stored');
+    await server.deps.inTransaction((tx) => removeMedia(tx, media.id, new Date()));
+    expect((await pdfOf(server.deps, picture)).deleted_at).not.toBe(null);
+  });
+});
+
 describe('who may have them', () => {
   test('a visit from the moment its card is handed out, trip by trip', async () => {
     const cookie = await enter(server, evening);
@@ -152,6 +216,15 @@ describe('who may have them', () => {
     await change({ biglietti_url: evening.media.tickets.url });
   });
 });
+
+/** What the media worker is asked for meanwhile. */
+async function worksDuring(work: () => Promise<void>): Promise<string[]> {
+  const asked = vi.spyOn(server.deps.mediaWorker, 'do');
+  await work();
+  const works = asked.mock.calls.map(([{ what }]) => what);
+  asked.mockRestore();
+  return works;
+}
 
 async function change(fields: Record<string, unknown>): Promise<void> {
   const { versione } = ok(

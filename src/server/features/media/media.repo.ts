@@ -16,12 +16,12 @@ export async function findMedias(db: Db, ids: readonly string[]): Promise<Media[
   return ids.length === 0 ? [] : db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Marks it deleted; a file that is already deleted keeps its time. */
-export async function markDeleted(tx: Db, id: string, at: string): Promise<void> {
+/** Marks them deleted, those that there are; a file that is already deleted keeps its time. */
+export async function markDeleted(tx: Db, ids: readonly string[], at: string): Promise<void> {
   await tx
     .updateTable('media')
     .set({ deleted_at: at })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
     .execute();
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -7,12 +6,12 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { ensureConfig, findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { COMPANIONS, companionId } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { removeAt } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { plainName, putMedia, type StoredMedia } from '../media/media.service.ts';
 import type { Good } from './make.service.ts';
-import { POSTER } from './poster.service.ts';
 import type { Arriving } from './upload-folder.ts';
 
 type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
@@ -20,7 +19,7 @@ type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
 const CHUNK = 1024 * 1024;
 
 /**
- * Stores what was made of an upload under the id of that upload, so that a second asking finds it; with its picture, its row in the list and
+ * Stores what was made of an upload under the id of that upload, so that a second asking finds it; with what is stored beside it, its row in the list and
  * the configuration that points to it (spec 7), in one transaction. What could not be written stays for the sweep.
  */
 export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course: Course): Promise<void> {
@@ -29,18 +28,18 @@ export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course:
   const { extension, content_type, warnings } = good;
   const file = { nome: upload.filename, content, content_type, extension, warnings };
   const { row, stored } = await putMedia(deps, file, upload.id);
-  const poster = good.poster === null ? null : await putPoster(deps, good.poster, upload.id);
-  const kept = { ...good, ...stored, poster_url: poster?.stored.url ?? null };
+  const beside = good.companion === null ? null : await putBeside(deps, good.companion, upload.id);
+  const poster_url = good.companion?.kind === 'poster' ? (beside?.stored.url ?? null) : null;
+  const kept = { ...good, ...stored, poster_url };
   await deps.inTransaction(async (tx) => {
-    for (const each of poster === null ? [row] : [row, poster.row]) await insertMedia(tx, each);
+    for (const each of beside === null ? [row] : [row, beside.row]) await insertMedia(tx, each);
     await putInPlace(tx, upload, kept, deps.now());
   });
 }
 
-/** The same name for the same upload, however often it is kept. */
-function putPoster(deps: KeepDeps, path: string, upload: string) {
-  const id = createHash('sha256').update(`poster of ${upload}`).digest('hex').slice(0, upload.length);
-  return putMedia(deps, { ...POSTER, content: createReadStream(path) }, id);
+function putBeside(deps: KeepDeps, { kind, path }: NonNullable<Good['companion']>, upload: string) {
+  const content = createReadStream(path);
+  return putMedia(deps, { ...COMPANIONS[kind], content }, companionId(upload, kind));
 }
 
 async function* readThrough(path: string, size: number, { signal, progress }: Course): AsyncIterable<Buffer> {

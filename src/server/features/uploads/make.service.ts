@@ -5,16 +5,18 @@ import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
+import type { CompanionKind } from '../media/companion.ts';
+import { ticketKind } from '../media/ticket-kind.ts';
 import { refusalOf } from './refusal.ts';
 import type { Arriving, Places } from './upload-folder.ts';
 
-/** What was made of an upload: where its bytes are, what they are, and a picture of it where it is a film. */
+/** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
 export type Good = {
   path: string;
   extension: string;
   content_type: string;
   warnings: MediaWarning[];
-  poster: string | null;
+  companion: { kind: CompanionKind; path: string } | null;
 };
 
 type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads'>;
@@ -40,20 +42,21 @@ export function make(
   return MAKINGS[MEDIA_SLOTS[upload.slot].kind](deps, path, places, course);
 }
 
-const makeFilm: Making = async (deps, path, { made, poster }, course) => {
+const makeFilm: Making = async (deps, path, { made, beside }, course) => {
   const ask = asking(deps, 'video', course);
   const film = await ask({ what: 'film', path, made, sound: null });
   if (isRefused(film)) return film;
   if (!('made' in film)) throw unexpected('film');
   const { duration, hasSound } = film.made;
   const second = Math.min(POSTER_SECOND, duration / 2);
-  const drawn = await ask({ what: 'poster', path: made, made: poster, second });
+  const drawn = await ask({ what: 'poster', path: made, made: beside, second });
   const { size } = await stat(made);
   const warnings: MediaWarning[] = [
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
-  return { path: made, ...MP4, warnings, poster: isRefused(drawn) ? null : poster };
+  const companion = isRefused(drawn) ? null : { kind: 'poster' as const, path: beside };
+  return { path: made, ...MP4, warnings, companion };
 };
 
 const makeSong: Making = async (deps, path, { made }, course) => {
@@ -62,19 +65,24 @@ const makeSong: Making = async (deps, path, { made }, course) => {
   if (!('made' in song)) throw unexpected('song');
   const { size } = await stat(made);
   const type = song.made.extension === 'mp3' ? MP3 : M4A;
-  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], poster: null };
+  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], companion: null };
 };
 
 const makeImage: Making = (deps, path, { made }, course) =>
   makePicture(asking(deps, 'image', course), { path, made, use: 'shown' });
 
-/** A PDF is kept as it is; what is none may be a picture of the tickets. */
-const makeTickets: Making = async (deps, path, { made }, course) => {
+/** A PDF is kept as it is; what is none may be a picture of the tickets, of which a PDF is made as well: that is what she keeps. */
+const makeTickets: Making = async (deps, path, { made, beside }, course) => {
   const { mediaWorker } = deps;
   const pdf = await mediaWorker.do({ what: 'tickets', path }, course);
-  if ('tickets' in pdf) return { path, ...PDF, warnings: [], poster: null };
+  if ('tickets' in pdf) return { path, ...PDF, warnings: [], companion: null };
   if ('refused' in pdf && pdf.refused !== 'unknown') return { refused: refusalOf(pdf.refused, 'tickets') };
-  return makePicture(asking(deps, 'tickets', course), { path, made, use: 'tickets' });
+  const ask = asking(deps, 'tickets', course);
+  const picture = await makePicture(ask, { path, made, use: 'tickets' });
+  if (isRefused(picture)) return picture;
+  const parts = [{ path: made, kind: ticketKind(picture) }];
+  const page = await ask({ what: 'join', parts, made: beside });
+  return isRefused(page) ? page : { ...picture, companion: { kind: 'pdf', path: beside } };
 };
 
 const MAKINGS: Record<MediaKind, Making> = {
@@ -99,7 +107,7 @@ async function makePicture(
   if (isRefused(drawn)) return drawn;
   if (!('picture' in drawn)) throw unexpected('picture');
   const type = drawn.picture.extension === 'png' ? PNG : JPG;
-  return { path: work.made, ...type, warnings: [], poster: null };
+  return { path: work.made, ...type, warnings: [], companion: null };
 }
 
 type Asking = (work: Work) => Promise<Exclude<Outcome, { refused: unknown }> | Refused<FileRefusal>>;

@@ -10,6 +10,7 @@ import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { lockConfig } from '../config/config.repo.ts';
+import { COMPANIONS } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { readSlot, removeAt, videoOf } from '../media/library.service.ts';
 import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
@@ -24,9 +25,6 @@ type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | 'STORAGE_FULL' | 'UNAV
 
 /** So long (ms) a picture may take. */
 const PATIENCE_MS = 60_000;
-
-/** What a poster is as a file. */
-export const POSTER = { nome: 'copertina.jpg', extension: 'jpg', content_type: 'image/jpeg' } as const;
 
 /**
  * Draws a picture of a kept video and makes it its poster; the one before goes. While the media worker is at an upload it would wait for
@@ -52,15 +50,15 @@ async function draw(
   { id, key, second }: { id: string; key: string; second: number },
 ): Promise<Taken | PosterRefused> {
   const { storage, uploads, mediaWorker } = deps;
-  return uploads.folder.withMade(newUploadId(), async ({ poster }) => {
+  return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
     const outcome = await storage.lend(key, (path) =>
-      mediaWorker.do({ what: 'poster', path, made: poster, second }, course),
+      mediaWorker.do({ what: 'poster', path, made, second }, course),
     );
     if ('refused' in outcome) return { refused: 'UNAVAILABLE' };
-    const content = createReadStream(poster);
+    const content = createReadStream(made);
     let taken: Taken | null = null;
-    await storeMedia(deps, { ...POSTER, content }, async (tx, { url }) => {
+    await storeMedia(deps, { ...COMPANIONS.poster, content }, async (tx, { url }) => {
       await lockConfig(tx);
       await setPoster(tx, id, url, deps.now());
       taken = await videoItem(tx, id);

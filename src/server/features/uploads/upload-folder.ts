@@ -21,8 +21,8 @@ export type Arriving = {
 /** An upload that was refused, as it is remembered. */
 export type RefusedUpload = Pick<Arriving, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
 
-/** Where something may be made of an upload: the file, and a picture of it. */
-export type Places = { made: string; poster: string };
+/** Where something may be made of an upload: the file, and what is stored beside it. */
+export type Places = { made: string; beside: string };
 
 /** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
 export type UploadFolder = {
@@ -50,7 +50,7 @@ export type UploadFolder = {
 export type Entry = { name: string; id: string | null; touched: number };
 
 const ID = /^[0-9a-f]{32}$/;
-const NAME = /^([0-9a-f]{32})(\.json|\.made|\.poster|\.refused|\.[0-9a-f]{16}\.part)?$/;
+const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.refused|\.[0-9a-f]{16}\.part)?$/;
 
 export const isUploadId = (id: string) => ID.test(id);
 export const newUploadId = () => randomBytes(16).toString('hex');
@@ -78,8 +78,8 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     pathOf,
     async withMade(id, work) {
       const path = pathOf(id);
-      return work({ made: `${path}.made`, poster: `${path}.poster` }).finally(() =>
-        dropOf(id, ['.made', '.poster']),
+      return work({ made: `${path}.made`, beside: `${path}.beside` }).finally(() =>
+        dropOf(id, ['.made', '.beside']),
       );
     },
     async list() {

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { fileTypeFromBuffer } from 'file-type';
 import type { TicketPart, Tickets } from '../door.ts';
-import { sharp } from '../pictures/library.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { copied, copyPages, isEncrypted } from './copy.ts';
@@ -40,7 +39,7 @@ async function addPdf(joined: PDFDocument, bytes: Buffer, progress: Progress): P
 async function addPicture(joined: PDFDocument, bytes: Buffer, kind: 'jpg' | 'png'): Promise<void> {
   if ((await fileTypeFromBuffer(bytes))?.ext !== kind) throw new FileRefused('unknown');
   try {
-    await addPicturePage(joined, bytes, sharp);
+    await addPicturePage(joined, bytes);
   } catch (cause) {
     throw new FileRefused('damaged', { cause });
   }

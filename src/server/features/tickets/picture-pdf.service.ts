@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { isUniqueViolation } from '../../db/errors.ts';
+import type { Deps } from '../../deps.ts';
+import type { MediaWorker } from '../../media-worker/worker.ts';
+import { lockConfig } from '../config/config.repo.ts';
+import { COMPANIONS, companionId } from '../media/companion.ts';
+import { insertMedia } from '../media/media.repo.ts';
+import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { ticketKind } from '../media/ticket-kind.ts';
+import { newUploadId } from '../uploads/upload-folder.ts';
+
+type PdfDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
+
+/** So long (ms) whoever asks for tickets waits until they are made, and what the media worker is at before. */
+const PATIENCE_MS = 60_000;
+
+/** Stored tickets that nobody can open, or that have been removed meanwhile. */
+export class TicketsUnreadable extends Error {
+  override name = 'TicketsUnreadable';
+}
+
+/** By media worker, the PDFs that it is at: who asks for the same one meanwhile gets that. */
+const underWay = new WeakMap<MediaWorker, Map<string, Promise<Media>>>();
+
+/**
+ * The PDF of stored tickets: themselves, or what was made of a picture when it came. Pictures that were stored without one get theirs here, once, by
+ * the media worker. Rejects with `TicketsUnreadable`, with `FileMissing`, and with the signal's reason.
+ */
+export async function pdfOf(
+  deps: PdfDeps,
+  tickets: Media,
+  signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
+): Promise<Media> {
+  if (ticketKind(tickets) === 'pdf') return tickets;
+  return (await fileOf(deps, companionId(tickets.id, 'pdf'))) ?? makeOnce(deps, tickets, signal);
+}
+
+function makeOnce(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise<Media> {
+  const made = underWay.get(deps.mediaWorker) ?? new Map<string, Promise<Media>>();
+  underWay.set(deps.mediaWorker, made);
+  const known = made.get(picture.id);
+  if (known !== undefined) return known;
+  const making = make(deps, picture, signal).finally(() => made.delete(picture.id));
+  made.set(picture.id, making);
+  return making;
+}
+
+async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise<Media> {
+  const { storage, uploads, mediaWorker } = deps;
+  const id = companionId(picture.id, 'pdf');
+  return uploads.folder.withMade(newUploadId(), async ({ made }) => {
+    // It may have been made since it was looked for.
+    const known = await fileOf(deps, id);
+    if (known !== null) return known;
+    const outcome = await storage.lend(mediaKey(picture), (path) =>
+      mediaWorker.do(
+        { what: 'join', parts: [{ path, kind: ticketKind(picture) }], made },
+        { signal, progress: () => undefined },
+      ),
+    );
+    if ('refused' in outcome)
+      throw new TicketsUnreadable(`A stored picture of tickets is refused: ${outcome.refused}`);
+    const { row } = await putMedia(deps, { ...COMPANIONS.pdf, content: createReadStream(made) }, id);
+    await insertBeside(deps, picture.id, row).catch((error: unknown) => {
+      // Another process was quicker: the row is there, and the bytes are the same.
+      if (!isUniqueViolation(error)) throw error;
+    });
+    const stored = await fileOf(deps, id);
+    if (stored === null) throw new TicketsUnreadable('The picture has been removed meanwhile.');
+    return stored;
+  });
+}
+
+/** Writes the row of a picture's PDF, which is as deleted as the picture is; nothing where that is gone. */
+function insertBeside(
+  { inTransaction }: PdfDeps,
+  picture: string,
+  row: Parameters<typeof insertMedia>[1],
+): Promise<void> {
+  return inTransaction(async (tx) => {
+    await lockConfig(tx);
+    const found = await fileOf({ db: tx }, picture);
+    if (found !== null) await insertMedia(tx, { ...row, deleted_at: found.deleted_at });
+  });
+}

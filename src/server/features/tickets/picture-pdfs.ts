@@ -1,0 +1,39 @@
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import { MEDIA_SLOTS } from '../../../domain/media-slots.ts';
+import type { Deps } from '../../deps.ts';
+import { listFiles } from '../media/library.repo.ts';
+import { fileOf } from '../media/media.service.ts';
+import { pdfOf } from './picture-pdf.service.ts';
+
+type StartDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'log'>;
+
+/**
+ * Makes once, at the start, the PDFs of the listed tickets that are pictures and were stored without one, so that nobody waits for them in
+ * the evening. Returns what stops it.
+ */
+export function startPicturePdfs(deps: StartDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const made = makePdfs(deps, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) deps.log.error({ err: error }, 'looking for pictures of tickets failed');
+  });
+  return async () => {
+    stopping.abort();
+    await made;
+  };
+}
+
+async function makePdfs(deps: StartDeps, signal: AbortSignal): Promise<void> {
+  const listed = [
+    ...(await listFiles(deps.db, MEDIA_SLOTS.biglietti)),
+    ...(await listFiles(deps.db, MEDIA_SLOTS.biglietti_2)),
+  ];
+  for (const id of listed.flatMap(({ url }) => mediaIdOf(url) ?? [])) {
+    signal.throwIfAborted();
+    const tickets = await fileOf(deps, id);
+    if (tickets === null) continue;
+    await pdfOf(deps, tickets, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      deps.log.error({ err: error, media: id }, 'tickets unreadable');
+    });
+  }
+}
