@@ -141,6 +141,8 @@ export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 
 export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
 /** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */
 export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
+/** How many tickets are joined to one PDF at once. */
+export const TICKETS_AT_ONCE = { min: 2, max: 20 } as const;
 /** Above these a file is heavy for a phone on mobile data: a video's bytes and bits a second, a song's bytes. */
 export const HEAVY = {
   videoBytes: 150 * 1024 ** 2,

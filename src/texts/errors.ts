@@ -77,6 +77,8 @@ export const errorSentences: Record<ErrorCode, string> = {
     'Questo PDF è protetto da password: aprilo, sul telefono o sul computer, stampalo su un nuovo PDF (Condividi, Stampa) e carica quello.',
   FILE_WALLET_PASS:
     'Questo è un biglietto per il Wallet (.pkpass): sul suo telefono non si aprirebbe. Chiedi il PDF a chi l’ha emesso, oppure apri il biglietto nel Wallet, fanne uno screenshot e carica quello.',
+  FILE_NOT_JOINABLE:
+    'Uno di questi file non si può unire agli altri: è firmato, protetto o con campi da compilare. Caricali separati, oppure stampali in un solo PDF e carica quello.',
   FILE_NOT_AUDIO: 'Seleziona un file audio valido',
   FILE_NO_SOUND:
     'In questo file non c’è nessun suono. Scegli una canzone (MP3, M4A, WAV, OGG…) dall’app «File» del telefono o dal computer, oppure un video che si senta.',

@@ -159,6 +159,11 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ second: 0 }),
     outcomes: adminOnly('NOT_FOUND'),
   },
+  'POST /admin/media/{slot}/join': {
+    path: () => '/admin/media/biglietti/join',
+    body: () => ({ ids: [randomUUID(), randomUUID()] }),
+    outcomes: adminOnly('NOT_FOUND'),
+  },
   'GET /admin/uploads': { outcomes: adminOnly(200) },
   'POST /admin/uploads': {
     headers: { ...tus, 'upload-length': '7', 'upload-metadata': 'slot dmlkZW8=,filename YS5tcDQ=' },

@@ -62,6 +62,7 @@ const KNOWN: typeof limits = {
   DISK_ROOM: { reserve: 33_554_432, files: 16_777_216, low: 67_108_864 },
   LONGEST_FILM_SECONDS: 21_600,
   UPLOADS: { unfinished: 10, lifeMs: 86_400_000 },
+  TICKETS_AT_ONCE: { min: 2, max: 20 },
   HEAVY: { videoBytes: 157_286_400, videoBitsPerSecond: 6_000_000, songBytes: 20_971_520 },
   PICTURE: { side: 2160, ticketsSide: 4096 },
   TELEGRAM_PATIENCE_MS: 20_000,

@@ -101,6 +101,52 @@ test.describe('on a laptop', () => {
   });
 });
 
+test('several tickets become one PDF, in the order that the keyboard gave them', async ({
+  page,
+  workshop,
+  quiet,
+}) => {
+  quiet.allow(/status of 5\d\d/);
+  await workshop.open('/admin/biglietti');
+  await upload(page, TICKETS, fixture('ticket.pdf'));
+  await expect(card(page, 'ticket.pdf').getByText('Attivo')).toBeVisible();
+  const open = page.getByRole('button', { name: 'Unisci in un solo PDF' });
+  await expect(open).toBeHidden();
+  await upload(page, TICKETS, fixture('ticket.png'));
+  await expect(card(page, 'ticket.png').getByText('Attivo')).toBeVisible();
+  const [picture, pdf] = await listed(workshop, 'biglietti');
+
+  await open.click();
+  const joining = dialog(page, 'Unisci in un solo PDF');
+  const rows = joining.getByRole('list', { name: 'Biglietti da unire' }).getByRole('listitem');
+  await expect(rows).toHaveText(['ticket.png', 'ticket.pdf']);
+  const up = joining.getByRole('button', { name: 'Sposta su ticket.pdf' });
+  await up.focus();
+  await up.press('Enter');
+  await expect(rows).toHaveText(['ticket.pdf', 'ticket.png']);
+  await expect(up).toBeFocused();
+  const join = joining.getByRole('button', { name: 'Unisci', exact: true });
+  await joining.getByRole('checkbox', { name: 'ticket.png' }).uncheck();
+  await expect(joining.getByText('Scegline almeno 2.')).toBeVisible();
+  await expect(join).toBeDisabled();
+  await joining.getByRole('checkbox', { name: 'ticket.png' }).check();
+
+  await page.route('**/api/admin/media/biglietti/join', broken, { times: 1 });
+  await join.click();
+  await expect(joining.getByRole('alert')).toHaveText('Non sono riuscito a unire i biglietti: riprova.');
+  await expect(rows).toHaveText(['ticket.pdf', 'ticket.png']);
+  const sent = page.waitForRequest('**/api/admin/media/biglietti/join');
+  await join.click();
+  expect((await sent).postDataJSON()).toEqual({ ids: [pdf?.id, picture?.id] });
+  await told(page, 'Biglietti uniti in un solo PDF!');
+  await expect(joining).toBeHidden();
+  await expect(open).toBeFocused();
+  await expect(card(page, 'biglietti uniti.pdf').getByText('Attivo')).toBeVisible();
+  const [joined, ...others] = await listed(workshop, 'biglietti');
+  expect(others.map(({ id }) => id)).toEqual([picture?.id, pdf?.id]);
+  expect(await config(workshop)).toMatchObject({ biglietti_url: joined?.url });
+});
+
 test('the second trip: picture, tickets, titles, dates and instructions', async ({
   page,
   workshop,

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { LONGEST_FILM_SECONDS } from '../../domain/limits.ts';
-import { type MediaKind, SLOT_NAMES } from '../../domain/media-slots.ts';
+import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
+import { type MediaKind, SLOT_NAMES, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -153,6 +153,31 @@ export const media = {
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
     .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL', 'UNAVAILABLE') }),
+  /** Makes one PDF of saved tickets, in this order; it is the active one from then on, and they stay. */
+  join: oc
+    .route({ method: 'POST', path: '/admin/media/{slot}/join', summary: 'Join tickets to one PDF' })
+    .input(
+      z.strictObject({
+        slot: z.enum(TICKET_SLOTS),
+        ids: z
+          .array(z.string().max(64))
+          .min(TICKETS_AT_ONCE.min)
+          .max(TICKETS_AT_ONCE.max)
+          .refine((ids) => new Set(ids).size === ids.length),
+      }),
+    )
+    .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
+    .errors({
+      ...signedIn,
+      ...refusals(
+        'NOT_FOUND',
+        'FILES_BUSY',
+        'FILE_NOT_JOINABLE',
+        'FILE_TOO_LARGE',
+        'STORAGE_FULL',
+        'UNAVAILABLE',
+      ),
+    }),
   /** Deletes it; the active one's field is cleared. Its bytes stay while a living visit needs them. */
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })

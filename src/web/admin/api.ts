@@ -7,10 +7,14 @@ import { type Failure, isErrorBody } from '../api/failure.ts';
 import { failureOf } from './failure.ts';
 import { askToSignIn, seenSignedIn } from './signed-out.ts';
 
-/** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
-type CallContext = { whenSignedOut?: 'ask' | 'refuse' };
+type CallContext = {
+  /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
+  whenSignedOut?: 'ask' | 'refuse';
+  /** It waits this long, in milliseconds, before it counts as lost: for what the server is known to take its time over. */
+  patienceMs?: number;
+};
 
-/** A call waits this long, in milliseconds, before it counts as lost. */
+/** The same of every other call. */
 const TIMEOUT_MS = 15_000;
 
 /** The client's calls throw `Failure` and nothing else. */
@@ -53,8 +57,10 @@ export const api = createORPCClient<Failing<RawClient>>(link);
 /** Options and keys of the same calls for TanStack Query. */
 export const queries = createTanstackQueryUtils(api, { path: ['admin'] });
 
-function send(request: Request, init: RequestInit, { signal }: { signal?: AbortSignal | undefined }) {
-  const late = AbortSignal.timeout(TIMEOUT_MS);
+type Sent = { signal?: AbortSignal | undefined; context: CallContext };
+
+function send(request: Request, init: RequestInit, { signal, context }: Sent) {
+  const late = AbortSignal.timeout(context.patienceMs ?? TIMEOUT_MS);
   return fetch(withBody(request), {
     ...init,
     cache: 'no-store',

@@ -1,9 +1,10 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
 import { dismissUpload, finishUpload, listArrived } from './finish.service.ts';
+import { joinTickets } from './join.service.ts';
 import { takePoster } from './poster.service.ts';
 
-/** What becomes of uploads whose every byte is there. */
+/** What becomes of uploads whose every byte is there, and what is made of kept files. */
 export const uploadsRoutes = {
   arrived: adminCalls.media.arrived.handler(async ({ context }) => listArrived(context.deps, context.actor)),
   finish: adminCalls.media.finish.handler(async ({ context, input, errors }) => {
@@ -11,6 +12,9 @@ export const uploadsRoutes = {
   }),
   dismiss: adminCalls.media.dismiss.handler(async ({ context, input, errors }) => {
     return orRefuse(await dismissUpload(context.deps, context.actor, input), errors);
+  }),
+  join: adminCalls.media.join.handler(async ({ context, input, errors }) => {
+    return orRefuse(await joinTickets(context.deps, context.actor, input), errors);
   }),
   poster: adminCalls.media.poster.handler(async ({ context, input, errors }) => {
     return orRefuse(await takePoster(context.deps, context.actor, input), errors);

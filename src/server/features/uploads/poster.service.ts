@@ -2,18 +2,16 @@ import { createReadStream } from 'node:fs';
 import type { MediaItem } from '../../../contract/admin/media.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { isNoRoom } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { isOutage } from '../../http/outage.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
-import { FileMissing } from '../../storage/storage.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { COMPANIONS } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { readSlot, removeAt, videoOf } from '../media/library.service.ts';
 import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
+import { refusedByError } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
 
 type PosterDeps = Pick<
@@ -78,12 +76,4 @@ async function videoItem(tx: Db, id: string): Promise<Taken | null> {
   const { items, versione } = await readSlot(tx, 'video');
   const item = items.find((each) => each.id === id);
   return item === undefined ? null : { item, versione };
-}
-
-function refusedByError(error: unknown): PosterRefused {
-  if (error instanceof FileMissing) return { refused: 'NOT_FOUND' };
-  if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
-  if (isOutage(error) || (error instanceof Error && error.name === 'TimeoutError'))
-    return { refused: 'UNAVAILABLE' };
-  throw error;
 }

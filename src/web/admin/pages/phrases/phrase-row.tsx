@@ -1,10 +1,11 @@
 import { Draggable } from '@hello-pangea/dnd';
-import { ActionIcon, Badge, Text, Textarea } from '@mantine/core';
+import { Badge, Text, Textarea } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { countBelow } from '../../components/forms/count.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { takeSeveral } from './lists.ts';
 import styles from './phrase-rows.module.css';
 
@@ -55,27 +56,27 @@ export const PhraseRow = memo(function PhraseRow({
           <Box text={text} index={index} actions={actions} />
           <RowHints {...told} />
           <span className={styles.actions}>
-            <Action
+            <RowAction
               label={texts.actions.up(called)}
               off={index === 0}
               onClick={() => actions.onMove(index, index - 1)}
             >
               <IconArrowUp size={18} aria-hidden />
-            </Action>
-            <Action
+            </RowAction>
+            <RowAction
               label={texts.actions.down(called)}
               off={index === total - 1}
               onClick={() => actions.onMove(index, index + 1)}
             >
               <IconArrowDown size={18} aria-hidden />
-            </Action>
-            <Action
+            </RowAction>
+            <RowAction
               name="remove"
               label={texts.actions.remove(called)}
               onClick={() => actions.onRemove(index)}
             >
               <IconTrash size={18} aria-hidden />
-            </Action>
+            </RowAction>
           </span>
         </li>
       )}
@@ -119,37 +120,5 @@ function RowHints({ stays, unsaved }: Pick<PhraseRowProps, 'stays' | 'unsaved'>)
         </Badge>
       )}
     </span>
-  );
-}
-
-type ActionProps = {
-  name?: 'remove';
-  label: string;
-  off?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-};
-
-/** `aria-disabled` and not `disabled`: the button that was just pressed keeps the keyboard's focus. */
-function Action({ name, label, off = false, onClick, children }: ActionProps) {
-  return (
-    <ActionIcon
-      aria-label={label}
-      data-action={name}
-      aria-disabled={off}
-      className={off ? styles.off : undefined}
-      variant="subtle"
-      color="gray"
-      size={44}
-      onClick={(event) => {
-        if (off) return;
-        const button = event.currentTarget;
-        onClick();
-        // A row that changes its place takes the focus of its button along.
-        if (button.isConnected) button.focus();
-      }}
-    >
-      {children}
-    </ActionIcon>
   );
 }

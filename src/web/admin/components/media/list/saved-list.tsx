@@ -11,6 +11,7 @@ import { EmptyState } from '../../empty-state.tsx';
 import { ErrorState } from '../../error-state.tsx';
 import { Loading } from '../../loading.tsx';
 import { useFocusHome } from '../../use-focus-home.ts';
+import { JoinTickets } from './join/join-tickets.tsx';
 import { SavedCard } from './saved-card.tsx';
 import styles from './saved-list.module.css';
 
@@ -43,6 +44,7 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
       )}
       {data === undefined && error === null && <Loading lines={3} />}
       {data?.length === 0 && <EmptyState title={texts.empty} hint={texts.emptyHint} />}
+      {data !== undefined && <JoinTickets slot={slot} items={data} />}
       {data !== undefined && data.length > 0 && (
         <ul className={styles.list}>
           {data.map((item) => (

@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { MediaItem } from '../../../contract/admin/media.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import { MEDIA_SLOTS, type TicketSlot } from '../../../domain/media-slots.ts';
+import { joinTexts } from '../../../texts/admin/tickets.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import type { TicketPart } from '../../media-worker/door.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { lockConfig, setConfig } from '../config/config.repo.ts';
+import { COMPANIONS } from '../media/companion.ts';
+import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
+import { readSlot } from '../media/library.service.ts';
+import { insertMedia } from '../media/media.repo.ts';
+import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { ticketKind } from '../media/ticket-kind.ts';
+import { refusedByError } from './refused-by-error.ts';
+import { newUploadId } from './upload-folder.ts';
+
+type JoinDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
+>;
+type In = { slot: TicketSlot; ids: readonly string[] };
+type Joined = { item: MediaItem; versione: number };
+type JoinRefused = Refused<
+  'NOT_FOUND' | 'FILES_BUSY' | 'FILE_NOT_JOINABLE' | 'FILE_TOO_LARGE' | 'STORAGE_FULL' | 'UNAVAILABLE'
+>;
+
+/** So long (ms) the joining may take. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Makes one PDF of saved tickets, in the order of their ids, and makes it the active one; they stay in the list. While the media worker is at an
+ * upload it would wait for minutes: then it is refused.
+ */
+export async function joinTickets(
+  deps: JoinDeps,
+  _actor: AdminActor,
+  { slot, ids }: In,
+): Promise<Joined | JoinRefused> {
+  const files = await filesOf(deps, slot, ids);
+  if (files === null) return { refused: 'NOT_FOUND' };
+  if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
+  const joined = await join(deps, { slot, ids }, files).catch(refusedByError);
+  if (!isRefused(joined)) announce(deps, 'config');
+  return joined;
+}
+
+/** The stored files of listed tickets, in this order; null where one of them isn't in the list. */
+async function filesOf(deps: JoinDeps, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
+  const { items } = await readSlot(deps.db, slot);
+  const files: Media[] = [];
+  for (const wanted of ids) {
+    const listed = items.find(({ id }) => id === wanted);
+    const file = await fileOf(deps, mediaIdOf(listed?.url ?? null) ?? '');
+    if (file === null) return null;
+    files.push(file);
+  }
+  return files;
+}
+
+async function join(deps: JoinDeps, where: In, files: readonly Media[]): Promise<Joined | JoinRefused> {
+  const { uploads, mediaWorker } = deps;
+  return uploads.folder.withMade(newUploadId(), async ({ made }) => {
+    const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
+    const outcome = await lendAll(deps, files, (parts) =>
+      mediaWorker.do({ what: 'join', parts, made }, course),
+    );
+    if ('refused' in outcome) return { refused: 'FILE_NOT_JOINABLE' };
+    if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return { refused: 'FILE_TOO_LARGE' };
+    return keepJoined(deps, where, made);
+  });
+}
+
+/** Lends the paths of all of them at once. */
+function lendAll<T>(
+  deps: Pick<Deps, 'storage'>,
+  [file, ...others]: readonly Media[],
+  work: (parts: TicketPart[]) => Promise<T>,
+  before: TicketPart[] = [],
+): Promise<T> {
+  if (file === undefined) return work(before);
+  return deps.storage.lend(mediaKey(file), (path) =>
+    lendAll(deps, others, work, [...before, { path, kind: ticketKind(file) }]),
+  );
+}
+
+/** What has been made of a file that was deleted meanwhile isn't kept: its bytes are left for the sweep. */
+async function keepJoined(
+  deps: JoinDeps,
+  { slot, ids }: In,
+  path: string,
+): Promise<Joined | Refused<'NOT_FOUND'>> {
+  const nome = joinTexts.fileName;
+  const content = createReadStream(path);
+  const { row, stored } = await putMedia(deps, { ...COMPANIONS.pdf, nome, content }, newUploadId());
+  return deps.inTransaction(async (tx): Promise<Joined | Refused<'NOT_FOUND'>> => {
+    await lockConfig(tx);
+    const { items } = await readSlot(tx, slot);
+    if (!ids.every((id) => items.some((item) => item.id === id))) return { refused: 'NOT_FOUND' };
+    const { url } = stored;
+    const { field, viaggio } = MEDIA_SLOTS[slot];
+    const tipo = viaggio === 2 ? SECOND_TRIP : 'pdf';
+    await insertMedia(tx, row);
+    const id = crypto.randomUUID();
+    await insertTickets(tx, { id, nome, url, tipo, created_at: row.created_at });
+    await setConfig(tx, { [field]: url }, deps.now());
+    const saved = await readSlot(tx, slot);
+    const item = saved.items.find((each) => each.id === id);
+    return item === undefined ? { refused: 'NOT_FOUND' } : { item, versione: saved.versione };
+  });
+}

@@ -1,0 +1,118 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconFiles } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MediaItem } from '../../../../../../contract/admin/media.ts';
+import { MEDIA_BYTES, TICKETS_AT_ONCE } from '../../../../../../domain/limits.ts';
+import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
+import { commonTexts } from '../../../../../../texts/admin/common.ts';
+import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
+import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
+import { api } from '../../../../api.ts';
+import { isRefusal, messageOf } from '../../../../failure.ts';
+import { WorkingButton } from '../../../working-button.tsx';
+import { listKey, takeOverItem } from '../../saved.ts';
+import { type JoinChoice, useJoinChoice } from './join-choice.ts';
+import { JoinRows } from './join-rows.tsx';
+
+type JoinTicketsProps = { slot: SlotName; items: readonly MediaItem[] };
+
+/** Where there are several tickets of a trip: makes one PDF of them. */
+export function JoinTickets({ slot, items }: JoinTicketsProps) {
+  const tickets = TICKET_SLOTS.find((each) => each === slot);
+  return tickets === undefined || items.length < TICKETS_AT_ONCE.min ? null : (
+    <Joining slot={tickets} items={items} />
+  );
+}
+
+/** What goes wrong is told in the dialog, which comes back for it: what was chosen is still there. */
+function Joining({ slot, items }: { slot: TicketSlot; items: readonly MediaItem[] }) {
+  const [opened, setOpened] = useState(false);
+  const choice = useJoinChoice(items);
+  const { mutate, isPending, error, reset } = useJoin(slot, {
+    onJoined() {
+      setOpened(false);
+      choice.reset();
+    },
+    onFailed: () => setOpened(true),
+  });
+  const open = () => {
+    if (!isPending) reset();
+    setOpened(true);
+  };
+  return (
+    <Group>
+      <Button variant="subtle" size="sm" leftSection={<IconFiles size={18} aria-hidden />} onClick={open}>
+        {texts.open}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={texts.open} centered>
+        <Stack>
+          <Text size="sm">{texts.explained}</Text>
+          <JoinRows choice={choice} />
+          {error !== null && (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+              {isRefusal(error, 'FILE_TOO_LARGE')
+                ? texts.tooHeavy(MEDIA_BYTES.tickets)
+                : messageOf(error, texts.joinFailed)}
+            </Alert>
+          )}
+          <Ending choice={choice} working={isPending} onJoin={mutate} onClose={() => setOpened(false)} />
+        </Stack>
+      </Modal>
+    </Group>
+  );
+}
+
+type EndingProps = {
+  choice: JoinChoice;
+  working: boolean;
+  onJoin: (ids: string[]) => void;
+  onClose: () => void;
+};
+
+function Ending({ choice: { chosen }, working, onJoin, onClose }: EndingProps) {
+  const { min, max } = TICKETS_AT_ONCE;
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status">
+        {working && texts.working}
+        {!working && chosen.length < min && texts.tooFew(min)}
+        {!working && chosen.length > max && texts.tooMany(max)}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {working ? commonTexts.close : commonTexts.cancel}
+        </Button>
+        <WorkingButton
+          working={working}
+          disabled={chosen.length < min || chosen.length > max}
+          onClick={() => onJoin(chosen.map(({ id }) => id))}
+        >
+          {texts.confirm}
+        </WorkingButton>
+      </Group>
+    </>
+  );
+}
+
+/** The server's patience is a minute; it is the one to say that it is over. */
+const PATIENCE_MS = 75_000;
+
+type Ends = { onJoined: () => void; onFailed: () => void };
+
+function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: string[]) => api.media.join({ slot, ids }, { context: { patienceMs: PATIENCE_MS } }),
+    onSuccess: (joined) => {
+      takeOverItem(queryClient, slot, joined);
+      toastSuccess(texts.saved);
+      onJoined();
+    },
+    onError: () => {
+      // One may have been deleted meanwhile, or the answer alone was lost.
+      void queryClient.invalidateQueries({ queryKey: listKey(slot) });
+      onFailed();
+    },
+  });
+}
