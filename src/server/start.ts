@@ -96,7 +96,7 @@ export async function createDeps(
     now,
     db,
     inTransaction,
-    storage: await diskStorage(join(env.DATA_DIR, 'media')),
+    storage: await diskStorage(join(env.DATA_DIR, 'media'), { alone: database.kind === 'sqlite' }),
     uploads: await openUploads(env),
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),

@@ -39,6 +39,14 @@ it('clears parts left by a crash, but not those being written, nor what is not i
   expect((await readdir(directory)).toSorted()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4']);
 });
 
+it('clears at once what a crash left where nobody else writes', async () => {
+  for (const name of ['.young.mp4.bb.part', '.gitkeep', 'a.mp4']) await writeFile(join(directory, name), 'x');
+  await diskStorage(directory);
+  expect(await readdir(directory)).toHaveLength(3);
+  await diskStorage(directory, { alone: true });
+  expect((await readdir(directory)).toSorted()).toEqual(['.gitkeep', 'a.mp4']);
+});
+
 it('says that it can’t be used when its directory is gone', async () => {
   await rm(directory, { recursive: true });
   await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DISK_ROOM } from '../../domain/limits.ts';
@@ -14,8 +14,11 @@ const ABANDONED = 60 * 60 * 1_000;
 const CHUNK = 1024 * 1024;
 export const isStorageKey = (text: string): boolean => KEY.test(text);
 
-/** Files in one directory of this machine, made if needed. A stored file survives a power cut. */
-export async function diskStorage(directory: string): Promise<Storage> {
+/**
+ * Files in one directory of this machine, made if needed. A stored file survives a power cut.
+ * @param alone does no other process write there? Then what a crash left is cleared at once, else when it is old enough
+ */
+export async function diskStorage(directory: string, { alone = false } = {}): Promise<Storage> {
   const root = resolve(directory);
   const pathOf = (key: string) => {
     if (!isStorageKey(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
@@ -24,6 +27,7 @@ export async function diskStorage(directory: string): Promise<Storage> {
   await failing(async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
     await syncDirectory(dirname(root));
+    if (alone) await removeParts(root);
   });
 
   const files = createOpenFiles();
@@ -134,6 +138,11 @@ async function* walk(root: string): AsyncIterable<string> {
 async function removeIfAbandoned(part: string): Promise<void> {
   const found = await stat(part).catch(orNull);
   if (found && Date.now() - found.mtimeMs > ABANDONED) await rm(part, { force: true });
+}
+
+async function removeParts(root: string): Promise<void> {
+  const parts = (await readdir(root)).filter((name) => UNFINISHED.test(name));
+  await Promise.all(parts.map((name) => rm(join(root, name), { force: true })));
 }
 
 async function probe(root: string): Promise<void> {
