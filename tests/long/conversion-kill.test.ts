@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Arrived, MediaItem } from '../../src/contract/admin/media.ts';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { complaintsOn, FFMPEG, ffmpeg, readFilm } from '../support/ffmpeg.ts';
+import { call } from '../support/http.ts';
+import { ok, signUp } from '../support/http-evening.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { announce, idOf, MEDIA, offsetOf, send } from '../support/uploads.ts';
+
+/** Killed at every point of its work: what was sent becomes a film all the same, by itself, and nothing else stays of it. */
+
+const POINTS = Number(process.env.KILL_POINTS ?? 20);
+const SECONDS = 6;
+/** Of the work's share, what comes before the film is kept. */
+const MAKING = 0.9;
+const LOOK_MS = 15;
+const PATIENCE = { timeout: 120_000, interval: 100 };
+const KILLER = resolve(import.meta.dirname, '../support/kill-at.ts');
+
+let films: string;
+let long: Buffer;
+let short: Buffer;
+beforeAll(async () => {
+  films = await newFolder();
+  const path = join(films, 'long.mkv');
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${SECONDS}`];
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${SECONDS}`];
+  await ffmpeg(...picture, ...sound, '-c:v', 'mpeg2video', '-b:v', '6M', '-c:a', 'ac3', path);
+  [long, short] = [await readFile(path), await readFile(join(MEDIA, 'index-last.mp4'))];
+});
+afterAll(() => rm(films, { recursive: true, force: true }));
+
+let folder: string;
+let server: SpawnedServer;
+let cookie: string;
+const to = () => ({ url: server.url, cookie });
+const start = async (env: Record<string, string> = {}) => {
+  server = await spawnServer({ dataDir: join(folder, 'data'), env: { TMPDIR: join(folder, 'tmp'), ...env } });
+};
+beforeEach(async () => {
+  folder = await newFolder();
+  await mkdir(join(folder, 'tmp'));
+  await start();
+  cookie = await signUp(server);
+});
+afterEach(async () => {
+  await server.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function videos(): Promise<MediaItem[]> {
+  return ok(await call(server.url, 'GET', '/admin/media/video', undefined, { cookie })).body;
+}
+async function underWay(id: string): Promise<Arrived | undefined> {
+  const { body } = ok(await call(server.url, 'GET', '/admin/uploads', undefined, { cookie }));
+  return (body as Arrived[]).find(({ upload }) => upload === id);
+}
+
+/** The server's only child. */
+function mediaWorker(): number | null {
+  const { pid } = server.process;
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
+  return child === undefined || child === '' ? null : Number(child);
+}
+
+async function sent(film: Buffer, filename: string): Promise<string> {
+  const id = idOf(await announce(to(), film.length, { slot: 'video', filename }));
+  expect((await send(to(), id, 0, film)).status).toBe(204);
+  return id;
+}
+
+/** Waits until the work has come so far, or is over. How far it was. */
+async function comeTo(id: string, share: number): Promise<number | null> {
+  for (;;) {
+    const arrived = await underWay(id);
+    if (arrived?.state !== 'working') return null;
+    if (arrived.progress >= share && mediaWorker() !== null) return arrived.progress;
+    await delay(LOOK_MS);
+  }
+}
+
+/** Without being asked the server makes a film of it, of which there was no sign before it was whole. */
+async function becomesAFilm(id: string, before: readonly MediaItem[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [item, ...others] = (await videos()).filter(
+        ({ id: one }) => !before.some((old) => old.id === one),
+      );
+      expect(others).toEqual([]);
+      if (item !== undefined) await expectWhole(item);
+      return { item: item !== undefined, underWay: await underWay(id) };
+    }, PATIENCE)
+    .toEqual({ item: true, underWay: undefined });
+}
+
+async function expectWhole({ url, size }: MediaItem): Promise<void> {
+  const response = await fetch(`${server.url}${url}`, { headers: { cookie } });
+  expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size]);
+}
+
+/** Every row has its bytes, and there are no others: not with the media, not with the uploads, not among temporary files. */
+async function expectNothingElse(): Promise<void> {
+  const data = join(folder, 'data');
+  const { db, close } = await openDatabase({ DATA_DIR: data, DATABASE_URL: undefined });
+  const rows = await db.selectFrom('media').selectAll().execute();
+  await close();
+  for (const { id, extension, sha256 } of rows) {
+    const bytes = await readFile(join(data, 'media', `${id}.${extension}`));
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+  }
+  const known = rows.map(({ id, extension }) => `${id}.${extension}`).toSorted();
+  expect((await readdir(join(data, 'media'))).toSorted()).toEqual(known);
+  expect(await readdir(join(data, 'uploads'))).toEqual([]);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+}
+
+/** All of them are the same film from its beginning to its end. */
+async function expectGood(items: readonly MediaItem[]): Promise<void> {
+  for (const { url } of items) {
+    const path = join(folder, 'data', 'media', url.split('/').at(-1) ?? '');
+    expect(await complaintsOn(path)).toBe('');
+    const { video, audio } = await readFilm(path);
+    expect(video?.end).toBeCloseTo(SECONDS, 1);
+    expect(audio?.end).toBeCloseTo(SECONDS, 0);
+  }
+}
+
+describe.each([
+  ['the built-in FFmpeg', {}],
+  ['the system’s', { FFMPEG }],
+])('with %s', (_name, env) => {
+  test.each<['worker' | 'server']>([['worker'], ['server']])(
+    `when the %s is killed at ${POINTS} points of a conversion, it goes on by itself`,
+    async (who) => {
+      await server.end('SIGTERM');
+      await start(env);
+      const points: number[] = [];
+      for (let n = 0; n < POINTS; n += 1) {
+        const before = await videos();
+        const id = await sent(long, `${n}.mkv`);
+        const share = await comeTo(id, (MAKING * n) / POINTS);
+        const worker = mediaWorker();
+        if (share !== null) points.push(Number(share.toFixed(2)));
+        if (worker !== null && who === 'worker') process.kill(worker, 'SIGKILL');
+        if (who === 'server') {
+          await server.end('SIGKILL');
+          await start(env);
+        }
+        if (worker !== null) await expect.poll(() => existsSync(`/proc/${worker}`), PATIENCE).toBe(false);
+        await becomesAFilm(id, before);
+      }
+      console.log(`the ${who} was killed at`, points.join(' '));
+      const items = await videos();
+      expect(await server.end('SIGTERM')).toBe(0);
+      expect(server.output()).not.toMatch(/"level":(50|60)/);
+      expect(items).toHaveLength(POINTS);
+      expect(points.length).toBeGreaterThan(POINTS / 2);
+      await expectNothingElse();
+      await expectGood(items);
+    },
+  );
+});
+
+test('when the server is killed before any of its steps on the disk, the film is kept once and nothing else stays', async () => {
+  let [killed, died] = [0, true];
+  for (let step = 1; died; step += 1) {
+    const before = await videos();
+    const id = idOf(await announce(to(), short.length, { slot: 'video', filename: `${step}.mp4` }));
+    const most = short.length - 1_000;
+    expect((await send(to(), id, 0, short.subarray(0, most))).status).toBe(204);
+    await server.end('SIGTERM');
+    died = await diesAt(step, id, most);
+    killed += Number(died);
+    await start();
+    const offset = await offsetOf(to(), id);
+    if (offset !== null && offset < short.length) await send(to(), id, offset, short.subarray(offset));
+    await becomesAFilm(id, before);
+    expect(await server.end('SIGTERM')).toBe(0);
+    await expectNothingElse();
+    await start();
+  }
+  console.log(`killed before ${killed} steps`);
+  expect(killed).toBeGreaterThan(10);
+});
+
+/** Sends the rest to a server that dies before that step. Did it come so far? */
+async function diesAt(step: number, id: string, offset: number): Promise<boolean> {
+  const killing = {
+    NODE_OPTIONS: `--import ${KILLER}`,
+    KILL_AT: String(step),
+    KILL_BELOW: join(folder, 'data'),
+  };
+  try {
+    await start(killing);
+  } catch {
+    return true;
+  }
+  const rest = async () => {
+    await send(to(), id, offset, short.subarray(offset));
+    while ((await underWay(id)) !== undefined) await delay(LOOK_MS);
+  };
+  // Whoever speaks to a dead server hears nothing.
+  await rest().catch(() => undefined);
+  return (await server.end('SIGTERM')) === null;
+}
