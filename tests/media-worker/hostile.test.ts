@@ -8,6 +8,7 @@ import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/film-table.ts';
 import { box, withChunksOf, withTracks, words } from '../support/hostile-films.ts';
 import { onBothEngines } from '../support/media-work.ts';
+import { MEDIA } from '../support/uploads.ts';
 
 let folder: string;
 let good: Buffer;
@@ -116,6 +117,14 @@ onBothEngines((carryOut) => {
     bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20);
     expect(await film('order.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
     expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
+  });
+
+  test.each([5, 1_000_000_000, 2 ** 31 - 1])('refuses a song of %s samples a second', async (rate) => {
+    const [path, made] = [join(folder, 'rate.wav'), join(folder, 'made.m4a')];
+    const bytes = await readFile(join(MEDIA, 'song.wav'));
+    bytes.writeUInt32LE(rate, 24);
+    await writeFile(path, bytes);
+    expect(await carryOut({ what: 'song', path, made })).toEqual({ refused: 'damaged' });
   });
 
   test('reads chunks of 2³²−1 samples', { timeout: 60_000 }, async () => {

@@ -6,3 +6,6 @@ export const LONGEST_HOLE_SECONDS = 60;
 
 /** Packets of one track; more than six hours at 120 a second have. */
 export const MOST_PACKETS = 3_000_000;
+
+/** Samples of sound in a second: nobody records fewer or more, and who says so lies. */
+export const SOUND_RATES = { least: 2_000, most: 768_000 } as const;

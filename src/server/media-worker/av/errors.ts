@@ -25,11 +25,12 @@ const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ'];
 
 /**
  * Throws what a call answered that must not fail.
- * @throws {Unfit} where it lies in the file
+ * @throws {FileRefused} where it lies in the file: `Unfit`, or more memory is asked for than there is
  */
 export function must(status: number, what: string): void {
   if (status >= 0) return;
   const error = new AvError(what, status);
+  if (error.code === 'ENOMEM') throw new FileRefused('memory', { cause: error });
   if (error.code !== null && !SENSELESS.includes(error.code)) throw error;
   console.error(error.message);
   throw new Unfit();

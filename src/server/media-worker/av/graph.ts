@@ -9,7 +9,7 @@ import {
   FilterInOut,
   Frame,
 } from 'node-av/lib';
-import { isDry, made, must } from './errors.ts';
+import { isDry, made, must, Unfit } from './errors.ts';
 
 export type Rate = { num: number; den: number };
 
@@ -89,7 +89,9 @@ async function build(filters: string, shape: string, isVideo: boolean): Promise<
   const graph = new FilterGraph();
   graph.alloc();
   const [from, to] = isVideo ? ['buffer', 'buffersink'] : ['abuffer', 'abuffersink'];
-  const source = made(graph.createFilter(made(Filter.getByName(from), from), 'source', shape), from);
+  const source = graph.createFilter(made(Filter.getByName(from), from), 'source', shape);
+  // There is such a filter, but nothing of this shape goes through it.
+  if (source === null) throw new Unfit();
   const sink = made(graph.createFilter(made(Filter.getByName(to), to), 'sink'), to);
   const inputs = FilterInOut.createList([{ name: 'out', filterCtx: sink, padIdx: 0 }]);
   const outputs = FilterInOut.createList([{ name: 'in', filterCtx: source, padIdx: 0 }]);

@@ -1,3 +1,4 @@
+import { SOUND_RATES } from '../bounds.ts';
 import type { Times } from './times.ts';
 
 /** A track of pictures, as the demuxer and the first decoded pictures tell it. Colours by the code points of ISO/IEC 23091-2. */
@@ -63,9 +64,9 @@ export function pictureOf({ pictures }: Tracks): PictureTrack | null {
   ]);
 }
 
-/** The first sound that is enabled and can be decoded, or the chosen one. */
+/** The first sound that is enabled and can be decoded, or the chosen one; what lies about its rate is none. */
 export function soundOf({ sounds }: Tracks, chosen: number | null): SoundTrack | null {
-  const real = sounds.filter(({ times }) => times !== null);
+  const real = sounds.filter(({ times, rate }) => times !== null && isRate(rate));
   const wanted = real.find(({ index }) => index === chosen);
   return (
     wanted ??
@@ -75,6 +76,9 @@ export function soundOf({ sounds }: Tracks, chosen: number | null): SoundTrack |
     ])
   );
 }
+
+/** Of what can't be decoded it may not be known (0). */
+const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.least && rate <= SOUND_RATES.most);
 
 /** The first of those that none is better than, the earlier number deciding. */
 function best<T>(all: readonly T[], worth: (one: T) => number[]): T | null {
