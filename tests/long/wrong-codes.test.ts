@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { type CallTime, callsWhile, p, told } from '../support/call-times.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
@@ -11,7 +11,6 @@ import { spawnServer } from '../support/server.ts';
 
 /** What a visitor feels of 50 wrong codes in parallel from one network, for 30 s. The figures are printed, not judged: the machine may be busy. */
 const FLOOD_MS = 30_000;
-const PAUSE_MS = 20;
 const GUESSER = resolve(import.meta.dirname, '../support/wrong-codes.ts');
 
 const SETUPS: [string, () => Promise<EmptyDatabase>][] = [
@@ -52,27 +51,10 @@ test.each(SETUPS)('50 wrong codes in parallel from one network, on %s', async (n
   await database.remove();
 });
 
-/** How long each call took, in ms: a place or a sign of life every 20 ms. */
-async function measure(client: Client, url: string, cookie: string, ms: number): Promise<number[]> {
-  const times: number[] = [];
-  const from = '192.0.2.7';
-  for (let end = performance.now() + ms, n = 0; performance.now() < end; n += 1) {
-    const began = performance.now();
-    const reply =
-      n % 4 === 0
-        ? await client.post(url, '/visit/heartbeat', {}, { cookie, from })
-        : await client.post(url, '/visit/position', { step: 0, phrase: 0, second: 0 }, { cookie, from });
-    times.push(performance.now() - began);
-    expect(reply.status).toBe(200);
-    await delay(PAUSE_MS);
-  }
-  return times.toSorted((a, b) => a - b);
+function measure(client: Client, url: string, cookie: string, ms: number): Promise<CallTime[]> {
+  const end = performance.now() + ms;
+  return callsWhile(client, url, cookie, () => performance.now() < end);
 }
-
-const p = (times: readonly number[], percent: number) =>
-  times[Math.min(times.length - 1, Math.floor((times.length * percent) / 100))] ?? 0;
-const told = (times: readonly number[]) =>
-  `p50 ${p(times, 50).toFixed(1)} ms, p99 ${p(times, 99).toFixed(1)} ms (${times.length} calls)`;
 
 function startGuesser(url: string): ChildProcess {
   return spawn(process.execPath, [GUESSER], {

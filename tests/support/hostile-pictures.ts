@@ -13,12 +13,15 @@ function chunk(type: string, data: Buffer): Buffer {
 
 /** A PNG that says it is so large, with so little in it. */
 export function vastPng(width: number, height: number, kind = GREY): Buffer {
+  return pngOf(width, height, kind, deflateSync(Buffer.alloc(1_000)));
+}
+
+function pngOf(width: number, height: number, kind: number[], data: Buffer): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set(kind, 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const data = deflateSync(Buffer.alloc(1_000));
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
@@ -59,3 +62,23 @@ export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEA
 export const WEBP = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 export const HTML = '<!doctype html><html><body><script>alert(document.cookie)</script></body></html>';
+
+/** Where the seven rounds of an interlaced PNG begin, and how far their pixels lie from each other: across, down. */
+const ROUNDS = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** One that has all of what it says: black, in colours of 16 bits, in seven rounds. */
+export function wholeInterlacedPng(width: number, height: number): Buffer {
+  const size = ROUNDS.reduce((sum, [left, top, across, down]) => {
+    const columns = Math.ceil((width - left) / across);
+    return sum + Math.ceil((height - top) / down) * (1 + 8 * columns);
+  }, 0);
+  return pngOf(width, height, [16, 6, 0, 0, 1], deflateSync(Buffer.alloc(size), { level: 1 }));
+}
