@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { TICKETS_AT_ONCE } from '../../src/domain/limits.ts';
 import { confidentialityNotice } from '../../src/texts/access.ts';
 import { destinationTextsTexts } from '../../src/texts/admin/content-forms.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
@@ -8,6 +9,7 @@ import { logsTexts } from '../../src/texts/admin/logs.ts';
 import { slotTexts } from '../../src/texts/admin/media.ts';
 import { phraseListTexts } from '../../src/texts/admin/phrases.ts';
 import { readinessSentences } from '../../src/texts/admin/readiness.ts';
+import { joinTexts } from '../../src/texts/admin/tickets.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { experienceTexts } from '../../src/texts/experience.ts';
 
@@ -125,6 +127,7 @@ test('sentences with a limit in them', () => {
   expect(destinationTextsTexts.durataHint).toBe('Da 1 a 30 secondi.');
   expect(destinationTextsTexts.outOfRange).toBe('La durata deve essere tra 1 e 30 secondi');
   expect(slotTexts.canzone.hint(0)).toBe('MP3, WAV, OGG (max 50MB)');
+  expect(joinTexts.tooMany(TICKETS_AT_ONCE.max)).toBe('Se ne possono unire al massimo 20 alla volta.');
   const all = JSON.stringify([
     confidentialityNotice({ data_laurea: null, closed: true }),
     dashboardTexts,
