@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Configuration, Questions } from '../src/domain/configuration.ts';
+import { mediaIdOf } from '../src/domain/media-address.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
-import { storeMedia } from '../src/server/features/media/media.service.ts';
+import { fileOf, storeMedia } from '../src/server/features/media/media.service.ts';
+import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
 
 /** A surprise to be prepared: texts, and files by their paths. */
@@ -47,13 +49,21 @@ async function storeFiles(deps: Deps, files: Surprise['files']): Promise<Partial
     immagine_destinazione_url_2: await storeFile(deps, files.image_2, (tx, row) =>
       insertImage(tx, { ...row, tipo: 'secondo_viaggio' }),
     ),
-    biglietti_url: await storeFile(deps, files.tickets, (tx, row) =>
-      insertTickets(tx, { ...row, tipo: ticketsKind(row.nome) }),
-    ),
-    biglietti_url_2: await storeFile(deps, files.tickets_2, (tx, row) =>
-      insertTickets(tx, { ...row, tipo: 'secondo_viaggio' }),
-    ),
+    biglietti_url: await storeTickets(deps, files.tickets, ticketsKind),
+    biglietti_url_2: await storeTickets(deps, files.tickets_2, () => 'secondo_viaggio'),
   };
+}
+
+/** With the PDF that is made of a picture of tickets when it is uploaded. */
+async function storeTickets(
+  deps: Deps,
+  path: string | undefined,
+  tipo: (nome: string) => string,
+): Promise<string | null> {
+  const url = await storeFile(deps, path, (tx, row) => insertTickets(tx, { ...row, tipo: tipo(row.nome) }));
+  const tickets = await fileOf(deps, mediaIdOf(url) ?? '');
+  if (tickets !== null) await pdfOf(deps, tickets);
+  return url;
 }
 
 const ticketsKind = (nome: string) => (extname(nome) === '.pdf' ? 'pdf' : 'image');
