@@ -41,6 +41,8 @@ export function timesOf() {
   let [start, end, lastStart, lastDts] = [Infinity, -Infinity, -Infinity, -Infinity];
   let [shown, mostInASecond] = [0, 0];
   let lastDuration = 0;
+  // Of what is cut away before anything is shown.
+  let latestBefore = -Infinity;
   const cut = cutAway();
   const second = { from: 0, count: 0 };
   const recent: number[] = [];
@@ -68,6 +70,7 @@ export function timesOf() {
       const time = packet.pts ?? packet.dts;
       if (packet.discarded) {
         if (shown > 0) cut.add(time ?? -Infinity);
+        else latestBefore = Math.max(latestBefore, time ?? -Infinity);
         return;
       }
       cut.followed();
@@ -81,7 +84,8 @@ export function timesOf() {
     count: () => ({ packets }),
     sum(): Times | null {
       if (shown === 0) return null;
-      const isCutInside = cut.from() < lastStart || cut.needed() - lastStart > CUT_SECONDS;
+      const isCutInside =
+        cut.from() < lastStart || cut.needed() - lastStart > CUT_SECONDS || latestBefore > start;
       const typical = shown > 1 ? (lastStart - start) / (shown - 1) : lastDuration;
       // The last length is only told, and nothing follows that would prove it.
       const last = lastDuration > 0 && lastDuration <= Math.max(1, 10 * typical) ? lastDuration : typical;
