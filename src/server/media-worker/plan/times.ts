@@ -41,8 +41,6 @@ export function timesOf() {
   let [start, end, lastStart, lastDts] = [Infinity, -Infinity, -Infinity, -Infinity];
   let [shown, mostInASecond] = [0, 0];
   let lastDuration = 0;
-  // Of what is cut away before anything is shown.
-  let latestBefore = -Infinity;
   const cut = cutAway();
   const second = { from: 0, count: 0 };
   const recent: number[] = [];
@@ -69,8 +67,7 @@ export function timesOf() {
       lastDts = packet.dts ?? lastDts;
       const time = packet.pts ?? packet.dts;
       if (packet.discarded) {
-        if (shown > 0) cut.add(time ?? -Infinity);
-        else latestBefore = Math.max(latestBefore, time ?? -Infinity);
+        cut.add(time ?? -Infinity, shown > 0);
         return;
       }
       cut.followed();
@@ -84,8 +81,7 @@ export function timesOf() {
     count: () => ({ packets }),
     sum(): Times | null {
       if (shown === 0) return null;
-      const isCutInside =
-        cut.from() < lastStart || cut.needed() - lastStart > CUT_SECONDS || latestBefore > start;
+      const isCutInside = cut.isInside(start, lastStart);
       const typical = shown > 1 ? (lastStart - start) / (shown - 1) : lastDuration;
       // The last length is only told, and nothing follows that would prove it.
       const last = lastDuration > 0 && lastDuration <= Math.max(1, 10 * typical) ? lastDuration : typical;
@@ -105,11 +101,18 @@ export function timesOf() {
   };
 }
 
-/** What was cut away after something was shown: from when on, and until when of it what is shown needs some to be decoded. */
+/**
+ * What is cut away. After something was shown: from when on, and until when of it what is shown needs some to be decoded; before that only what
+ * lies earlier may be.
+ */
 function cutAway() {
-  let [from, latest, needed] = [Infinity, -Infinity, -Infinity];
+  let [before, from, latest, needed] = [-Infinity, Infinity, -Infinity, -Infinity];
   return {
-    add(time: number) {
+    add(time: number, isBegun: boolean) {
+      if (!isBegun) {
+        before = Math.max(before, time);
+        return;
+      }
       from = Math.min(from, time);
       latest = Math.max(latest, time);
     },
@@ -117,8 +120,9 @@ function cutAway() {
     followed() {
       needed = Math.max(needed, latest);
     },
-    from: () => from,
-    needed: () => needed,
+    /** @param start of what is shown first, and of what is shown last */
+    isInside: (start: number, lastStart: number) =>
+      before > start || from < lastStart || needed - lastStart > CUT_SECONDS,
   };
 }
 
