@@ -1,36 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { complaintsOn, ffmpeg, lookAt, readFilm } from '../support/ffmpeg.ts';
 import { FILMS, type Row, SOURCES } from '../support/film-table.ts';
+import { useFilms } from '../support/films.ts';
 import { ofLong } from '../support/long.ts';
 import { onBothEngines } from '../support/media-work.ts';
 
 /** Apart from the original by at most so much (seconds). */
 const IN_SYNC = 0.08;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'films-'));
-  await writeFile(join(folder, 'WORDS'), '1\n00:00:00,000 --> 00:00:01,000\nCiao\n');
-  await writeFile(
-    join(folder, 'CHAPTERS'),
-    ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=Uno\n',
-  );
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** The film of a row, made once. */
-const films = new Map<string, Promise<string>>();
-function filmOf({ name, from = SOURCES, args }: Row): Promise<string> {
-  const path = join(folder, name);
-  const sources = from.map((each) => (each === 'WORDS' || each === 'CHAPTERS' ? join(folder, each) : each));
-  const known = films.get(name) ?? ffmpeg(...sources, ...args, path).then(() => path);
-  films.set(name, known);
-  return known;
-}
+const { folder, filmOf } = useFilms();
 
 const TURNED = [
   { codec: 'libx264', degrees: 90, keeps: true },
@@ -40,7 +20,7 @@ const TURNED = [
 ];
 
 async function turned({ codec, degrees }: (typeof TURNED)[number]): Promise<string> {
-  const [flat, path] = [join(folder, 'flat.mp4'), join(folder, `turned-${codec}-${degrees}.mp4`)];
+  const [flat, path] = [join(folder(), 'flat.mp4'), join(folder(), `turned-${codec}-${degrees}.mp4`)];
   const quietly = codec === 'libx265' ? ['-x265-params', 'log-level=error', '-tag:v', 'hvc1'] : [];
   await ffmpeg(...SOURCES, '-c:v', codec, '-pix_fmt', 'yuv420p', ...quietly, '-c:a', 'aac', flat);
   await ffmpeg('-i', flat, '-c', 'copy', '-metadata:s:v:0', `rotate=${degrees}`, path);
@@ -49,7 +29,7 @@ async function turned({ codec, degrees }: (typeof TURNED)[number]): Promise<stri
 
 /** A film of four seconds of which its edits show two: from 0 to 2, as an editor trims it. */
 async function trimmed(rate: number): Promise<string> {
-  const path = join(folder, `trimmed-${rate}.mp4`);
+  const path = join(folder(), `trimmed-${rate}.mp4`);
   const source = [
     '-f',
     'lavfi',
@@ -91,7 +71,7 @@ onBothEngines((carryOut, program) => {
 
   test.each(films)('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
     const path = await filmOf(row);
-    const made = join(folder, `made-${row.name}.mp4`);
+    const made = join(folder(), `made-${row.name}.mp4`);
     const outcome = await carryOut({ what: 'film', path, made, sound: null });
     const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
     expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
@@ -106,11 +86,11 @@ onBothEngines((carryOut, program) => {
     { timeout: 60_000 },
     async (row) => {
       const path = await turned(row);
-      const made = join(folder, 'made-turned.mp4');
+      const made = join(folder(), 'made-turned.mp4');
       const outcome = await carryOut({ what: 'film', path, made, sound: null });
       expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
       await expectSameLook(path, made, { name: 'turned', args: [] });
-      const jpeg = join(folder, 'made-turned.jpg');
+      const jpeg = join(folder(), 'made-turned.jpg');
       const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
       expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
       expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
@@ -123,7 +103,7 @@ onBothEngines((carryOut, program) => {
     { timeout: 60_000 },
     async (rate) => {
       const path = await trimmed(rate);
-      const made = join(folder, 'made-trimmed.mp4');
+      const made = join(folder(), 'made-trimmed.mp4');
       const outcome = await carryOut({ what: 'film', path, made, sound: null });
       expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
       const { video, audio } = await readFilm(made);
