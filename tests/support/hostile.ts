@@ -149,7 +149,8 @@ export function hostileBodies(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrar
     })
     .map(({ spoilt, left, added }) => {
       const body = { ...(exampleOf(schema) as object), ...added };
-      for (const [path, value] of spoilt) put(body, path, value);
+      // A copy: what is put into it later must not be put into itself, nor into the next body.
+      for (const [path, value] of spoilt) put(body, path, structuredClone(value));
       for (const path of left) put(body, path, undefined);
       return JSON.stringify(body);
     });
