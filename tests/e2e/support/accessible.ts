@@ -5,10 +5,26 @@ import { probe } from './walk.ts';
 
 /** Axe finds nothing at all; `rules`: nothing that these speak of. */
 export async function expectAxeClean(page: Page, rules?: string[]): Promise<void> {
+  await page.evaluate(atRest);
   const axe = new AxeBuilder({ page });
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(inWords).join(' ')}`);
+  expect(told).toEqual([]);
 }
+
+/** A colour on its way to another is neither: what moves only for a while has come to its end. */
+async function atRest(): Promise<void> {
+  const running = document
+    .getAnimations()
+    .filter(
+      ({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+    );
+  await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
+}
+
+/** An element, and what it lacks: which colours, which name. */
+const inWords = ({ html, any }: { html: string; any: { message: string }[] }) =>
+  [html, ...any.map(({ message }) => message)].join(' ');
 
 /** Nothing is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
