@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ERRORS } from '@tus/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
@@ -67,6 +68,11 @@ describe('while a file is kept', () => {
     const failed = await finish(to, id);
     expect([failed.status, failed.body.codice]).toEqual([500, 'INTERNAL']);
     expect(server.logged()).toContain('a mistake of ours');
+    // What would only fail again isn't begun again by itself.
+    const { jobs } = server.deps.uploads;
+    await expect.poll(() => jobs.find(id)).toBeUndefined();
+    await beginArrived(server.deps);
+    expect(jobs.find(id)).toBeUndefined();
     back();
     expect((await finish(to, id)).body.state).toBe('done');
   });

@@ -24,16 +24,17 @@ const LOOK_MS = MINUTE_MS;
 /** Works on what has arrived, whether anybody waits for it or not. The folder is the queue: every upload that is whole and has no end. */
 export function startArrivals(deps: WorkDeps): () => Promise<void> {
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for uploads failed');
-  const looks = every(LOOK_MS, () => beginAll(deps), failed);
+  const looks = every(LOOK_MS, () => beginArrived(deps), failed);
   looks.now();
   return async () => void (await Promise.all([looks.stop(), deps.uploads.jobs.close()]));
 }
 
-async function beginAll(deps: WorkDeps): Promise<void> {
-  const { folder } = deps.uploads;
+/** Begins the work on all that has arrived and that nobody is at. */
+export async function beginArrived(deps: WorkDeps): Promise<void> {
+  const { folder, jobs } = deps.uploads;
   const whole = (await folder.list())
     .flatMap(({ upload }) => upload ?? [])
-    .filter(({ size, offset }) => offset === size)
+    .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id))
     .toSorted((a, b) => a.touched - b.touched);
   for (const upload of whole) {
     // Without room it would all be for nothing, a minute later again.
@@ -54,9 +55,7 @@ export function beginUpload(deps: WorkDeps, id: string): void {
 
 /** The work on an upload: what is under way, or begun now. */
 export function jobOf(deps: WorkDeps, upload: Arriving): Job {
-  const job = deps.uploads.jobs.of(upload.id, (course) => run(deps, upload, course));
-  job.end.catch((error: unknown) => deps.log.error({ err: error, upload: upload.id }, 'an upload failed'));
-  return job;
+  return deps.uploads.jobs.of(upload.id, (course) => run(deps, upload, course));
 }
 
 async function run(deps: WorkDeps, upload: Arriving, course: Course): Promise<End> {
@@ -103,5 +102,6 @@ function endByError({ log }: WorkDeps, id: string, error: unknown, { signal }: C
     log.warn({ err: error, upload: id }, 'an upload could not be kept');
     return { refused: 'UNAVAILABLE' };
   }
+  log.error({ err: error, upload: id }, 'an upload failed');
   throw error;
 }

@@ -22,6 +22,8 @@ export type Jobs = {
   find(id: string): Job | undefined;
   /** What the last work on an upload couldn't go on for, until it is begun again. */
   hindrance(id: string): Hindrance | undefined;
+  /** Did the last work on an upload end by what nobody expected? By itself it would end so again, after as long: only somebody begins it again. */
+  hasFailed(id: string): boolean;
   /** One upload is made at a time, to the end of it. */
   inTurn: InTurn;
   /** Is the media worker at one of them, or about to be? */
@@ -35,6 +37,7 @@ export type Jobs = {
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
   const hindered = new Map<string, Hindrance>();
+  const failed = new Set<string>();
   const closing = new AbortController();
   const stop = async (id: string) => {
     const job = jobs.get(id);
@@ -48,18 +51,23 @@ export function createJobs(): Jobs {
       const job = start(work, closing.signal);
       jobs.set(id, job);
       hindered.delete(id);
+      failed.delete(id);
       const over = (hindrance: Hindrance | undefined) => {
         jobs.delete(id);
         if (hindrance !== undefined) hindered.set(id, hindrance);
       };
       job.end.then(
         (end) => over(HINDRANCES.find((each) => isRefused(end) && end.refused === each)),
-        () => over('UNAVAILABLE'),
+        () => {
+          failed.add(id);
+          over('UNAVAILABLE');
+        },
       );
       return job;
     },
     find: (id) => jobs.get(id),
     hindrance: (id) => hindered.get(id),
+    hasFailed: (id) => failed.has(id),
     inTurn: createTurns(),
     isBusy: () => jobs.size > 0,
     stop,
