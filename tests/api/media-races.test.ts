@@ -26,7 +26,7 @@ describe.each(eachDatabase)('files under many hands, on %s', { timeout: 60_000 }
   async function arrive(slot: SlotName): Promise<string> {
     const id = randomBytes(16).toString('hex');
     const arriving = { id, size: 1, offset: 1, slot, filename: `${id}.jpg`, touched: 0 };
-    const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [], companion: null };
+    const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [], companions: [] };
     await keep(server.deps, arriving, good, COURSE);
     return id;
   }

@@ -7,6 +7,12 @@ export const COMPANIONS = {
 } as const;
 export type CompanionKind = keyof typeof COMPANIONS;
 
+/** Those that come and go with their file. A film's picture may be taken anew: its row in the list of films says which it is. */
+const INSEPARABLE: readonly CompanionKind[] = ['pdf'];
+
+/** What of a file comes and goes with it. */
+export const companionsOf = (id: string): string[] => INSEPARABLE.map((kind) => companionId(id, kind));
+
 /** The id of a file's companion: the same for the same file, however often it is made. No page is told it; knowing it opens nothing. */
 export const companionId = (id: string, kind: CompanionKind): string =>
   createHash('sha256').update(`${kind} of ${id}`).digest('hex').slice(0, 32);

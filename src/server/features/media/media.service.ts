@@ -5,7 +5,7 @@ import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Evening } from '../visit/snapshot.ts';
-import { companionId } from './companion.ts';
+import { companionsOf } from './companion.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
 
 export type { Media };
@@ -93,9 +93,9 @@ export async function fileInEvening(
   return file;
 }
 
-/** Marks a file deleted, and the PDF that was made of it, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */
+/** Marks a file deleted, and what comes and goes with it, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */
 export async function removeMedia(tx: Db, id: string, now: Date): Promise<void> {
-  await markDeleted(tx, [id, companionId(id, 'pdf')], now.toISOString());
+  await markDeleted(tx, [id, ...companionsOf(id)], now.toISOString());
 }
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
 import { livingMediaIds } from '../visit/media-access.ts';
-import { companionId } from './companion.ts';
+import { companionsOf } from './companion.ts';
 import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
 
@@ -17,7 +17,7 @@ const ORPHAN_AGE_MS = DAY_MS;
 export type Orphans = Map<string, number>;
 
 /**
- * Removes the bytes of deleted files that no living visit needs (a picture's PDF is needed with the picture), and files that have had no row for 24 hours.
+ * Removes the bytes of deleted files that no living visit needs (what comes and goes with a file is needed with it), and files that have had no row for 24 hours.
  * The row goes first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
  */
 export async function sweepMedia(deps: SweepDeps, orphans: Orphans): Promise<void> {
@@ -29,7 +29,7 @@ async function sweepDeleted(deps: SweepDeps): Promise<void> {
   const deleted = await listDeleted(deps.db);
   if (deleted.length === 0) return;
   const living = await livingMediaIds(deps.db, deps.now());
-  const beside = new Set([...living].map((id) => companionId(id, 'pdf')));
+  const beside = new Set([...living].flatMap(companionsOf));
   for (const media of deleted.filter(({ id }) => !living.has(id) && !beside.has(id))) {
     await deps.inTransaction((tx) => forgetMedia(tx, media.id));
     await deps.storage.remove(mediaKey(media));

@@ -11,7 +11,7 @@ import * as library from '../media/library.repo.ts';
 import { removeAt } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { plainName, putMedia, type StoredMedia } from '../media/media.service.ts';
-import type { Good } from './make.service.ts';
+import type { Companion, Good } from './make.service.ts';
 import type { Arriving } from './upload-folder.ts';
 
 type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
@@ -28,18 +28,18 @@ export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course:
   const { extension, content_type, warnings } = good;
   const file = { nome: upload.filename, content, content_type, extension, warnings };
   const { row, stored } = await putMedia(deps, file, upload.id);
-  const beside = good.companion === null ? null : await putBeside(deps, good.companion, upload.id);
-  const poster_url = good.companion?.kind === 'poster' ? (beside?.stored.url ?? null) : null;
+  const beside = await Promise.all(good.companions.map((each) => putBeside(deps, each, upload.id)));
+  const poster_url = beside.find(({ kind }) => kind === 'poster')?.stored.url ?? null;
   const kept = { ...good, ...stored, poster_url };
   await deps.inTransaction(async (tx) => {
-    for (const each of beside === null ? [row] : [row, beside.row]) await insertMedia(tx, each);
+    for (const each of [row, ...beside.map((each) => each.row)]) await insertMedia(tx, each);
     await putInPlace(tx, upload, kept, deps.now());
   });
 }
 
-function putBeside(deps: KeepDeps, { kind, path }: NonNullable<Good['companion']>, upload: string) {
+async function putBeside(deps: KeepDeps, { kind, path }: Companion, upload: string) {
   const content = createReadStream(path);
-  return putMedia(deps, { ...COMPANIONS[kind], content }, companionId(upload, kind));
+  return { kind, ...(await putMedia(deps, { ...COMPANIONS[kind], content }, companionId(upload, kind))) };
 }
 
 async function* readThrough(path: string, size: number, { signal, progress }: Course): AsyncIterable<Buffer> {

@@ -16,8 +16,10 @@ export type Good = {
   extension: string;
   content_type: string;
   warnings: MediaWarning[];
-  companion: { kind: CompanionKind; path: string } | null;
+  companions: Companion[];
 };
+
+export type Companion = { kind: CompanionKind; path: string };
 
 type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads'>;
 
@@ -55,8 +57,8 @@ const makeFilm: Making = async (deps, path, { made, beside }, course) => {
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
-  const companion = isRefused(drawn) ? null : { kind: 'poster' as const, path: beside };
-  return { path: made, ...MP4, warnings, companion };
+  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
+  return { path: made, ...MP4, warnings, companions };
 };
 
 const makeSong: Making = async (deps, path, { made }, course) => {
@@ -65,7 +67,7 @@ const makeSong: Making = async (deps, path, { made }, course) => {
   if (!('made' in song)) throw unexpected('song');
   const { size } = await stat(made);
   const type = song.made.extension === 'mp3' ? MP3 : M4A;
-  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], companion: null };
+  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], companions: [] };
 };
 
 const makeImage: Making = (deps, path, { made }, course) =>
@@ -75,14 +77,14 @@ const makeImage: Making = (deps, path, { made }, course) =>
 const makeTickets: Making = async (deps, path, { made, beside }, course) => {
   const { mediaWorker } = deps;
   const pdf = await mediaWorker.do({ what: 'tickets', path }, course);
-  if ('tickets' in pdf) return { path, ...PDF, warnings: [], companion: null };
+  if ('tickets' in pdf) return { path, ...PDF, warnings: [], companions: [] };
   if ('refused' in pdf && pdf.refused !== 'unknown') return { refused: refusalOf(pdf.refused, 'tickets') };
   const ask = asking(deps, 'tickets', course);
   const picture = await makePicture(ask, { path, made, use: 'tickets' });
   if (isRefused(picture)) return picture;
   const parts = [{ path: made, kind: ticketKind(picture) }];
   const page = await ask({ what: 'join', parts, made: beside });
-  return isRefused(page) ? page : { ...picture, companion: { kind: 'pdf', path: beside } };
+  return isRefused(page) ? page : { ...picture, companions: [{ kind: 'pdf', path: beside }] };
 };
 
 const MAKINGS: Record<MediaKind, Making> = {
@@ -107,7 +109,7 @@ async function makePicture(
   if (isRefused(drawn)) return drawn;
   if (!('picture' in drawn)) throw unexpected('picture');
   const type = drawn.picture.extension === 'png' ? PNG : JPG;
-  return { path: work.made, ...type, warnings: [], companion: null };
+  return { path: work.made, ...type, warnings: [], companions: [] };
 }
 
 type Asking = (work: Work) => Promise<Exclude<Outcome, { refused: unknown }> | Refused<FileRefusal>>;
