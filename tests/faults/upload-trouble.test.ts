@@ -48,6 +48,21 @@ describe('while a file is kept', () => {
       expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
     }
     expect(await videos()).toEqual([]);
+    const { jobs, folder } = server.deps.uploads;
+    const { room } = folder;
+    const begunWith = async (free: number) => {
+      folder.room = async () => free;
+      await beginArrived(server.deps);
+      return jobs.find(id) !== undefined;
+    };
+    const free = await room();
+    await expect.poll(() => jobs.tooLittle.get(id)).toBeGreaterThan(0);
+    const tooLittle = Math.max(free, jobs.tooLittle.get(id) ?? 0);
+    // By itself it is begun again when there is more room than that, and not each minute for nothing.
+    expect(await begunWith(tooLittle)).toBe(false);
+    expect(await begunWith(tooLittle + 2 * film.length)).toBe(true);
+    await jobs.find(id)?.end;
+    Object.assign(folder, { room });
     back();
     expect((await finish(to, id)).body.state).toBe('done');
     expect(await leftovers()).toEqual([]);

@@ -38,7 +38,9 @@ export async function beginArrived(deps: WorkDeps): Promise<void> {
     .toSorted((a, b) => a.touched - b.touched);
   for (const upload of whole) {
     // Without room it would all be for nothing, a minute later again.
-    const fits = (await folder.room()) > 2 * upload.size + DISK_ROOM.low;
+    const tooLittle = jobs.tooLittle.get(upload.id);
+    const least = Math.max(2 * upload.size + DISK_ROOM.low, (tooLittle ?? 0) + upload.size);
+    const fits = (await folder.room()) > least;
     if (fits && (await folder.refused(upload.id)) === null) void jobOf(deps, upload);
   }
 }
@@ -66,6 +68,7 @@ async function run(deps: WorkDeps, upload: Arriving, course: Course): Promise<En
     )
     .catch((error: unknown) => endByError(deps, upload.id, error, course));
   if (!isRefused(end)) await folder.remove(upload.id);
+  else if (end.refused === 'STORAGE_FULL') jobs.tooLittle.set(upload.id, await folder.room());
   announce(deps, 'config');
   return end;
 }

@@ -24,6 +24,8 @@ export type Jobs = {
   hindrance(id: string): Hindrance | undefined;
   /** Did the last work on an upload end by what nobody expected? By itself it would end so again, after as long: only somebody begins it again. */
   hasFailed(id: string): boolean;
+  /** The room (bytes) that the last work on an upload was too much for, where it ended by that; by itself it is begun again when there is more. */
+  tooLittle: Map<string, number>;
   /** One upload is made at a time, to the end of it. */
   inTurn: InTurn;
   /** Is the media worker at one of them, or about to be? */
@@ -38,6 +40,7 @@ export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
   const hindered = new Map<string, Hindrance>();
   const failed = new Set<string>();
+  const tooLittle = new Map<string, number>();
   const closing = new AbortController();
   const stop = async (id: string) => {
     const job = jobs.get(id);
@@ -52,6 +55,7 @@ export function createJobs(): Jobs {
       jobs.set(id, job);
       hindered.delete(id);
       failed.delete(id);
+      tooLittle.delete(id);
       const over = (hindrance: Hindrance | undefined) => {
         jobs.delete(id);
         if (hindrance !== undefined) hindered.set(id, hindrance);
@@ -68,6 +72,7 @@ export function createJobs(): Jobs {
     find: (id) => jobs.get(id),
     hindrance: (id) => hindered.get(id),
     hasFailed: (id) => failed.has(id),
+    tooLittle,
     inTurn: createTurns(),
     isBusy: () => jobs.size > 0,
     stop,
