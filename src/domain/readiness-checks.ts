@@ -2,6 +2,7 @@ import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './acc
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
+import type { LoudnessWarning } from './loudness.ts';
 import type { ReadinessId } from './readiness-ids.ts';
 import { HOUR_MS } from './time.ts';
 
@@ -31,7 +32,7 @@ export type Preparation = {
 };
 
 /** What may disappoint in a file that was kept. */
-export type FileWarning = 'NO_SOUND' | 'HEAVY' | 'NOT_ON_OLD_IPHONES';
+export type FileWarning = 'NO_SOUND' | 'HEAVY' | 'NOT_ON_OLD_IPHONES' | LoudnessWarning;
 
 /** Is each of them there? What doesn't concern this surprise is left out. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;

@@ -71,6 +71,8 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
       ...media,
       deleted_at: null,
       warnings: '[]',
+      loudness: null,
+      original: null,
     });
     await db.insertInto('admin_config').values(configRow(1)).execute();
     await fc.assert(

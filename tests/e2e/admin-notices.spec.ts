@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { MEDIA_WARNINGS } from '../../src/contract/admin/media.ts';
 import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
 import { account, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { endSessionBeforeUpload } from './support/admin-media.ts';
@@ -137,8 +138,7 @@ test('what may disappoint is said of each file in its own words', async ({ page,
   await page.route(/\/api\/admin\/media\/(video|canzone)$/, async (route) => {
     const response = await route.fetch();
     const items = (await response.json()) as object[];
-    const warnings = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'];
-    await route.fulfill({ response, json: items.map((item) => ({ ...item, warnings })) });
+    await route.fulfill({ response, json: items.map((item) => ({ ...item, warnings: MEDIA_WARNINGS })) });
   });
   const main = page.getByRole('main');
   await adminPage(page, evening.server, '/admin/video');
@@ -146,7 +146,15 @@ test('what may disappoint is said of each file in its own words', async ({ page,
     main.getByText('Questo video non ha audio: durante la riproduzione ci sarà silenzio.'),
   ).toBeVisible();
   await expect(main.getByText(/^Questo video è pesante per una rete mobile/)).toBeVisible();
+  await expect(main.getByText('Il volume è molto basso: dal telefono si sentirà appena.')).toBeVisible();
+  await expect(main.getByText('Il volume è molto alto: potrebbe far sobbalzare chi ascolta.')).toBeVisible();
   await adminPage(page, evening.server, '/admin/musica');
+  await expect(
+    main.getByText('Questa canzone è molto più bassa del video: dopo il video si sentirà appena.'),
+  ).toBeVisible();
+  await expect(
+    main.getByText('Questa canzone è molto più alta del video: dopo il video potrebbe far sobbalzare.'),
+  ).toBeVisible();
   await expect(main.getByText(/^Questa canzone è pesante per una rete mobile/)).toBeVisible();
   await expect(
     main.getByText('Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.'),

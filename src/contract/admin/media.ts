@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
+import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
 import { type MediaKind, SLOT_NAMES, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
@@ -11,7 +12,9 @@ export const slotName = z.enum(SLOT_NAMES);
  * What was kept though it may disappoint: no sound in the video, too heavy for a phone on mobile data, or a song whose format older
  * iPhones don't play. The sentences are in texts/admin/media.ts.
  */
-export const MEDIA_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
+export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
+/** With what depends on the film in use, too: how loud it is. */
+export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS] as const;
 export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
 export const mediaItemSchema = z.strictObject({

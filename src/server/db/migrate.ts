@@ -8,6 +8,7 @@ import * as refusedTries from './migrations/005-refused-tries.ts';
 import * as pageLife from './migrations/006-page-life.ts';
 import * as readingTime from './migrations/007-reading-time.ts';
 import * as notifications from './migrations/008-notifications.ts';
+import * as loudness from './migrations/011-loudness.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-page-life': pageLife,
   '007-reading-time': readingTime,
   '008-notifications': notifications,
+  '011-loudness': loudness,
 };
 
 /** Does this version of the product know the step? */

@@ -163,6 +163,10 @@ export type MediaTable = {
   deleted_at: string | null;
   /** JSON: what may disappoint though the file was kept (`MEDIA_WARNINGS` of the contract). */
   warnings: Generated<string>;
+  /** Of its sound, in LUFS (EBU R128); null where nothing is heard, or it came before this was measured. */
+  loudness: number | null;
+  /** The file that this one was made of by levelling its volume; it stays, so that it can come back. */
+  original: string | null;
 };
 
 export type VideosTable = {

@@ -73,6 +73,9 @@ const madeSchema = z.object({
   kept: z.object({ picture: z.boolean(), sound: z.boolean() }),
   hasSound: z.boolean(),
   extension: z.enum(['mp4', 'm4a', 'mp3', 'jpg']),
+  /** Of its sound, by EBU R128: as a whole (LUFS) and at its highest (dBTP). Null for silence and where there is none. */
+  loudness: z.number().nullable(),
+  peak: z.number().nullable(),
 });
 export type Made = z.infer<typeof madeSchema>;
 
@@ -110,6 +113,16 @@ const path = z.string().min(1);
 const ticketPart = z.object({ path, kind: z.enum(['pdf', 'jpg', 'png']) });
 export type TicketPart = z.infer<typeof ticketPart>;
 
+/** Makes of a stored film or song one of this loudness (LUFS), or as near as its peaks allow; a film's picture stays bit for bit. */
+const levelWork = z.object({
+  what: z.literal('level'),
+  kind: z.enum(['film', 'song']),
+  path,
+  made: path,
+  target: z.number(),
+});
+export type LevelWork = z.infer<typeof levelWork>;
+
 /** One piece of work. */
 export const workSchema = z.discriminatedUnion('what', [
   /** What is it? */
@@ -120,6 +133,7 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('song'), path, made: path }),
   /** Draws one of its pictures as a JPEG, at this second or soon after. */
   z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
+  levelWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */

@@ -1,4 +1,4 @@
-import type { Made, Seen } from './door.ts';
+import type { LevelWork, Made, Seen } from './door.ts';
 import type { Progress } from './progress.ts';
 
 /** Whoever does the work: the FFmpeg that comes with the packages, or the system's. Rejects with `FileRefused` when it is the file's fault. */
@@ -7,4 +7,5 @@ export type Engine = {
   film(path: string, made: string, sound: number | null, progress: Progress): Promise<Made>;
   song(path: string, made: string, progress: Progress): Promise<Made>;
   poster(path: string, made: string, second: number, progress: Progress): Promise<Made>;
+  level(work: LevelWork, progress: Progress): Promise<Made>;
 };

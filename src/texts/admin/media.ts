@@ -213,6 +213,10 @@ export const savedTexts = {
     HEAVY:
       'Questo video è pesante per una rete mobile: l’inizio può farsi aspettare. Meglio esportarlo a 1080p con qualità media.',
     NOT_ON_OLD_IPHONES: 'Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.',
+    TOO_QUIET: 'Il volume è molto basso: dal telefono si sentirà appena.',
+    TOO_LOUD: 'Il volume è molto alto: potrebbe far sobbalzare chi ascolta.',
+    QUIETER_THAN_FILM: 'Questa canzone è molto più bassa del video: dopo il video si sentirà appena.',
+    LOUDER_THAN_FILM: 'Questa canzone è molto più alta del video: dopo il video potrebbe far sobbalzare.',
   },
   /** The same of a song. */
   heavySong:

@@ -1,4 +1,5 @@
-import { MEDIA_WARNINGS, type MediaItem, type MediaWarning } from '../../../contract/admin/media.ts';
+import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media.ts';
+import { loudnessWarning } from '../../../domain/loudness.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -82,7 +83,12 @@ export async function readSlot(db: Db, slot: SlotName): Promise<Saved> {
   const active = config?.[field] ?? null;
   const listed = await filesOf(db, { field, ...rest }, active);
   const media = await mediaOf(db, listed);
-  const items = listed.map((row) => itemOf(row, media.get(row.url), row.url === active));
+  const film = rest.kind === 'song' ? await loudnessAt(db, config?.video_url ?? null) : null;
+  const items = listed.map((row) => {
+    const file = media.get(row.url);
+    const spoken = loudnessWarning(rest.kind, file?.loudness ?? null, film);
+    return itemOf(row, file, { attivo: row.url === active, spoken });
+  });
   return { items, versione: config?.versione ?? 0 };
 }
 
@@ -99,19 +105,26 @@ async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<stri
   return new Map((await findMedias(db, ids)).map((media) => [mediaUrl(media), media]));
 }
 
-function itemOf(row: repo.Listed, media: Media | undefined, attivo: boolean): MediaItem {
+/** How loud the file at an address is (LUFS); null where nothing is heard there. */
+export async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
+  return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
+}
+
+type Standing = { attivo: boolean; spoken: MediaWarning | null };
+
+function itemOf(row: repo.Listed, media: Media | undefined, { attivo, spoken }: Standing): MediaItem {
   return {
     ...row,
     attivo,
     content_type: media?.content_type ?? 'application/octet-stream',
     size: media?.size ?? 0,
-    warnings: warningsIn(media?.warnings),
+    warnings: [...warningsIn(media?.warnings), ...(spoken === null ? [] : [spoken])],
   };
 }
 
 function warningsIn(stored = '[]'): MediaWarning[] {
   const list: unknown = JSON.parse(stored);
-  return Array.isArray(list) ? MEDIA_WARNINGS.filter((warning) => list.includes(warning)) : [];
+  return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }
 
 /** A video of the list, or null; whatever was sent for its id. */

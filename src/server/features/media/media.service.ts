@@ -17,6 +17,10 @@ export type NewMedia = {
   content_type: string;
   extension: string;
   warnings?: readonly MediaWarning[];
+  /** LUFS. */
+  loudness?: number | null;
+  /** The id of the file whose volume was levelled. */
+  original?: string | null;
 };
 
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
@@ -32,7 +36,7 @@ type MediaRow = Parameters<typeof insertMedia>[1];
  */
 export async function putMedia(
   deps: Pick<Deps, 'storage' | 'now'>,
-  { nome, content, content_type, extension, warnings = [] }: NewMedia,
+  { nome, content, content_type, extension, warnings = [], loudness = null, original = null }: NewMedia,
   id: string,
 ): Promise<{ row: MediaRow; stored: StoredMedia }> {
   const file = await deps.storage.put(mediaKey({ id, extension }), content);
@@ -45,6 +49,8 @@ export async function putMedia(
     created_at: deps.now().toISOString(),
     deleted_at: null,
     warnings: JSON.stringify(warnings),
+    loudness,
+    original,
   };
   return { row, stored: { id, url: mediaUrl({ id, extension }), ...file } };
 }

@@ -16,6 +16,8 @@ export type Good = {
   extension: string;
   content_type: string;
   warnings: MediaWarning[];
+  /** LUFS. */
+  loudness?: number | null;
   companions: Companion[];
 };
 
@@ -49,7 +51,7 @@ const makeFilm: Making = async (deps, path, { made, beside }, course) => {
   const film = await ask({ what: 'film', path, made, sound: null });
   if (isRefused(film)) return film;
   if (!('made' in film)) throw unexpected('film');
-  const { duration, hasSound } = film.made;
+  const { duration, hasSound, loudness } = film.made;
   const second = Math.min(POSTER_SECOND, duration / 2);
   const drawn = await ask({ what: 'poster', path: made, made: beside, second });
   const { size } = await stat(made);
@@ -58,7 +60,7 @@ const makeFilm: Making = async (deps, path, { made, beside }, course) => {
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
   const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
-  return { path: made, ...MP4, warnings, companions };
+  return { path: made, ...MP4, warnings, loudness, companions };
 };
 
 const makeSong: Making = async (deps, path, { made }, course) => {
@@ -67,7 +69,8 @@ const makeSong: Making = async (deps, path, { made }, course) => {
   if (!('made' in song)) throw unexpected('song');
   const { size } = await stat(made);
   const type = song.made.extension === 'mp3' ? MP3 : M4A;
-  return { path: made, ...type, warnings: isHeavySong(size) ? ['HEAVY'] : [], companions: [] };
+  const warnings: MediaWarning[] = isHeavySong(size) ? ['HEAVY'] : [];
+  return { path: made, ...type, warnings, loudness: song.made.loudness, companions: [] };
 };
 
 const makeImage: Making = (deps, path, { made }, course) =>

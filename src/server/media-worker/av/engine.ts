@@ -1,12 +1,14 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import type { Engine } from '../engine.ts';
+import { makeLevelled } from '../plan/levelled.ts';
 import { seenFilm, seenSong } from '../plan/seen.ts';
-import { makeFilm } from './film.ts';
+import { carryOutFilm, makeFilm } from './film.ts';
 import { withInput } from './input.ts';
+import { measureSound } from './measure.ts';
 import { drawPoster } from './poster.ts';
 import { readTracks } from './probe.ts';
-import { makeSong } from './song.ts';
+import { carryOutSong, makeSong } from './song.ts';
 
 /** The FFmpeg that comes with the packages, in this very process. */
 export function builtInEngine(): Engine {
@@ -19,5 +21,16 @@ export function builtInEngine(): Engine {
     film: makeFilm,
     song: makeSong,
     poster: drawPoster,
+    level: (work, progress) =>
+      makeLevelled(
+        work,
+        {
+          read: (path) => withInput(path, (input) => readTracks(input, progress)),
+          measure: measureSound,
+          film: carryOutFilm,
+          song: carryOutSong,
+        },
+        progress,
+      ),
   };
 }

@@ -10,6 +10,7 @@ import {
   planFilm,
   type SoundPlan,
 } from '../plan/film-plan.ts';
+import { madeFilm } from '../plan/made.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { Unfit } from './errors.ts';
@@ -17,6 +18,7 @@ import { streamOf, withInput } from './input.ts';
 import { keepLane } from './keep-lane.ts';
 import type { Lane } from './lane.ts';
 import { makeLane, pictureEncoder } from './make-lane.ts';
+import { measureSound } from './measure.ts';
 import { type Output, withOutput } from './output.ts';
 import { readTracks } from './probe.ts';
 import { isGood, run } from './run.ts';
@@ -36,9 +38,9 @@ export async function makeFilm(
   for (let anew: Anew | null = NOTHING; anew !== null; ) {
     const plan = planFilm(tracks, { sound, anew });
     if ('refused' in plan) throw new FileRefused(plan.refused);
-    const faulty = await carryOut(path, made, plan, progress);
+    const faulty = await carryOutFilm(path, made, plan, progress);
     if (!faulty.picture && !(await hasLevel(made, plan, progress))) faulty.picture = true;
-    if (!faulty.picture && !faulty.sound) return describe(plan);
+    if (!faulty.picture && !faulty.sound) return madeFilm(plan, await measureSound(made, null, progress));
     anew = nextTry(plan, anew, faulty);
   }
   throw new FileRefused('damaged');
@@ -51,18 +53,13 @@ async function hasLevel(made: string, { picture }: FilmPlan, progress: Progress)
   return pictures.every(({ level }) => level <= LEVEL);
 }
 
-function describe({ picture, sound, duration }: FilmPlan): Made {
-  return {
-    duration,
-    ...picture.size,
-    kept: { picture: picture.how === 'keep', sound: sound?.how === 'keep' },
-    hasSound: sound !== null,
-    extension: 'mp4',
-  };
-}
-
 /** Carries a plan out. Says what of it is faulty: kept, but not to be decoded or written cleanly; or made, of hardly anything. */
-async function carryOut(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
+export async function carryOutFilm(
+  path: string,
+  made: string,
+  plan: FilmPlan,
+  progress: Progress,
+): Promise<Anew> {
   const kept = { picture: plan.picture.how === 'keep', sound: plan.sound?.how === 'keep' };
   return attempt(path, made, plan, progress).catch((error: unknown) => {
     // What can't be written as it is may be written anew.
@@ -105,7 +102,7 @@ async function pictureLane(
   const stream = streamOf(input, plan.track.index);
   const { times } = plan.track;
   if (times === null) throw new FileRefused('damaged');
-  if (plan.how === 'keep') return keepLane(output, { stream, times, originSeconds, relevel: plan.relevel });
+  if (plan.how === 'keep') return keepLane(output, { ...plan, stream, times, originSeconds });
   const encoder = await pictureEncoder(plan);
   return makeLane(output, { stream, filters: plan.filters, encoder, times, originSeconds });
 }

@@ -1,8 +1,10 @@
 import type { Made } from '../door.ts';
+import { madeSong } from '../plan/made.ts';
 import { planSong, type SongPlan } from '../plan/song-plan.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { withInput } from './input.ts';
+import { measureSound } from './measure.ts';
 import { withOutput } from './output.ts';
 import { readTracks } from './probe.ts';
 import { isGood, run } from './run.ts';
@@ -14,18 +16,19 @@ export async function makeSong(path: string, made: string, progress: Progress): 
   for (const anew of [false, true]) {
     const plan = planSong(tracks, anew);
     if ('refused' in plan) throw new FileRefused(plan.refused);
-    if (await carryOut(path, made, plan, progress)) return describe(plan);
+    if (await carryOutSong(path, made, plan, progress))
+      return madeSong(plan, await measureSound(made, null, progress));
   }
   throw new FileRefused('damaged');
 }
 
-function describe({ sound, as, duration }: SongPlan): Made {
-  const kept = { picture: false, sound: sound.how === 'keep' };
-  return { duration, width: 0, height: 0, kept, hasSound: true, extension: as };
-}
-
 /** False when what was to be kept can't be decoded cleanly, or what was to be made hardly at all. */
-async function carryOut(path: string, made: string, plan: SongPlan, progress: Progress): Promise<boolean> {
+export async function carryOutSong(
+  path: string,
+  made: string,
+  plan: SongPlan,
+  progress: Progress,
+): Promise<boolean> {
   return withInput(path, (input) =>
     withOutput(made, plan.as === 'mp3' ? 'mp3' : 'mp4', async (output) => {
       const lane = await soundLane(input, output, plan.sound, plan.origin);

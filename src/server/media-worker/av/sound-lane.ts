@@ -17,7 +17,8 @@ export async function soundLane(
   const stream = streamOf(input, plan.track.index);
   const { times } = plan.track;
   if (times === null) throw new FileRefused('damaged');
-  if (plan.how === 'keep') return keepLane(output, { stream, times, originSeconds, relevel: false });
+  if (plan.how === 'keep')
+    return keepLane(output, { stream, times, originSeconds, relevel: false, known: false });
   const encoder = await soundEncoder(plan);
   return makeLane(output, { stream, filters: plan.filters, encoder, times, originSeconds });
 }

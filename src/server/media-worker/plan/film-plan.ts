@@ -11,7 +11,8 @@ import { turnOf } from './turn.ts';
 
 /** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
 export type PicturePlan =
-  | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean }
+  /** `known`: of a stored film, whose pictures were decoded when it came. */
+  | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean; known: boolean }
   | {
       how: 'make';
       track: PictureTrack;
@@ -104,7 +105,7 @@ function planPicture(track: PictureTrack, times: Times, anew: boolean): PictureP
   if (!anew && isPlainPicture(track, times) && !turn.mirrored) {
     const shown = turn.swaps ? { width: track.height, height: track.width } : track;
     const size = { width: shown.width, height: shown.height };
-    return { how: 'keep', track, size, relevel: track.level > LEVEL };
+    return { how: 'keep', track, size, relevel: track.level > LEVEL, known: false };
   }
   const before = fitted(track, track.pixelAspect);
   const size = turn.swaps ? { width: before.height, height: before.width } : before;

@@ -5,6 +5,9 @@ import { POSTER_QUALITY } from '../plan/poster.ts';
 import type { Progress } from '../progress.ts';
 import { INPUT, options, runProgram } from './run.ts';
 
+/** Less than this share of what there is could be decoded: what is left is nothing to show. */
+export const LEAST_DECODED = 0.8;
+
 /** What is opened, with the clock moved so that `origin` (seconds) becomes zero. */
 export function inputArgs(path: string, origin: number): string[] {
   const moved = origin === 0 ? [] : ['-itsoffset', String(-origin)];

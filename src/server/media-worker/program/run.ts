@@ -12,6 +12,9 @@ export const INPUT = options({ protocol_whitelist, format_whitelist, max_streams
 /** The largest piece of memory that a program may ask for at once (bytes). */
 const MOST_AT_ONCE = 512 * 1024 ** 2;
 
+/** The paths of the system's programs. */
+export type Programs = { ffmpeg: string; ffprobe: string };
+
 export type Ended = { ok: boolean; complaints: string[] };
 
 /** Lines of complaint that are kept. */
