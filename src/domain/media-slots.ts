@@ -39,6 +39,10 @@ export const MEDIA_SLOTS = {
 export type SlotName = keyof typeof MEDIA_SLOTS;
 export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 
+/** The slots of what is heard. */
+export const LEVELLED_SLOTS = ['video', 'canzone'] as const satisfies SlotName[];
+export type LevelledSlot = (typeof LEVELLED_SLOTS)[number];
+
 /** The slots of tickets. */
 export const TICKET_SLOTS = ['biglietti', 'biglietti_2'] as const satisfies SlotName[];
 export type TicketSlot = (typeof TICKET_SLOTS)[number];

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
-import { type MediaKind, SLOT_NAMES, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import { LEVELLED_SLOTS, type MediaKind, SLOT_NAMES, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -28,6 +28,10 @@ export const mediaItemSchema = z.strictObject({
   size: z.int(),
   poster_url: z.string().nullable(),
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
+  /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
+  loudness: z.number().nullable(),
+  /** Its volume was levelled, and can be as it was again. */
+  levelled: z.boolean(),
   /** The configuration's field points to it. */
   attivo: z.boolean(),
   created_at: z.string(),
@@ -99,6 +103,16 @@ const arrivedSchema = z.discriminatedUnion('state', [
 ]);
 export type Arrived = z.infer<typeof arrivedSchema>;
 
+/** The levelling of a file's volume: nobody is at it, it is under way, or it couldn't go on. */
+const levellingSchema = z.discriminatedUnion('state', [
+  z.strictObject({ state: z.literal('idle') }),
+  z.strictObject({ state: z.literal('working'), ...working.shape }),
+  z.strictObject({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }),
+]);
+export type Levelling = z.infer<typeof levellingSchema>;
+
+const inLevelledSlot = z.strictObject({ slot: z.enum(LEVELLED_SLOTS), id: z.string().max(64) });
+
 const anUpload = z.strictObject({ upload: z.string().max(64) });
 
 /**
@@ -156,6 +170,36 @@ export const media = {
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
     .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL', 'UNAVAILABLE') }),
+  /**
+   * Begins to make a file as loud as it should be; `levelling` tells how far it is. In the end another file is in its place, and the one that came
+   * stays for `original`.
+   */
+  level: oc
+    .route({ method: 'POST', path: '/admin/media/{slot}/{id}/level', summary: "Level a file's volume" })
+    .input(inLevelledSlot)
+    .output(levellingSchema)
+    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL') }),
+  levelling: oc
+    .route({ method: 'GET', path: '/admin/media/{slot}/{id}/level', summary: 'How far the levelling is' })
+    .input(inLevelledSlot)
+    .output(levellingSchema)
+    .errors(signedIn),
+  /** What is there stays as it was. */
+  stopLevel: oc
+    .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}/level', summary: 'Stop the levelling' })
+    .input(inLevelledSlot)
+    .output(levellingSchema)
+    .errors(signedIn),
+  /** Puts the file as it came back into the place of the levelled one. */
+  original: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/{slot}/{id}/original',
+      summary: 'Go back to the original volume',
+    })
+    .input(inLevelledSlot)
+    .output(saved)
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
   /** Makes one PDF of saved tickets, in this order; it is the active one from then on, and they stay. */
   join: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/join', summary: 'Join tickets to one PDF' })

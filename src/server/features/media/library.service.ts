@@ -118,11 +118,14 @@ function itemOf(row: repo.Listed, media: Media | undefined, { attivo, spoken }: 
     attivo,
     content_type: media?.content_type ?? 'application/octet-stream',
     size: media?.size ?? 0,
+    loudness: media?.loudness ?? null,
+    levelled: (media?.original ?? null) !== null,
     warnings: [...warningsIn(media?.warnings), ...(spoken === null ? [] : [spoken])],
   };
 }
 
-function warningsIn(stored = '[]'): MediaWarning[] {
+/** What a stored row says of its file. */
+export function warningsIn(stored = '[]'): MediaWarning[] {
   const list: unknown = JSON.parse(stored);
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }

@@ -99,8 +99,18 @@ export async function fileInEvening(
   return file;
 }
 
-/** Marks a file deleted, and what comes and goes with it, in the caller's transaction. Its bytes stay until no living visit refers to them: `sweepMedia`. */
+/**
+ * Marks a file deleted, and what comes and goes with it, in the caller's transaction; with one that was levelled the one it was made of. Its bytes
+ * stay until no living visit refers to them: `sweepMedia`.
+ */
 export async function removeMedia(tx: Db, id: string, now: Date): Promise<void> {
+  const original = (await findMedia(tx, id))?.original ?? null;
+  if (original !== null) await leaveMedia(tx, original, now);
+  await leaveMedia(tx, id, now);
+}
+
+/** The same of a file whose original stays. */
+export async function leaveMedia(tx: Db, id: string, now: Date): Promise<void> {
   await markDeleted(tx, [id, ...companionsOf(id)], now.toISOString());
 }
 

@@ -41,7 +41,8 @@ export function takeOverItem(
   takeOver(queryClient, slot, { items: withItem(others, item), versione });
 }
 
-function readAgain(queryClient: QueryClient, slot: SlotName): void {
+/** Asks for a slot's files and the configuration again. */
+export function readAgain(queryClient: QueryClient, slot: SlotName): void {
   void queryClient.invalidateQueries({ queryKey: queries.config.key() });
   void queryClient.invalidateQueries({ queryKey: listKey(slot) });
 }

@@ -7,6 +7,7 @@ import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { WorkingButton } from '../../working-button.tsx';
+import { LevelVolume } from '../level/level-volume.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
 import { useAskToRemove } from './ask-to-remove.ts';
@@ -30,6 +31,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
           {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
         </Text>
         <Warnings item={item} />
+        {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         {MEDIA_SLOTS[slot].kind === 'video' ? (
           <PosterButton item={item} video={video} />
         ) : (

@@ -1,0 +1,90 @@
+import { Alert, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconVolume, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { LOUDNESS_WARNINGS } from '../../../../../domain/loudness.ts';
+import type { LevelledSlot } from '../../../../../domain/media-slots.ts';
+import { levelTexts as texts } from '../../../../../texts/admin/loudness.ts';
+import { errorSentences } from '../../../../../texts/errors.ts';
+import { WorkingButton } from '../../working-button.tsx';
+import { useLevel } from './use-level.ts';
+
+type LevelVolumeProps = { slot: LevelledSlot; item: MediaItem };
+
+/** The way out of a sound that is far too quiet or too loud, and back again. Nothing where there is nothing to do. */
+export function LevelVolume({ slot, item }: LevelVolumeProps) {
+  const { nome, levelled, warnings } = item;
+  const isAmiss = LOUDNESS_WARNINGS.some((each) => warnings.includes(each));
+  const { levelling, begin, stop, restore } = useLevel(slot, item, isAmiss || levelled);
+  const isWorking = levelling.state === 'working';
+  if (!isAmiss && !levelled && !isWorking) return null;
+  // A levelled song follows when another film is chosen; a levelled film is as loud as it can be.
+  const isToLevel = isAmiss && !(levelled && slot === 'video');
+  return (
+    <Stack gap="xs" align="flex-start">
+      <div role="status">
+        {isWorking && <Text size="sm">{texts.workingOf(nome)}</Text>}
+        {levelled && !isWorking && (
+          <Text size="sm" c="dimmed">
+            {texts.levelled}
+          </Text>
+        )}
+      </div>
+      {levelling.state === 'stopped' && <Stopped>{sentenceOf(levelling.codice)}</Stopped>}
+      {levelling.state === 'working' && <Bar nome={nome} share={levelling.progress} />}
+      {isWorking || isToLevel ? (
+        <WorkingButton
+          variant={isWorking ? 'default' : 'light'}
+          size="sm"
+          leftSection={isWorking ? <IconX size={18} aria-hidden /> : <IconVolume size={18} aria-hidden />}
+          aria-label={isWorking ? texts.cancelOf(nome) : texts.levelOf(nome)}
+          working={begin.isPending || stop.isPending}
+          onClick={() => (isWorking ? stop : begin).mutate()}
+        >
+          {isWorking ? texts.cancel : texts.level}
+        </WorkingButton>
+      ) : null}
+      {levelled && !isWorking && (
+        <WorkingButton
+          variant="subtle"
+          size="sm"
+          leftSection={<IconArrowBackUp size={18} aria-hidden />}
+          aria-label={texts.originalOf(nome)}
+          working={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
+          {texts.original}
+        </WorkingButton>
+      )}
+    </Stack>
+  );
+}
+
+const sentenceOf = (codice: 'STORAGE_FULL' | 'UNAVAILABLE') =>
+  codice === 'STORAGE_FULL' ? errorSentences[codice] : texts.failed;
+
+function Stopped({ children }: { children: ReactNode }) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} p="xs" role="alert">
+      {children}
+    </Alert>
+  );
+}
+
+/** What changes often is not read aloud. */
+function Bar({ nome, share }: { nome: string; share: number }) {
+  return (
+    <Stack gap={4} w="100%">
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={share * 100}
+          animated
+          striped
+          aria-label={texts.workingOf(nome)}
+          aria-valuetext={texts.share(share)}
+        />
+      </Progress.Root>
+      <Text size="sm">{texts.share(share)}</Text>
+    </Stack>
+  );
+}
