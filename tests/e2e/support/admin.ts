@@ -16,8 +16,12 @@ export type Workshop = {
   open(path: string): Promise<void>;
 };
 
-/** As `test` of the stage, with a `workshop`: a server of its own with an administrator, signed in on `page`, and nothing else in it. */
+/**
+ * As `test` of the stage, with a `workshop`: a server of its own with an administrator, signed in on `page`, and nothing else in it. Nothing
+ * moves: a dialog that was still coming up once slid away between the press and the release of a click.
+ */
 export const test = stage.extend<{ workshop: Workshop }>({
+  contextOptions: { reducedMotion: 'reduce' },
   workshop: async ({ page, folders }, use) => {
     const { server, admin } = await folders.open(null);
     await signInAdmin(page, server);
