@@ -17,8 +17,9 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /**
  * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
  * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, one tagged
- * @iphone on that only, the others on the first. What is tagged @long runs there, too, and begins before all others: it would be waited
- * for at the end.
+ * @phones on the first two, one tagged @iphone on that only, the others on the first. What is tagged @long runs there, too, and begins before
+ * all others: it would be waited for at the end.
+ * Among the long tests (`npm run test:long`) those tagged @phones run in the web view, and those tagged @more do more than a share.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -43,10 +44,16 @@ export default defineConfig({
     // Steps and requests cost next to nothing to keep; pictures of each step made a test 1.6 times as dear: `--trace on` has them, too.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
   },
-  projects: [
-    { name: 'long', use: phone, grep: /@long/ },
-    { name: 'android', use: phone, grepInvert: /@iphone|@long/ },
-    { name: 'iphone', use: phone, grep: /@everywhere|@iphone/ },
-    { name: 'webview', use: phone, grep: /@everywhere/ },
-  ],
+  projects:
+    process.env['LONG'] === undefined
+      ? [
+          { name: 'long', use: phone, grep: /@long/ },
+          { name: 'android', use: phone, grepInvert: /@iphone|@long/ },
+          { name: 'iphone', use: phone, grep: /@everywhere|@phones|@iphone/ },
+          { name: 'webview', use: phone, grep: /@everywhere/ },
+        ]
+      : [
+          { name: 'android', use: phone, grep: /@more/ },
+          { name: 'webview', use: phone, grep: /@phones/ },
+        ],
 });

@@ -4,6 +4,7 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
+import { ofLong } from '../support/long.ts';
 import type { TestServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { test as base, expect, laptop, signInAdmin } from './support/admin.ts';
@@ -56,7 +57,8 @@ function single(round: number) {
     },
   };
 }
-const ROUNDS = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
+const WHOLE = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
+const ROUNDS = ofLong(WHOLE, { button: WHOLE.title, contact: WHOLE.title, title: WHOLE.title });
 
 async function save({ admin }: Hostile, path: string, fields: Record<string, unknown>): Promise<void> {
   const { versione } = await admin.call<{ versione: number }>('GET', path);
@@ -111,7 +113,7 @@ test.describe('the administrator', () => {
   });
 
   test('reads every payload in every single text as it changes, and in Telegram’s answers', {
-    tag: '@long',
+    tag: ['@long', '@more'],
   }, async ({ page, context, hostile }) => {
     test.slow();
     const { server } = hostile;
@@ -307,7 +309,7 @@ test.describe('the visitor', () => {
   });
 
   test('reads every payload in every single text, and in the notice that sends her away', {
-    tag: '@long',
+    tag: ['@long', '@more'],
   }, async ({ page, hostile, quiet }) => {
     test.slow();
     // Whoever is sent away has what she was being sent cut off.

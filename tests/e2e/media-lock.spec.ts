@@ -13,7 +13,7 @@ const filmCoversAll = `(() => {
   return fits && corners.every(([x, y]) => wrapper.contains(document.elementFromPoint(x, y)));
 })()`;
 
-test('plays from the tap to the end and gives the page back @everywhere', async ({ page, media }) => {
+test('plays from the tap to the end and gives the page back @phones', async ({ page, media }) => {
   await startFilm(page, media);
   expect(await probe(page, filmCoversAll)).toBe(true);
   expect(await probe(page, `${video}.muted || ${video}.controls`)).toBe(false);
@@ -43,10 +43,7 @@ test('asks for everything inside the tap, sound and film before full screen', as
   );
 });
 
-test('loads before the start tap, in the viewport, under the phrases @everywhere', async ({
-  page,
-  media,
-}) => {
+test('loads before the start tap, in the viewport, under the phrases @phones', async ({ page, media }) => {
   await enter(page, media, { ...big, wait: 60_000 });
   await expect(page.getByText('frase prima del film')).toBeVisible();
   await expect.poll(() => probe<number>(page, `${video}.buffered.length`)).toBeGreaterThan(0);
@@ -79,7 +76,7 @@ test('begins at the saved second, at the saved speed', async ({ page, media }) =
   await expect.poll(() => probe(page, `${video}.playbackRate`)).toBe(1.5);
 });
 
-test('undoes a pause and a seek that nobody may make @everywhere', async ({ page, media }) => {
+test('undoes a pause and a seek that nobody may make @phones', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(page, `${video}.pause()`);
   await expect.poll(() => calls(page, 'video.play').then(({ length }) => length)).toBe(2);
@@ -92,7 +89,7 @@ test('undoes a pause and a seek that nobody may make @everywhere', async ({ page
   await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
 });
 
-test('leaves hidden pauses alone and goes on when it is seen again @everywhere', async ({ page, media }) => {
+test('leaves hidden pauses alone and goes on when it is seen again @phones', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(page, 'levers.hide(true)');
   await expect.poll(() => probe(page, `${video}.paused`)).toBe(true);
@@ -104,7 +101,7 @@ test('leaves hidden pauses alone and goes on when it is seen again @everywhere',
   expect(await position(page)).toBeLessThan(place + 1.5);
 });
 
-test('asks for a tap when playing on is refused @everywhere', async ({ page, media }) => {
+test('asks for a tap when playing on is refused @phones', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(
     page,
@@ -125,7 +122,7 @@ test('asks for a tap when playing on is refused @everywhere', async ({ page, med
   await expect.poll(() => phase(page)).toBe('playing');
 });
 
-test('goes on after the phone’s own player was left @everywhere', async ({ page, media }) => {
+test('goes on after the phone’s own player was left @phones', async ({ page, media }) => {
   await startFilm(page, media, big);
   await expect.poll(() => position(page)).toBeGreaterThan(2.9);
   await meanwhile(

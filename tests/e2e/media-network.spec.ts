@@ -4,7 +4,7 @@ import { probe } from './support/walk.ts';
 
 const big = { video: '/media/video-big.mp4' };
 
-test('comes back by itself when the server falls silent @everywhere', async ({ page, media }) => {
+test('comes back by itself when the server falls silent @phones', async ({ page, media }) => {
   media.fault = { stopAfter: 300_000 };
   await startFilm(page, media, big);
   await expect.poll(() => phase(page), { timeout: 20_000 }).toBe('stalled');

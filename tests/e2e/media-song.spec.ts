@@ -5,7 +5,7 @@ import { probe } from './support/walk.ts';
 const song = (trip: 1 | 2) => `document.querySelectorAll("audio")[${trip - 1}]`;
 const sounds = (trip: 1 | 2) => `!${song(trip)}.paused && ${song(trip)}.currentTime > 0`;
 
-test('plays after the film, never with it, in a loop @everywhere', async ({ page, media }) => {
+test('plays after the film, never with it, in a loop @phones', async ({ page, media }) => {
   await startFilm(page, media);
   expect(await probe(page, `${song(1)}.paused && ${song(2)}.paused`)).toBe(true);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
@@ -14,10 +14,7 @@ test('plays after the film, never with it, in a loop @everywhere', async ({ page
   expect(await probe(page, 'levers.contexts')).toBe(0);
 });
 
-test('fades in twenty steps, and sounds again for the second trip @everywhere', async ({
-  page,
-  media,
-}, info) => {
+test('fades in twenty steps, and sounds again for the second trip @phones', async ({ page, media }, info) => {
   await startFilm(page, media);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
   await meanwhile(
@@ -48,10 +45,7 @@ test('pauses with the page and plays on with it', async ({ page, media }) => {
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
 });
 
-test('that is refused begins at the next tap anywhere, without a word @everywhere', async ({
-  page,
-  media,
-}) => {
+test('that is refused begins at the next tap anywhere, without a word @phones', async ({ page, media }) => {
   await startFilm(page, media);
   await meanwhile(
     page,
