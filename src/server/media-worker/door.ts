@@ -129,6 +129,8 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
   /** Makes a film for every phone of it: H.264 and AAC in an MP4 whose index comes first. */
   z.object({ what: z.literal('film'), path, made: path, sound: z.int().nullable() }),
+  /** Makes of a film that was made a smaller one, for a slow line: the same moments, in fewer bytes. */
+  z.object({ what: z.literal('light'), path, made: path }),
   /** Makes a song of it, or of a film's sound: AAC in an MP4, or MP3 where it is that. */
   z.object({ what: z.literal('song'), path, made: path }),
   /** Draws one of its pictures as a JPEG, at this second or soon after. */

@@ -5,6 +5,7 @@ import type { Progress } from './progress.ts';
 export type Engine = {
   probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<Seen>;
   film(path: string, made: string, sound: number | null, progress: Progress): Promise<Made>;
+  light(work: { path: string; made: string }, progress: Progress): Promise<Made>;
   song(path: string, made: string, progress: Progress): Promise<Made>;
   poster(path: string, made: string, second: number, progress: Progress): Promise<Made>;
   level(work: LevelWork, progress: Progress): Promise<Made>;

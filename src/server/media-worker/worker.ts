@@ -27,11 +27,16 @@ export type Outcome =
   | { tickets: Tickets }
   | { refused: FileProblem };
 
+/** Nobody waits for a light film: it gave way to a piece of work that somebody does. */
+export class GaveWay extends Error {
+  override name = 'GaveWay';
+}
+
 /** The only way to the files' bytes. */
 export type MediaWorker = {
   /**
    * Does a piece of work when those before it are done. Rejects when it is stopped, and with an error of the machine (its code kept).
-   * Whatever was half made is left for the caller to remove.
+   * Whatever was half made is left for the caller to remove. A light film rejects with `GaveWay` as soon as anything else is asked for.
    */
   do(work: Work, course: Course): Promise<Outcome>;
   /** The child's process id, while there is one. */
@@ -59,8 +64,17 @@ export function createMediaWorker({
   const keeper = keepChild(idleMs, mostMemory);
   const settings = { log, ffmpeg, stalledMs, keeper };
   const inTurn = createTurns();
+  let yielding = new AbortController();
   return {
-    do: (work, course) => inTurn(course.signal, () => carryOut(settings, work, course)),
+    do(work, course) {
+      if (work.what !== 'light') {
+        yielding.abort(new GaveWay());
+        yielding = new AbortController();
+        return inTurn(course.signal, () => carryOut(settings, work, course));
+      }
+      const signal = AbortSignal.any([course.signal, yielding.signal]);
+      return inTurn(signal, () => carryOut(settings, work, { ...course, signal }));
+    },
     pid: () => keeper.pid(),
     close: () => keeper.end(),
   };

@@ -2,6 +2,7 @@ import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import type { Engine } from '../engine.ts';
 import { makeLevelled } from '../plan/levelled.ts';
+import { makeLight } from '../plan/light.ts';
 import { seenFilm, seenSong } from '../plan/seen.ts';
 import { carryOutFilm, makeFilm } from './film.ts';
 import { withInput } from './input.ts';
@@ -19,6 +20,10 @@ export function builtInEngine(): Engine {
       return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
     },
     film: makeFilm,
+    light: (work, progress) => {
+      const read = (path: string) => withInput(path, (input) => readTracks(input, progress));
+      return makeLight(work, { read, film: carryOutFilm }, progress);
+    },
     song: makeSong,
     poster: drawPoster,
     level: (work, progress) =>

@@ -20,7 +20,6 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
-import { pictureEncoding, soundEncoding } from '../plan/encoding.ts';
 import type { PicturePlan, SoundPlan } from '../plan/film-plan.ts';
 import type { Times } from '../plan/times.ts';
 import { FileRefused } from '../refusal.ts';
@@ -100,8 +99,9 @@ function must2(status: number): number {
 export async function pictureEncoder({
   size,
   framesASecond,
+  encoding,
 }: PicturePlan & { how: 'make' }): Promise<CodecContext> {
-  return openEncoder('libx264', pictureEncoding(size, framesASecond), (context) => {
+  return openEncoder('libx264', encoding, (context) => {
     context.width = size.width;
     context.height = size.height;
     context.pixelFormat = AV_PIX_FMT_YUV420P;
@@ -118,8 +118,9 @@ export async function pictureEncoder({
 export async function soundEncoder({
   channels,
   rate,
-}: Pick<SoundPlan & { how: 'make' }, 'channels' | 'rate'>) {
-  return openEncoder('aac', soundEncoding(channels), (context) => {
+  encoding,
+}: Pick<SoundPlan & { how: 'make' }, 'channels' | 'rate' | 'encoding'>) {
+  return openEncoder('aac', encoding, (context) => {
     context.sampleRate = rate;
     context.sampleFormat = AV_SAMPLE_FMT_FLTP;
     context.channelLayout = avChannelLayoutDefault(channels);

@@ -77,6 +77,8 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       return { seen: await (await engineOf(ffmpeg)).probe(work.path, work.kind, progress) };
     case 'film':
       return { made: await (await engineOf(ffmpeg)).film(work.path, work.made, work.sound, progress) };
+    case 'light':
+      return { made: await (await engineOf(ffmpeg)).light(work, progress) };
     case 'song':
       return { made: await (await engineOf(ffmpeg)).song(work.path, work.made, progress) };
     case 'level':
@@ -91,7 +93,7 @@ const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
 
 /** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
-  const isForFfmpeg = ['probe', 'film', 'song', 'poster', 'level'].includes(work.what);
+  const isForFfmpeg = ['probe', 'film', 'light', 'song', 'poster', 'level'].includes(work.what);
   if (problem !== 'unknown' || !isForFfmpeg || work.what === 'join') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   if (kind === undefined || !/^(video|audio)\//.test(kind.mime)) return 'unknown';

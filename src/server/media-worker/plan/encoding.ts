@@ -20,6 +20,27 @@ export function pictureEncoding({ width, height }: Size, framesASecond: number):
   };
 }
 
+/** Bits a second of a light film's picture at most: with its sound one million. */
+const LIGHT_BITS = 904_000;
+
+/** How the pictures of a light film are encoded: nobody waits for them, and every bit counts. */
+export function lightEncoding(framesASecond: number): Record<string, string> {
+  return {
+    preset: 'fast',
+    crf: '26',
+    profile: 'high',
+    level: '4.2',
+    maxrate: String(LIGHT_BITS),
+    bufsize: '2000000',
+    g: String(Math.max(1, Math.round(KEY_SECONDS * framesASecond))),
+  };
+}
+
+/** How a light film's sound is encoded. */
+export function lightSoundEncoding(channels: 1 | 2): Record<string, string> {
+  return { b: channels === 1 ? '64000' : '96000' };
+}
+
 /** How sound is encoded by FFmpeg's own AAC. */
 export function soundEncoding(channels: 1 | 2): Record<string, string> {
   return { b: channels === 1 ? '80000' : '128000' };

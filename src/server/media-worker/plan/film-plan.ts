@@ -2,8 +2,9 @@ import { LONGEST_FILM_SECONDS } from '../../../domain/limits.ts';
 import { LONGEST_HOLE_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
 import type { FileProblem } from '../door.ts';
 import { beginsAtZero } from '../formats.ts';
+import { lightEncoding, lightSoundEncoding, pictureEncoding, soundEncoding } from './encoding.ts';
 import { pictureFilters } from './picture-filters.ts';
-import { fitsLevel, fitted, MOST_FRAMES, type Size } from './size.ts';
+import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MOST_FRAMES, type Size } from './size.ts';
 import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
 import type { Times } from './times.ts';
 import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
@@ -21,11 +22,22 @@ export type PicturePlan =
       filters: string;
       upright: string;
       framesASecond: number;
+      /** More pictures a second are not taken. */
+      mostFrames: number;
+      /** In x264's words. */
+      encoding: Record<string, string>;
     };
 
 export type SoundPlan =
   | { how: 'keep'; track: SoundTrack }
-  | { how: 'make'; track: SoundTrack; filters: string; channels: 1 | 2; rate: number };
+  | {
+      how: 'make';
+      track: SoundTrack;
+      filters: string;
+      channels: 1 | 2;
+      rate: number;
+      encoding: Record<string, string>;
+    };
 
 export type FilmPlan = {
   picture: PicturePlan;
@@ -51,10 +63,12 @@ export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.tran
 export type Anew = { picture: boolean; sound: boolean };
 export const NOTHING: Anew = { picture: false, sound: false };
 
-/** What is to be made of a film, or why nothing can be. */
+type Wanted = { sound?: number | null; anew?: Anew; light?: boolean };
+
+/** What is to be made of a film, or why nothing can be. `light`: in as few bytes as a slow line carries, nothing of it taken over. */
 export function planFilm(
   tracks: Tracks,
-  { sound: chosen = null, anew = NOTHING }: { sound?: number | null; anew?: Anew } = {},
+  { sound: chosen = null, anew = NOTHING, light = false }: Wanted = {},
 ): FilmPlan | { refused: FileProblem } {
   const picture = pictureOf(tracks);
   const sound = soundOf(tracks, chosen);
@@ -65,8 +79,8 @@ export function planFilm(
   const all = [picture.times, ...(heard?.times ? [heard.times] : [])];
   const start = Math.min(...all.map((times) => times.start));
   return {
-    picture: planPicture(picture, picture.times, anew.picture),
-    sound: heard && planSound(heard, anew.sound),
+    picture: planPicture(picture, picture.times, { anew: anew.picture, light }),
+    sound: heard && planSound(heard, anew.sound, light),
     origin: beginsAtZero(tracks.container) ? 0 : start,
     duration: Math.max(...all.map((times) => times.end)) - start,
     megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,
@@ -100,20 +114,27 @@ export function boundsProblem(
   return known.some(isLong) ? 'too_long' : null;
 }
 
-function planPicture(track: PictureTrack, times: Times, anew: boolean): PicturePlan {
+function planPicture(
+  track: PictureTrack,
+  times: Times,
+  { anew, light }: { anew: boolean; light: boolean },
+): PicturePlan {
   const turn = turnOf(track.matrix);
-  if (!anew && isPlainPicture(track, times) && !turn.mirrored) {
+  if (!anew && !light && isPlainPicture(track, times) && !turn.mirrored) {
     const shown = turn.swaps ? { width: track.height, height: track.width } : track;
     const size = { width: shown.width, height: shown.height };
     return { how: 'keep', track, size, relevel: track.level > LEVEL, known: false };
   }
-  const before = fitted(track, track.pixelAspect);
+  const whole = fitted(track, track.pixelAspect);
+  const before = light ? lightened(whole) : whole;
+  const mostFrames = light ? LIGHT_FRAMES : MOST_FRAMES;
   const size = turn.swaps ? { width: before.height, height: before.width } : before;
   const span = Math.max(times.end - times.start, times.typical, 0.001);
-  const framesASecond = Math.min(MOST_FRAMES, Math.max(1, times.shown / span));
-  const filters = pictureFilters(track, times, before, turn.filters);
-  const upright = pictureFilters(track, times, size, []);
-  return { how: 'make', track, size, filters, upright, framesASecond };
+  const framesASecond = Math.min(mostFrames, Math.max(1, times.shown / span));
+  const filters = pictureFilters(track, times, before, { turning: turn.filters, most: mostFrames });
+  const upright = pictureFilters(track, times, size, { turning: [], most: mostFrames });
+  const encoding = light ? lightEncoding(framesASecond) : pictureEncoding(size, framesASecond);
+  return { how: 'make', track, size, filters, upright, framesASecond, mostFrames, encoding };
 }
 
 /** Is it what every phone plays already, with times that can be taken over? */
@@ -132,9 +153,11 @@ function isPlainPicture(track: PictureTrack, times: Times): boolean {
 }
 
 /** Takes sound over where every phone plays it as it is. */
-export function planSound(track: SoundTrack, anew: boolean): SoundPlan {
-  if (!anew && isPlainSound(track)) return { how: 'keep', track };
-  return { how: 'make', track, filters: soundFilters(track), ...soundShape(track) };
+export function planSound(track: SoundTrack, anew: boolean, light = false): SoundPlan {
+  if (!anew && !light && isPlainSound(track)) return { how: 'keep', track };
+  const shape = soundShape(track);
+  const encoding = light ? lightSoundEncoding(shape.channels) : soundEncoding(shape.channels);
+  return { how: 'make', track, filters: soundFilters(track), ...shape, encoding };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MOST_FRAMES, type Size } from './size.ts';
+import type { Size } from './size.ts';
 import type { Times } from './times.ts';
 import type { PictureTrack } from './tracks.ts';
 
@@ -34,17 +34,17 @@ const TRANSFERS: Record<number, string> = {
 
 /**
  * The chain that makes of any picture an upright one in 8 bits 4:2:0, square pixels and BT.709, in the words of FFmpeg's filters: the built-in
- * one and a system's understand the same. `size`: before `turning`.
+ * one and a system's understand the same. `size`: before `turning`; `most`: pictures a second.
  */
 export function pictureFilters(
   track: PictureTrack,
   times: Times,
   size: Size,
-  turning: readonly string[],
+  { turning, most }: { turning: readonly string[]; most: number },
 ): string {
   return [
     ...(track.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    ...fewer(times),
+    ...fewer(times, most),
     ...colourFilters(track, size),
     ...turning,
     'sidedata=mode=delete',
@@ -55,9 +55,9 @@ export function pictureFilters(
 }
 
 /** Of a film with more pictures a second than are wanted, those that come too soon after another go; the times of the rest stay. */
-function fewer({ mostInASecond }: Times): string[] {
-  if (mostInASecond <= MOST_FRAMES + 1) return [];
-  const apart = (0.95 / MOST_FRAMES).toFixed(5);
+function fewer({ mostInASecond }: Times, most: number): string[] {
+  if (mostInASecond <= most + 1) return [];
+  const apart = (0.95 / most).toFixed(5);
   return [`select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${apart})'`];
 }
 

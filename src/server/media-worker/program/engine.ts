@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Engine } from '../engine.ts';
 import { makeLevelled } from '../plan/levelled.ts';
+import { makeLight } from '../plan/light.ts';
 import { seenFilm, seenSong } from '../plan/seen.ts';
 import { carryOutFilm, makeFilm } from './film.ts';
 import { measureSound } from './measure.ts';
@@ -17,6 +18,10 @@ export function programEngine(ffmpeg: string): Engine {
       return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
     },
     film: (path, made, sound, progress) => makeFilm(programs, { path, made, sound }, progress),
+    light: (work, progress) => {
+      const read = (path: string) => readTracks(programs.ffprobe, path, progress);
+      return makeLight(work, { read, film: (...how) => carryOutFilm(programs, ...how) }, progress);
+    },
     song: (path, made, progress) => makeSong(programs, path, made, progress),
     level: (work, progress) =>
       makeLevelled(

@@ -10,7 +10,6 @@ import {
   type SoundPlan,
 } from '../plan/film-plan.ts';
 import { madeFilm } from '../plan/made.ts';
-import { MOST_FRAMES } from '../plan/size.ts';
 import type { Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
@@ -72,16 +71,17 @@ export async function carryOutFilm(
   ];
   const pictures = await make(ffmpeg, args, duration, progress);
   if (pictures === null) return { picture: true, sound: sound !== null };
-  if (picture.how === 'make') return { picture: pictures < leastOf(picture.track.times), sound: false };
+  if (picture.how === 'make')
+    return { picture: pictures < leastOf(picture.track.times, picture.mostFrames), sound: false };
   if (!picture.relevel) return NOTHING;
   const relevelled = await readTracks(ffprobe, made, progress);
   return { picture: relevelled.pictures.some(({ level }) => level > LEVEL), sound: false };
 }
 
 /** As many pictures as must come out; of too many in a second at least every other of those that are wanted stays. */
-function leastOf(times: Times | null): number {
+function leastOf(times: Times | null, most: number): number {
   if (times === null) return 1;
   const { shown, start, end, mostInASecond } = times;
-  const wanted = mostInASecond > MOST_FRAMES ? ((end - start) * MOST_FRAMES) / 2 : shown;
+  const wanted = mostInASecond > most ? ((end - start) * most) / 2 : shown;
   return Math.max(1, LEAST_DECODED * (Math.min(shown, wanted) - 2));
 }

@@ -1,5 +1,4 @@
 import { MOST_PIXELS } from '../bounds.ts';
-import { pictureEncoding, soundEncoding } from '../plan/encoding.ts';
 import type { FilmPlan, PicturePlan, SoundPlan } from '../plan/film-plan.ts';
 import { POSTER_QUALITY } from '../plan/poster.ts';
 import type { Progress } from '../progress.ts';
@@ -20,7 +19,7 @@ export function pictureArgs(plan: PicturePlan): string[] {
     const level: Record<string, string> = plan.relevel ? { 'bsf:v': 'h264_metadata=level=auto' } : {};
     return options({ map, 'c:v': 'copy', ...level });
   }
-  const { profile = 'high', ...settings } = pictureEncoding(plan.size, plan.framesASecond);
+  const { profile = 'high', ...settings } = plan.encoding;
   return options({
     map,
     // The program turns pictures by itself, and only then doesn't tell the old matrix again.
@@ -36,7 +35,7 @@ export function pictureArgs(plan: PicturePlan): string[] {
 export function soundArgs(plan: SoundPlan): string[] {
   const map = ['-map', `0:${plan.track.index}`];
   if (plan.how === 'keep') return [...map, '-c:a', 'copy'];
-  const { b = '128000' } = soundEncoding(plan.channels);
+  const { b = '128000' } = plan.encoding;
   return [...map, '-filter:a', plan.filters, '-c:a', 'aac', '-b:a', b];
 }
 
