@@ -182,10 +182,10 @@ describe('an upload', () => {
     ];
     const at = (name: string) => join(server.deps.env.DATA_DIR, 'uploads', name);
     for (const name of [...leftovers, `${refused}.refused`]) await writeFile(at(name), REFUSED);
-    await mkdir(at('folder'));
+    for (const name of ['folder', `${id}.many`]) await mkdir(at(name));
     await sweepUploads(server.deps);
     expect((await folder()).toSorted()).toEqual(
-      [...leftovers, id, `${id}.json`, `${refused}.refused`, 'folder'].toSorted(),
+      [...leftovers, id, `${id}.json`, `${id}.many`, `${refused}.refused`, 'folder'].toSorted(),
     );
     const useful = [id, `${id}.json`, `${refused}.refused`].toSorted();
     now = new Date(Date.now() + 11 * 60_000);

@@ -18,6 +18,11 @@ test('j: 20 seconds without a network during the phrases', async ({ page, contex
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const code = await evening.code();
+  const pictures: string[] = [];
+  await page.route(/\/api\/media\/\w+\.jpg\?w=\d+$/, (route) => {
+    pictures.push(route.request().url());
+    return route.continue();
+  });
   await enter(page, evening, code.token);
   await sees(page, words.pre[0]);
   await context.setOffline(true);
@@ -26,6 +31,8 @@ test('j: 20 seconds without a network during the phrases', async ({ page, contex
   await pass(page, 8);
   await context.setOffline(false);
   await walkFromVideoToCard(page);
+  // Fetched beforehand, and not again for the scene: nor is another of its sizes.
+  expect(pictures).toHaveLength(1);
 });
 
 test('j: 20 seconds without a network during the video', { tag: '@long' }, async ({

@@ -38,6 +38,13 @@ const media: OpenAPI.PathItemObject = {
       required: true,
       schema: { type: 'string', pattern: MEDIA_NAME.source },
     },
+    {
+      name: 'w',
+      in: 'query',
+      description:
+        'Of a picture: so many pixels are to be filled from side to side. Which format, `Accept` says.',
+      schema: { type: 'integer' },
+    },
   ],
   get: {
     summary: 'A file, to the administrator or to a living visit that has reached it',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PICTURE_FORMATS } from '../../domain/renditions.ts';
 
 /**
  * What the server may ask of the media worker and what it hears back: the only things that cross between the two processes. Files are named by
@@ -98,7 +99,7 @@ const renditionSchema = z.object({
   file: z.string(),
   width: z.int(),
   height: z.int(),
-  format: z.enum(['avif', 'webp', 'jpg', 'png']),
+  format: z.enum(PICTURE_FORMATS),
   bytes: z.int(),
 });
 export type MadeRendition = z.infer<typeof renditionSchema>;

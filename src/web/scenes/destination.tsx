@@ -1,4 +1,5 @@
 import styles from './destination.module.css';
+import { coveringPicture } from './sized-picture.ts';
 
 /** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
 const LONG_TITLE = 60;
@@ -20,7 +21,13 @@ export function Destination({
 }: Props) {
   return (
     <section className={styles.scene} style={{ '--seconds': `${seconds}s` }} aria-live="polite">
-      <img className={styles.picture} src={immagine_destinazione_url} alt="" decoding="async" />
+      <img
+        className={styles.picture}
+        {...coveringPicture(immagine_destinazione_url)}
+        src={immagine_destinazione_url}
+        alt=""
+        decoding="async"
+      />
       <div className={styles.shade} />
       <div className={styles.titles}>
         <div className={styles.words}>

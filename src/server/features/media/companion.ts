@@ -1,14 +1,27 @@
 import { createHash } from 'node:crypto';
+import { formatOf, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
 
-/** What is made of a stored file and stored beside it, a file of its own: a film's picture, a picture of tickets as a PDF. */
-export const COMPANIONS = {
-  poster: { nome: 'copertina.jpg', extension: 'jpg', content_type: 'image/jpeg' },
-  pdf: { nome: 'biglietti.pdf', extension: 'pdf', content_type: 'application/pdf' },
+/** What is made of a stored file and stored beside it, a file of its own: a film's picture, a picture of tickets as a PDF, a picture in other sizes and formats. */
+export type CompanionKind = 'poster' | 'pdf' | RenditionName;
+
+const TYPES = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
 } as const;
-export type CompanionKind = keyof typeof COMPANIONS;
+
+/** What a companion is called and what it is, as it is stored. */
+export function companionFile(kind: CompanionKind) {
+  if (kind === 'poster') return { nome: 'copertina.jpg', extension: 'jpg', content_type: TYPES.jpg };
+  if (kind === 'pdf') return { nome: 'biglietti.pdf', extension: 'pdf', content_type: TYPES.pdf };
+  const extension = formatOf(kind);
+  return { nome: `immagine-${kind}`, extension, content_type: TYPES[extension] };
+}
 
 /** Those that come and go with their file. A film's picture may be taken anew: its row in the list of films says which it is. */
-const INSEPARABLE: readonly CompanionKind[] = ['pdf'];
+const INSEPARABLE: readonly CompanionKind[] = ['pdf', ...RENDITION_NAMES];
 
 /** What of a file comes and goes with it. */
 export const companionsOf = (id: string): string[] => INSEPARABLE.map((kind) => companionId(id, kind));

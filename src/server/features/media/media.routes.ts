@@ -1,11 +1,12 @@
 import { mediaFileAt } from '../../../domain/media-address.ts';
+import { bestRendition } from '../../../domain/renditions.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import { disposition } from '../../http/disposition.ts';
 import type { RequestContext } from '../../http/orpc.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
-import type { Handler } from '../../http/scope.ts';
+import type { Handler, HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
 import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
 import type { Connections } from '../../live/connections.ts';
@@ -19,6 +20,7 @@ import { eveningWithMedia } from '../visit/media-access.ts';
 import type { Evening } from '../visit/snapshot.ts';
 import { isOver } from '../visit/visitor-session.ts';
 import { fileInEvening, fileOf, type Media, mediaKey } from './media.service.ts';
+import { readsIn, renditionsFor, wantedWidth } from './renditions.service.ts';
 
 /** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
 type Reader = { session_id: string; evening: Evening } | { session_id: null; spectator: Spectator };
@@ -36,13 +38,17 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
     if (isRefused(reader)) return refuse(reader.refused);
     const media = await fileFor(deps, reader, id);
     if (media === null || media.extension !== extension) return refuse('NOT_FOUND');
-    try {
-      return await sendFile(c.env, offered(deps, media, reader), holdFor(reader, context, held));
-    } catch (error) {
-      if (!(error instanceof FileMissing)) throw error;
-      deps.log.error({ request_id: c.env.scope.request_id, media: id }, 'a file is missing from the storage');
-      return refuse('NOT_FOUND');
+    const hold = holdFor(reader, context, held);
+    for (const file of await answersFor(deps, c, reader, media)) {
+      try {
+        return await sendFile(c.env, offered(deps, file, reader), hold);
+      } catch (error) {
+        if (!(error instanceof FileMissing)) throw error;
+        const { request_id } = c.env.scope;
+        deps.log.error({ request_id, media: file.id }, 'a file is missing from the storage');
+      }
     }
+    return refuse('NOT_FOUND');
   };
 }
 
@@ -64,6 +70,18 @@ async function fileFor(deps: Deps, reader: Reader, id: string): Promise<Media | 
   return media?.deleted_at === null ? media : null;
 }
 
+/** What answers, best first: of a picture the size and format that is asked for, where there is one, then the file itself. */
+async function answersFor(deps: Deps, c: HttpContext, reader: Reader, media: Media): Promise<Media[]> {
+  const width = wantedWidth(c.req.query('w'));
+  if (width === null || !isPicture(media)) return [media];
+  const there = await renditionsFor(deps, reader.session_id === null ? null : reader.evening, media.id);
+  const name = bestRendition(there.keys(), width, readsIn(c.req.header('accept')));
+  const best = name === null ? undefined : there.get(name);
+  return best === undefined ? [media] : [best, media];
+}
+
+const isPicture = ({ content_type }: Media) => content_type.startsWith('image/');
+
 /** The visitor is told no file name: it might tell what is to come. */
 function offered({ storage }: Deps, media: Media, { session_id }: Reader): OfferedFile {
   const name = session_id === null ? media.nome : mediaKey(media);
@@ -76,7 +94,7 @@ function offered({ storage }: Deps, media: Media, { session_id }: Reader): Offer
       'Content-Security-Policy':
         media.content_type === 'application/pdf' ? FILE_POLICY.pdf : FILE_POLICY.other,
       'Cache-Control': 'private, no-store',
-      Vary: 'Cookie',
+      Vary: isPicture(media) ? 'Accept, Cookie' : 'Cookie',
     },
     open: () => storage.open(mediaKey(media)),
   };
@@ -87,6 +105,8 @@ const SERVED = new Set([
   'video/mp4',
   'image/jpeg',
   'image/png',
+  'image/avif',
+  'image/webp',
   'application/pdf',
   'audio/mpeg',
   'audio/mp4',

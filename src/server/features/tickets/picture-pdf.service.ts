@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import type { MediaWorker } from '../../media-worker/worker.ts';
 import { lockConfig } from '../config/config.repo.ts';
-import { COMPANIONS, companionId } from '../media/companion.ts';
+import { companionFile, companionId } from '../media/companion.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
@@ -60,7 +60,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
     );
     if ('refused' in outcome)
       throw new TicketsUnreadable(`A stored picture of tickets is refused: ${outcome.refused}`);
-    const { row } = await putMedia(deps, { ...COMPANIONS.pdf, content: createReadStream(made) }, id);
+    const { row } = await putMedia(deps, { ...companionFile('pdf'), content: createReadStream(made) }, id);
     await insertBeside(deps, picture.id, row).catch((error: unknown) => {
       // Another process was quicker: the row is there, and the bytes are the same.
       if (!isUniqueViolation(error)) throw error;

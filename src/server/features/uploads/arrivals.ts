@@ -11,6 +11,7 @@ import { every } from '../../work/every.ts';
 import type { End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';
 import { make } from './make.service.ts';
+import { partOf } from './part-of.ts';
 import type { Arriving, Places } from './upload-folder.ts';
 
 export type WorkDeps = Pick<
@@ -77,9 +78,8 @@ async function run(deps: WorkDeps, upload: Arriving, course: Course): Promise<En
 const KEEPING = 0.1;
 
 async function makeAndKeep(deps: WorkDeps, upload: Arriving, places: Places, course: Course): Promise<End> {
-  const { signal } = course;
-  const making = { signal, progress: (share: number) => course.progress((1 - KEEPING) * share) };
-  const keeping = { signal, progress: (share: number) => course.progress(1 - KEEPING + KEEPING * share) };
+  const making = partOf(course, 0, 1 - KEEPING);
+  const keeping = partOf(course, 1 - KEEPING, 1);
   const good = await make(deps, upload, places, making);
   if (isRefused(good)) {
     await refuse(deps, upload, good.refused);

@@ -10,7 +10,7 @@ import { announce } from '../../live/announce.ts';
 import type { TicketPart } from '../../media-worker/door.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig, setConfig } from '../config/config.repo.ts';
-import { COMPANIONS } from '../media/companion.ts';
+import { companionFile } from '../media/companion.ts';
 import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
 import { readSlot } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
@@ -96,7 +96,7 @@ async function keepJoined(
 ): Promise<Joined | Refused<'NOT_FOUND'>> {
   const nome = joinTexts.fileName;
   const content = createReadStream(path);
-  const { row, stored } = await putMedia(deps, { ...COMPANIONS.pdf, nome, content }, newUploadId());
+  const { row, stored } = await putMedia(deps, { ...companionFile('pdf'), nome, content }, newUploadId());
   return deps.inTransaction(async (tx): Promise<Joined | Refused<'NOT_FOUND'>> => {
     await lockConfig(tx);
     const { items } = await readSlot(tx, slot);

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { ensureConfig, findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
-import { COMPANIONS, companionId } from '../media/companion.ts';
+import { companionFile, companionId } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { removeAt } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
@@ -39,7 +39,8 @@ export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course:
 
 async function putBeside(deps: KeepDeps, { kind, path }: Companion, upload: string) {
   const content = createReadStream(path);
-  return { kind, ...(await putMedia(deps, { ...COMPANIONS[kind], content }, companionId(upload, kind))) };
+  const file = { ...companionFile(kind), content };
+  return { kind, ...(await putMedia(deps, file, companionId(upload, kind))) };
 }
 
 async function* readThrough(path: string, size: number, { signal, progress }: Course): AsyncIterable<Buffer> {

@@ -7,7 +7,9 @@ import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import type { CompanionKind } from '../media/companion.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
+import { partOf } from './part-of.ts';
 import { refusalOf } from './refusal.ts';
+import { sizesOf } from './sizes.service.ts';
 import type { Arriving, Places } from './upload-folder.ts';
 
 /** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
@@ -23,7 +25,7 @@ export type Good = {
 
 export type Companion = { kind: CompanionKind; path: string };
 
-type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads'>;
+type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads' | 'log'>;
 
 /** From here on (seconds) a film's picture is looked for, or from its middle. */
 const POSTER_SECOND = 1;
@@ -73,8 +75,16 @@ const makeSong: Making = async (deps, path, { made }, course) => {
   return { path: made, ...type, warnings, loudness: song.made.loudness, companions: [] };
 };
 
-const makeImage: Making = (deps, path, { made }, course) =>
-  makePicture(asking(deps, 'image', course), { path, made, use: 'shown' });
+/** The drawing is so much of the work on a picture (0 to 1), its sizes and formats the rest. */
+const DRAWING = 0.2;
+
+const makeImage: Making = async (deps, path, { made, many }, course) => {
+  const work = { path, made, use: 'shown' } as const;
+  const picture = await makePicture(asking(deps, 'image', partOf(course, 0, DRAWING)), work);
+  if (isRefused(picture)) return picture;
+  const sizing = partOf(course, DRAWING, 1);
+  return { ...picture, companions: await sizesOf(deps, { path: made, folder: many }, picture.width, sizing) };
+};
 
 /** A PDF is kept as it is; what is none may be a picture of the tickets, of which a PDF is made as well: that is what she keeps. */
 const makeTickets: Making = async (deps, path, { made, beside }, course) => {
@@ -107,12 +117,12 @@ const PNG = { extension: 'png', content_type: 'image/png' } as const;
 async function makePicture(
   ask: Asking,
   work: { path: string; made: string; use: 'shown' | 'tickets' },
-): Promise<Good | Refused<FileRefusal>> {
+): Promise<(Good & { width: number }) | Refused<FileRefusal>> {
   const drawn = await ask({ what: 'picture', ...work });
   if (isRefused(drawn)) return drawn;
   if (!('picture' in drawn)) throw unexpected('picture');
   const type = drawn.picture.extension === 'png' ? PNG : JPG;
-  return { path: work.made, ...type, warnings: [], companions: [] };
+  return { path: work.made, ...type, width: drawn.picture.width, warnings: [], companions: [] };
 }
 
 type Asking = (work: Work) => Promise<Exclude<Outcome, { refused: unknown }> | Refused<FileRefusal>>;

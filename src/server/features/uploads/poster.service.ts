@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
-import { COMPANIONS } from '../media/companion.ts';
+import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { readSlot, removeAt, videoOf } from '../media/library.service.ts';
 import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
@@ -56,7 +56,7 @@ async function draw(
     if ('refused' in outcome) return { refused: 'UNAVAILABLE' };
     const content = createReadStream(made);
     let taken: Taken | null = null;
-    await storeMedia(deps, { ...COMPANIONS.poster, content }, async (tx, { url }) => {
+    await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
       await lockConfig(tx);
       await setPoster(tx, id, url, deps.now());
       taken = await videoItem(tx, id);

@@ -21,8 +21,8 @@ export type Arriving = {
 /** An upload that was refused, as it is remembered. */
 export type RefusedUpload = Pick<Arriving, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
 
-/** Where something may be made of an upload: the file, and what is stored beside it. */
-export type Places = { made: string; beside: string };
+/** Where something may be made of an upload: the file, what is stored beside it, and a folder (to be made) for many of those. */
+export type Places = { made: string; beside: string; many: string };
 
 /** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
 export type UploadFolder = {
@@ -50,7 +50,7 @@ export type UploadFolder = {
 export type Entry = { name: string; id: string | null; touched: number };
 
 const ID = /^[0-9a-f]{32}$/;
-const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.refused|\.[0-9a-f]{16}\.part)?$/;
+const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.many|\.refused|\.[0-9a-f]{16}\.part)?$/;
 
 export const isUploadId = (id: string) => ID.test(id);
 export const newUploadId = () => randomBytes(16).toString('hex');
@@ -66,7 +66,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
   const configstore = announcements(pathOf);
   const store = new FileStore({ directory: root, configstore });
   const dropOf = (id: string, suffixes: string[]) =>
-    Promise.all(suffixes.map((suffix) => rm(`${pathOf(id)}${suffix}`, { force: true })));
+    Promise.all(suffixes.map((suffix) => rm(`${pathOf(id)}${suffix}`, { recursive: true, force: true })));
   const find = async (id: string) => {
     const announced = await configstore.get(id);
     const found = await stat(pathOf(id)).catch(() => null);
@@ -78,9 +78,8 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     pathOf,
     async withMade(id, work) {
       const path = pathOf(id);
-      return work({ made: `${path}.made`, beside: `${path}.beside` }).finally(() =>
-        dropOf(id, ['.made', '.beside']),
-      );
+      const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
+      return work(places).finally(() => dropOf(id, ['.made', '.beside', '.many']));
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);
@@ -99,7 +98,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     drop: (name) => rm(join(root, basename(name)), { recursive: true, force: true }),
     async forget(id) {
       const names = (await readdir(root)).filter((name) => NAME.exec(name)?.[1] === id);
-      await Promise.all(names.map((name) => rm(join(root, name), { force: true })));
+      await Promise.all(names.map((name) => rm(join(root, name), { recursive: true, force: true })));
     },
     async room() {
       const { bavail, bsize } = await statfs(root);

@@ -1,8 +1,9 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
+import type { PictureFormat } from '../../../domain/renditions.ts';
 import type { MadeRendition } from '../door.ts';
-import { lighter, type RenditionFormat, renditionsOf } from '../plan/renditions.ts';
+import { lighter, renditionsOf } from '../plan/renditions.ts';
 import type { Progress } from '../progress.ts';
 import { MOST_SIDE } from './make.ts';
 import { opened } from './pixels.ts';
@@ -10,7 +11,7 @@ import { readPlain } from './plain.ts';
 import { readingRefused } from './refused.ts';
 
 /** By weight and time: AVIF's effort 2 takes half of what 3 takes, and makes files two in a hundred larger. */
-const WRITTEN: Record<RenditionFormat, (picture: Sharp) => Sharp> = {
+const WRITTEN: Record<PictureFormat, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 55, effort: 2, chromaSubsampling: '4:2:0' }),
   webp: (picture) => picture.webp({ quality: 80, effort: 4 }),
   jpg: (picture) => picture.jpeg({ quality: 80, chromaSubsampling: '4:2:0', mozjpeg: true }),

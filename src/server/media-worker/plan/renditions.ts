@@ -1,10 +1,8 @@
+import { PICTURE_FORMATS, PICTURE_WIDTHS, type PictureFormat } from '../../../domain/renditions.ts';
 import type { Size } from './size.ts';
 
-export type RenditionFormat = 'avif' | 'webp' | 'jpg' | 'png';
-type Rendition = Size & { format: RenditionFormat };
+type Rendition = Size & { format: PictureFormat };
 
-/** What phones' screens are wide, in their own pixels, and how a picture is wide that fills one or lies across it. */
-const WIDTHS = [720, 1_080, 1_620] as const;
 /** A width that saves less than this share of the next one isn't worth a file. */
 const WORTH = 0.15;
 
@@ -13,7 +11,7 @@ const WORTH = 0.15;
  * it is there in its own size already.
  */
 export function renditionsOf({ width, height }: Size, own: 'jpg' | 'png'): Rendition[] {
-  const narrower = WIDTHS.filter((each) => each <= (1 - WORTH) * width);
+  const narrower = PICTURE_WIDTHS.filter((each) => each <= (1 - WORTH) * width);
   const sized = (wide: number): Size => ({
     width: wide,
     height: Math.max(1, Math.round((height * wide) / width)),
@@ -30,14 +28,13 @@ export function renditionsOf({ width, height }: Size, own: 'jpg' | 'png'): Rendi
  * @param bytes of the picture they are made of
  */
 export function lighter<T extends Rendition & { bytes: number }>(made: readonly T[], bytes: number): T[] {
-  const order: RenditionFormat[] = ['avif', 'webp', 'jpg', 'png'];
   return made.filter(
     (one) =>
       one.bytes < bytes &&
       made.every(
         (other) =>
           other.width !== one.width ||
-          order.indexOf(other.format) <= order.indexOf(one.format) ||
+          PICTURE_FORMATS.indexOf(other.format) <= PICTURE_FORMATS.indexOf(one.format) ||
           one.bytes < other.bytes,
       ),
   );

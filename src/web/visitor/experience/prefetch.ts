@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { nextStage } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { coveringPicture } from '../../scenes/sized-picture.ts';
 import { preloadVideo, savesData } from '../media/preload.ts';
 
 /**
@@ -13,7 +14,10 @@ export function usePrefetch(actor: VisitActor): void {
   useEffect(() => {
     if (next?.stage === 'video') preloadVideo(next.video_url);
     if (next?.stage === 'video' && next.poster_url !== null) keepPicture(next.poster_url);
-    if (next?.stage === 'destination') keepPicture(next.immagine_destinazione_url);
+    if (next?.stage === 'destination') {
+      const url = next.immagine_destinazione_url;
+      keepPicture(url, coveringPicture(url));
+    }
   }, [next]);
 }
 
@@ -24,10 +28,15 @@ export function forgetPictures(): void {
   pictures.clear();
 }
 
-function keepPicture(url: string): void {
+/** @param sized which of its sizes, told as its stage will tell it */
+function keepPicture(url: string, sized: { sizes: string; srcSet: string } | null = null): void {
   if (savesData() || pictures.has(url)) return;
   const picture = new Image();
   pictures.set(url, picture);
+  if (sized !== null) {
+    picture.sizes = sized.sizes;
+    picture.srcset = sized.srcSet;
+  }
   picture.src = url;
   // A picture that can't be had now is asked for again by its stage.
   picture.decode().catch(() => pictures.delete(url));

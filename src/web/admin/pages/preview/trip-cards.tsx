@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import { previewCardTexts, secondsText } from '../../../../texts/admin/preview.ts';
+import { thumbnailOf } from '../../../scenes/sized-picture.ts';
 import styles from './preview-card.module.css';
 import { CardPart, PreviewCard, Value, Values, written } from './preview-card.tsx';
 
@@ -37,7 +38,7 @@ export function TripCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: V
           {immagine_destinazione_url === null ? null : (
             <img
               className={styles.image}
-              src={immagine_destinazione_url}
+              src={thumbnailOf(immagine_destinazione_url)}
               alt={texts.imageAlt}
               loading="lazy"
             />

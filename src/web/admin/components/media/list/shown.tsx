@@ -2,6 +2,7 @@ import { IconFileTypePdf } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
+import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import styles from './saved-list.module.css';
 
 type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
@@ -17,7 +18,8 @@ export function Shown({ item, video }: ShownProps) {
 
 function Look({ item, video }: ShownProps) {
   if (item.content_type.startsWith('video/')) return <Film item={item} video={video} />;
-  if (item.content_type.startsWith('image/')) return <img src={item.url} alt="" loading="lazy" />;
+  if (item.content_type.startsWith('image/'))
+    return <img src={thumbnailOf(item.url)} alt="" loading="lazy" />;
   return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;
 }
 

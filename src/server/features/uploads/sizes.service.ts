@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renditionName } from '../../../domain/renditions.ts';
+import type { Deps } from '../../deps.ts';
+import type { Course } from '../../media-worker/worker.ts';
+import type { Companion } from './make.service.ts';
+
+type SizesDeps = Pick<Deps, 'mediaWorker' | 'log'>;
+
+/**
+ * Makes the sizes and formats of a picture that was made, into a folder. None where that fails: the picture itself is good.
+ * Rejects when it is stopped.
+ * @param own the picture's width in pixels
+ */
+export async function sizesOf(
+  deps: SizesDeps,
+  picture: { path: string; folder: string },
+  own: number,
+  course: Course,
+): Promise<Companion[]> {
+  try {
+    return await makeSizes(deps, picture, own, course);
+  } catch (error) {
+    course.signal.throwIfAborted();
+    deps.log.warn({ err: error }, 'a picture is kept without its sizes');
+    return [];
+  }
+}
+
+async function makeSizes(
+  { mediaWorker, log }: SizesDeps,
+  { path, folder }: { path: string; folder: string },
+  own: number,
+  course: Course,
+): Promise<Companion[]> {
+  await mkdir(folder, { recursive: true });
+  const outcome = await mediaWorker.do({ what: 'renditions', path, folder }, course);
+  if ('renditions' in outcome)
+    return outcome.renditions.map((each) => ({
+      kind: renditionName(each, own),
+      path: join(folder, each.file),
+    }));
+  log.warn(outcome, 'a picture is kept without its sizes');
+  return [];
+}
