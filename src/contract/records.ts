@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
-import { IMAGE_SECONDS, MAX_LENGTH, PHRASE_SECONDS, PLAYBACK_RATES } from '../domain/limits.ts';
+import {
+  IMAGE_SECONDS,
+  LONGEST_FILM_SECONDS,
+  MAX_LENGTH,
+  PHRASE_SECONDS,
+  PLAYBACK_RATES,
+} from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
@@ -21,6 +27,7 @@ const KINDS = {
   phrases: z.array(phrase).max(MAX_LENGTH.phrases),
   closing: frasiFinaliSchema.nullable(),
   phraseSeconds: z.number(),
+  songStart: z.number(),
   exactLists: z.array(z.enum(PHRASE_LISTS)).max(PHRASE_LISTS.length),
   date: z.string().max(MAX_LENGTH.date).nullable(),
   title: z.string().max(MAX_LENGTH.title).nullable(),
@@ -42,6 +49,7 @@ export const savedConfigurationSchema = z.strictObject(
     ...KINDS,
     file: ownFile,
     phraseSeconds: secondsWithin(PHRASE_SECONDS),
+    songStart: secondsWithin({ min: 0, max: LONGEST_FILM_SECONDS }),
     imageSeconds: secondsWithin(IMAGE_SECONDS),
   }),
 );

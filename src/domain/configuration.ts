@@ -27,6 +27,8 @@ const FIELDS = {
   /** The lists whose phrases stay exactly the chosen seconds, however long they are. */
   frasi_secondi_esatti: 'exactLists',
   canzone_url: 'file',
+  /** The second of the song at which it starts. */
+  canzone_inizio_secondi: 'songStart',
   immagine_destinazione_url: 'file',
   immagine_destinazione_url_2: 'file',
   biglietti_url: 'file',
@@ -66,6 +68,7 @@ type Held = {
   phrases: string[];
   closing: FrasiFinali | null;
   phraseSeconds: number;
+  songStart: number;
   exactLists: PhraseList[];
   date: string | null;
   title: string | null;
@@ -81,6 +84,7 @@ export const EMPTY: Readonly<Held> = {
   phrases: [],
   closing: null,
   phraseSeconds: PHRASE_SECONDS.default,
+  songStart: 0,
   exactLists: [],
   date: null,
   title: null,

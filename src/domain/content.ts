@@ -102,3 +102,21 @@ function bothQuestions(first: string | null, second: string | null): Trip['doman
   const domanda_2 = textOr(second, '');
   return domanda_1 === '' || domanda_2 === '' ? null : { domanda_1, domanda_2 };
 }
+
+/**
+ * The song's address for a player: where it starts later than at its beginning that is told as a media fragment, which every browser's player
+ * follows by itself as soon as it knows the file.
+ */
+export function songAddress({
+  canzone_url,
+  canzone_inizio_secondi,
+}: Pick<Configuration, 'canzone_url' | 'canzone_inizio_secondi'>): string | null {
+  if (canzone_url === null || canzone_inizio_secondi === 0) return canzone_url;
+  return `${canzone_url}#t=${canzone_inizio_secondi}`;
+}
+
+/** The second at which a song's address says that it starts. */
+export const songStart = (address: string): number => Number(/#t=([\d.]+)$/.exec(address)?.[1] ?? 0);
+
+/** Later than this (seconds) a song of this length can't start: what would be left is no song. */
+export const latestSongStart = (duration: number): number => Math.max(0, duration - 1);

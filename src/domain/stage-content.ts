@@ -5,6 +5,7 @@ import {
   phraseSeconds,
   type Snapshot,
   shownPhrases,
+  songAddress,
   textOr,
   tripOf,
   type Viaggio,
@@ -70,7 +71,7 @@ export function visibleContent(
 export function visibleSong(snapshot: Snapshot, position: Position): string | null {
   const steps = itinerary(snapshot);
   const video = steps.findIndex((step) => step.stage === 'video');
-  return handedOut(steps, position) > video + 1 ? snapshot.config.canzone_url : null;
+  return handedOut(steps, position) > video + 1 ? songAddress(snapshot.config) : null;
 }
 
 /** What one stage shows. */

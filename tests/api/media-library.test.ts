@@ -97,7 +97,10 @@ describe.each(emptyDatabases)('the library on %s', (_name, empty) => {
 
   test('a new song takes the old one’s place', async () => {
     const [old] = await list('canzone');
+    const { versione } = await config();
+    ok(await ask('PATCH', '/admin/config', { versione, fields: { canzone_inizio_secondi: 1 } }));
     const song = await put('canzone', join(MEDIA, 'song.ogg'));
+    expect((await config()).canzone_inizio_secondi).toBe(0);
     expect([song.content_type, song.warnings]).toEqual(['audio/mp4', []]);
     expect(await list('canzone')).toEqual([song]);
     expect((await media(old?.url ?? '')).status).toBe(404);

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { stageContentSchema } from '../../src/contract/stage-content.ts';
 import type { Answers } from '../../src/domain/closing.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
-import { imageSeconds, phraseSeconds, secondsOnShow, type Viaggio } from '../../src/domain/content.ts';
+import {
+  imageSeconds,
+  phraseSeconds,
+  secondsOnShow,
+  songAddress,
+  songStart,
+  type Viaggio,
+} from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
 import { handedOut, type Position } from '../../src/domain/position.ts';
@@ -145,9 +152,17 @@ describe('the song', () => {
         const position = at(Math.min(place, steps.length - 1));
         const video = steps.findIndex(({ stage }) => stage === 'video');
         const known = handedOut(steps, position) > video + 1;
-        expect(visibleSong(snapshot, position)).toBe(known ? snapshot.config.canzone_url : null);
+        expect(visibleSong(snapshot, position)).toBe(known ? songAddress(snapshot.config) : null);
       }),
     );
+  });
+
+  test('tells where it starts, unless that is at its beginning', () => {
+    const of = (canzone_inizio_secondi: number) =>
+      songAddress({ canzone_url: '/api/media/a.mp3', canzone_inizio_secondi }) ?? '';
+    expect([of(0), of(12.5)]).toEqual(['/api/media/a.mp3', '/api/media/a.mp3#t=12.5']);
+    expect([of(0), of(12.5)].map(songStart)).toEqual([0, 12.5]);
+    expect(songAddress({ canzone_url: null, canzone_inizio_secondi: 3 })).toBeNull();
   });
 });
 

@@ -255,6 +255,23 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, work
   await expect(state('In riproduzione')).toBeVisible();
   await page.getByRole('button', { name: 'Pausa' }).click();
   await expect(state('In pausa')).toBeVisible();
+  await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
+    audio.currentTime = 2;
+  });
+  const start = async () => (await config(workshop))['canzone_inizio_secondi'];
+  await page.getByRole('button', { name: 'Parti da qui (0:02)' }).click();
+  await told(page, 'Inizio della canzone salvato!');
+  await expect(page.getByText('Parte da 0:02')).toBeVisible();
+  expect(await start()).toBe(2);
+  await page.getByRole('button', { name: 'Un secondo dopo' }).click();
+  await expect(page.getByText('Parte da 0:03')).toBeVisible();
+  await page.getByRole('button', { name: 'Un secondo prima' }).click();
+  await expect(page.getByText('Parte da 0:02')).toBeVisible();
+  await page.getByRole('slider', { name: 'Punto della canzone' }).press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Parti da qui (0:03)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Dall’inizio' }).click();
+  await expect(page.getByText('Parte dall’inizio')).toBeVisible();
+  await expect.poll(start).toBe(0);
   await page.getByRole('button', { name: 'Riproduci' }).click();
   await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
     audio.currentTime = audio.duration - 0.2;

@@ -61,3 +61,26 @@ test('that is refused begins at the next tap anywhere, without a word @phones', 
   await page.touchscreen.tap(200, 700);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
 });
+
+test('starts at its start point, and there again each time it is over @everywhere', async ({
+  page,
+  media,
+}) => {
+  await page.addInitScript(() => {
+    const begun: number[] = [];
+    Object.assign(window, { begun });
+    document.addEventListener(
+      'playing',
+      ({ target }) => target instanceof HTMLAudioElement && begun.push(target.currentTime),
+      { capture: true },
+    );
+  });
+  await startFilm(page, media, { inizio: 3 });
+  await expect.poll(() => probe<number>(page, 'begun.length'), { timeout: 15_000 }).toBeGreaterThan(2);
+  for (const second of await probe<number[]>(page, 'begun')) expect(Math.abs(second - 3)).toBeLessThan(0.5);
+});
+
+test('that is shorter than its start point plays from its beginning', async ({ page, media }) => {
+  await startFilm(page, media, { inizio: 60 });
+  await expect.poll(() => probe(page, `${sounds(1)} && ${song(1)}.currentTime < 3`)).toBe(true);
+});

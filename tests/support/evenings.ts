@@ -18,6 +18,7 @@ export const FULL_CONFIGURATION: CheckedConfiguration = {
   durata_frase_secondi: 6,
   frasi_secondi_esatti: [],
   canzone_url: mediaUrl('b', 'mp3'),
+  canzone_inizio_secondi: 0,
   immagine_destinazione_url: mediaUrl('c', 'jpg'),
   immagine_destinazione_url_2: mediaUrl('d', 'jpg'),
   biglietti_url: mediaUrl('e', 'pdf'),

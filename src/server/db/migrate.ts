@@ -9,6 +9,7 @@ import * as pageLife from './migrations/006-page-life.ts';
 import * as readingTime from './migrations/007-reading-time.ts';
 import * as notifications from './migrations/008-notifications.ts';
 import * as loudness from './migrations/011-loudness.ts';
+import * as songStart from './migrations/012-song-start.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-reading-time': readingTime,
   '008-notifications': notifications,
   '011-loudness': loudness,
+  '012-song-start': songStart,
 };
 
 /** Does this version of the product know the step? */

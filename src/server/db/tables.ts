@@ -34,6 +34,7 @@ type ConfigurationColumns = PerField<{
   phrases: string;
   closing: string | null;
   phraseSeconds: number;
+  songStart: Generated<number>;
   exactLists: Generated<string>;
   date: string | null;
   title: string | null;

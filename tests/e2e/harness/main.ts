@@ -72,7 +72,8 @@ function afterFilm(stage: VideoStage): void {
   stage.destroy();
   const song = createSong();
   harness.song = song;
-  const url = '/media/song.mp3';
+  const start = new URLSearchParams(location.search).get('inizio');
+  const url = `/media/song.mp3${start === null ? '' : `#t=${start}`}`;
   song.start({ url, viaggio: 1 });
   say('frase dopo il film');
   const tickets = openTickets('/tickets/biglietti.pdf');

@@ -65,7 +65,8 @@ async function putInPlace(tx: Db, { slot, filename }: Arriving, file: Kept, now:
   };
   const wanted = await listed(tx, slot, row, file);
   if (slot === 'canzone') await removeAt(tx, (await findConfig(tx))?.canzone_url ?? null, now);
-  if (wanted) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url }, now);
+  const fromTheBeginning = slot === 'canzone' ? { canzone_inizio_secondi: 0 } : {};
+  if (wanted) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url, ...fromTheBeginning }, now);
 }
 
 type Row = { id: string; nome: string; url: string; created_at: string };

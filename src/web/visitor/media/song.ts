@@ -8,6 +8,7 @@
  *   song.stop()                       before a film, at a forced disconnect
  *   song.destroy()
  */
+import { latestSongStart, songStart } from '../../../domain/content.ts';
 import { createSongPlayer, type SongPlayer, type Voice } from '../../../experience/song/song.ts';
 import { mediaHost } from '../media-host.ts';
 import { type Gain, gainToFull, routeThroughGain } from './gain.ts';
@@ -60,7 +61,12 @@ export function createSong(): PageSong {
     target.addEventListener(type, player.visibilityChanged, { signal });
   }
   for (const song of songs) {
-    song.addEventListener('pause', () => song === current && song.paused && player.interrupted(), { signal });
+    song.addEventListener(
+      'pause',
+      () => song === current && song.paused && !song.ended && player.interrupted(),
+      { signal },
+    );
+    song.addEventListener('ended', () => song === current && again(song, player), { signal });
   }
   return {
     start: player.start,
@@ -82,7 +88,11 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
     element.volume = value;
   };
   return {
-    cue: (url) => cue(element, url),
+    cue(url) {
+      cue(element, url);
+      // A browser's own loop goes back to the beginning of the file.
+      element.loop = songStart(url) === 0;
+    },
     play: () => {
       void gainToFull(element);
       return Promise.resolve(element.play());
@@ -91,6 +101,14 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
     level: () => (hasVolume() ? level : null),
     fader: async () => (hasVolume() ? level : ((await gain()?.level()) ?? null)),
   };
+}
+
+/** Plays a song once more from where it starts. */
+function again(element: HTMLAudioElement, player: SongPlayer): void {
+  if (player.phase() !== 'playing' && player.phase() !== 'fading') return;
+  const start = songStart(element.src);
+  element.currentTime = start <= latestSongStart(element.duration) ? start : 0;
+  element.play().catch(() => player.interrupted());
 }
 
 let works: Promise<boolean> | undefined;

@@ -9,10 +9,11 @@ import { toastError } from '../../../ui/toaster/toast.ts';
 import { LevelVolume } from '../../components/media/level/level-volume.tsx';
 import { useAskToRemove } from '../../components/media/list/ask-to-remove.ts';
 import { Warnings } from '../../components/media/list/saved-card.tsx';
+import { SongStart } from './song-start.tsx';
 
 /** The uploaded song, to be heard and deleted. */
 export function SongCard({ song }: { song: MediaItem }) {
-  const { state, audio, toggle } = usePlayer();
+  const { state, audio, toggle, hear } = usePlayer();
   const remove = useAskToRemove('canzone');
   const playing = state === 'playing';
   return (
@@ -45,7 +46,8 @@ export function SongCard({ song }: { song: MediaItem }) {
         <Warnings item={song} />
         <LevelVolume slot="canzone" item={song} />
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a song */}
-        <audio ref={audio} src={song.url} preload="none" />
+        <audio ref={audio} src={song.url} preload="metadata" />
+        <SongStart audio={audio} hear={hear} />
         <Group>
           <Button
             variant="subtle"
@@ -90,5 +92,8 @@ function usePlayer() {
     if (element.paused) element.play().catch(() => toastError(texts.playFailed));
     else element.pause();
   }
-  return { audio, state, toggle };
+  function hear(second: number): void {
+    if (audio.current !== null) audio.current.currentTime = second;
+  }
+  return { audio, state, toggle, hear };
 }

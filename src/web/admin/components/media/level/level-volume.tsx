@@ -48,6 +48,7 @@ export function LevelVolume({ slot, item }: LevelVolumeProps) {
         <WorkingButton
           variant="subtle"
           size="sm"
+          px={0}
           leftSection={<IconArrowBackUp size={18} aria-hidden />}
           aria-label={texts.originalOf(nome)}
           working={restore.isPending}

@@ -1,0 +1,23 @@
+/** From which second the song plays. */
+export const songStartTexts = {
+  title: 'Da dove parte',
+  startsAt: (seconds: number) => `Parte da ${minutesAndSeconds(seconds)}`,
+  startsAtBeginning: 'Parte dall’inizio',
+  place: 'Punto della canzone',
+  placeAt: (seconds: number, duration: number) =>
+    `${minutesAndSeconds(seconds)} di ${minutesAndSeconds(duration)}`,
+  here: (seconds: number) => `Parti da qui (${minutesAndSeconds(seconds)})`,
+  earlier: '−1 s',
+  earlierLabel: 'Un secondo prima',
+  later: '+1 s',
+  laterLabel: 'Un secondo dopo',
+  beginning: 'Dall’inizio',
+  saved: 'Inizio della canzone salvato!',
+  failed: 'Errore durante il salvataggio',
+} as const;
+
+/** m:ss, as players show it. */
+export function minutesAndSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
