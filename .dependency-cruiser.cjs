@@ -51,6 +51,7 @@ const serverFolders = [
     'rehearsal',
     'media',
     'uploads',
+    'light',
     'tickets',
     'archive',
     'access',

@@ -10,6 +10,7 @@ import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
+import { startLight } from './features/light/light.maker.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
@@ -154,9 +155,14 @@ function startWorkers(
   };
   const stops = [
     startSweeper(deps, clock),
-    ...[startMediaSweeper, startUploadSweeper, startPicturePdfs, startArrivals, startRetention].map((begin) =>
-      begin(deps),
-    ),
+    ...[
+      startMediaSweeper,
+      startUploadSweeper,
+      startPicturePdfs,
+      startArrivals,
+      startLight,
+      startRetention,
+    ].map((begin) => begin(deps)),
     startReserveKeeper(deps, reserve),
   ];
   return {

@@ -176,6 +176,16 @@ export type VideosTable = {
   url: string;
   poster_url: string | null;
   created_at: string;
+  /** Its light version; null while there is none. */
+  light_url: Generated<string | null>;
+  /** The address of the file that the light version was made of, or that none was to be made of: another one's isn't known yet. */
+  light_of: Generated<string | null>;
+  /** made, needless or refused; null before it was tried. */
+  light_state: Generated<string | null>;
+  /** Is a light version wanted? */
+  light_on: Generated<boolean>;
+  /** How long it is; null until that is known. */
+  seconds: Generated<number | null>;
 };
 /** `tipo`: pdf, image or secondo_viaggio (spec 3). */
 export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };

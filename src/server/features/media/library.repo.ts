@@ -42,7 +42,10 @@ async function listVideos(db: Db): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, tipo: null }));
+  return rows.map(({ id, nome, url, poster_url, created_at }) => ({
+    ...{ id, nome, url, poster_url, created_at },
+    tipo: null,
+  }));
 }
 
 async function listImages(db: Db, second: boolean): Promise<Listed[]> {

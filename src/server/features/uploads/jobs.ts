@@ -30,6 +30,8 @@ export type Jobs = {
   inTurn: InTurn;
   /** Is the media worker at one of them, or about to be? */
   isBusy(): boolean;
+  /** Has it told whenever the last job has ended. Returns what ends that. */
+  onRest(told: () => void): () => void;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
   /** Stops them all; what is asked for afterwards is stopped before it begins. */
@@ -41,6 +43,7 @@ export function createJobs(): Jobs {
   const hindered = new Map<string, Hindrance>();
   const failed = new Set<string>();
   const tooLittle = new Map<string, number>();
+  const resting = new Set<() => void>();
   const closing = new AbortController();
   const stop = async (id: string) => {
     const job = jobs.get(id);
@@ -58,6 +61,7 @@ export function createJobs(): Jobs {
       tooLittle.delete(id);
       const over = (hindrance: Hindrance | undefined) => {
         jobs.delete(id);
+        if (jobs.size === 0) for (const told of resting) told();
         if (hindrance !== undefined) hindered.set(id, hindrance);
       };
       job.end.then(
@@ -75,6 +79,10 @@ export function createJobs(): Jobs {
     tooLittle,
     inTurn: createTurns(),
     isBusy: () => jobs.size > 0,
+    onRest(told) {
+      resting.add(told);
+      return () => void resting.delete(told);
+    },
     stop,
     async close() {
       closing.abort(STOPPED);

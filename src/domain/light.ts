@@ -1,0 +1,14 @@
+/** A film of so few bits a second is light already: none is made of it. */
+const LIGHT_ALREADY = 1_250_000;
+/** A light film of more than this share of the film's bytes isn't worth being kept. */
+const WORTH = 0.8;
+
+/** Would a slow line carry it as it is? */
+export function isLightAlready({ bytes, seconds }: { bytes: number; seconds: number }): boolean {
+  return bytes * 8 <= LIGHT_ALREADY * seconds;
+}
+
+/** Is a light film clearly smaller than its film? In bytes. */
+export function isWorthKeeping(light: number, film: number): boolean {
+  return light <= WORTH * film;
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../db/tables.ts';
+
+/** A film of the list of which no light one was made, or tried, as it is now. */
+export type Unmade = { id: string; url: string };
+
+/** How it ended. `needless`: it wouldn't be clearly smaller; `refused`: none can be made of it. */
+export type Light = {
+  light_state: 'made' | 'needless' | 'refused';
+  light_url: string | null;
+  /** The film's. */
+  seconds: number | null;
+};
+
+/** The films that want a light one, the newest first. */
+export function listUnmade(db: Db): Promise<Unmade[]> {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'url'])
+    .where('light_on', '=', true)
+    .where((eb) => eb.or([eb('light_of', 'is', null), eb('light_of', '<>', eb.ref('url'))]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Notes how it ended. False where the film isn't in the list any more, or is another file by now. */
+export async function noteLight(tx: Db, { id, url }: Unmade, light: Light): Promise<boolean> {
+  const noted = await tx
+    .updateTable('videos')
+    .set({ ...light, light_of: url })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .returning('id')
+    .executeTakeFirst();
+  return noted !== undefined;
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
+import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
+import type { Deps } from '../../deps.ts';
+import { companionFile, companionId } from '../media/companion.ts';
+import { insertMedia } from '../media/media.repo.ts';
+import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { newUploadId } from '../uploads/upload-folder.ts';
+import { type Light, noteLight, type Unmade } from './light.repo.ts';
+
+export type LightDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
+
+const REFUSED: Light = { light_state: 'refused', light_url: null, seconds: null };
+
+/**
+ * Makes the light version of a stored film, or notes that there is to be none. Rejects when it is stopped, when it gives way to other work, and
+ * with an error of the machine: nothing is kept then.
+ */
+export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSignal): Promise<void> {
+  const media = await fileOf(deps, mediaIdOf(film.url) ?? '');
+  if (media === null) return note(deps, film, REFUSED);
+  const known = await fileOf(deps, companionId(media.id, 'light'));
+  const course = { signal, progress: () => undefined };
+  await deps.storage.lend(mediaKey(media), async (path) => {
+    const probed = await deps.mediaWorker.do({ what: 'probe', kind: 'film', path }, course);
+    if (!('seen' in probed)) return note(deps, film, REFUSED);
+    const seconds = probed.seen.duration;
+    const none: Light = { light_state: 'needless', light_url: null, seconds };
+    // It was made before its film's volume was levelled, and that was taken back.
+    if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
+    if (isLightAlready({ bytes: media.size, seconds })) return note(deps, film, none);
+    await deps.uploads.folder.withMade(newUploadId(), async ({ made }) => {
+      const outcome = await deps.mediaWorker.do({ what: 'light', path, made }, course);
+      if (!('made' in outcome)) return note(deps, film, { ...none, light_state: 'refused' });
+      const { size } = await stat(made);
+      if (!isWorthKeeping(size, media.size)) return note(deps, film, none);
+      await keep(deps, { film, media, made, seconds });
+    });
+  });
+}
+
+type Made = { film: Unmade; media: Media; made: string; seconds: number };
+
+/** Its bytes are left for the sweep where the film has gone meanwhile. */
+async function keep(deps: LightDeps, { film, media, made, seconds }: Made): Promise<void> {
+  const file = { ...companionFile('light'), content: createReadStream(made) };
+  const { row, stored } = await putMedia(deps, file, companionId(media.id, 'light'));
+  await deps.inTransaction(async (tx) => {
+    const light: Light = { light_state: 'made', light_url: stored.url, seconds };
+    if (await noteLight(tx, film, light)) await insertMedia(tx, row);
+  });
+}
+
+async function note(deps: LightDeps, film: Unmade, light: Light): Promise<void> {
+  await deps.inTransaction((tx) => noteLight(tx, film, light));
+}
