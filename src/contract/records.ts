@@ -75,6 +75,7 @@ export const snapshotSchema = z.strictObject({
   config: configurationSchema,
   questions: questionsSchema,
   poster_url: z.string().nullable(),
+  light_url: z.string().nullable(),
 });
 
 export const tokenSchema = z.strictObject({

@@ -12,6 +12,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     viaggio: z.literal(1),
     video_url: z.string(),
     poster_url: z.string().nullable(),
+    light_url: z.string().nullable(),
     video_playback_rate: z.number(),
     video_button_text: z.string(),
   }),

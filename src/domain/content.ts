@@ -4,7 +4,12 @@ import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.
 export type Viaggio = 1 | 2;
 
 /** What a visit keeps of the configuration it began with, so that later edits don't break it. */
-export type Snapshot = { config: Configuration; questions: Questions; poster_url: string | null };
+export type Snapshot = {
+  config: Configuration;
+  questions: Questions;
+  poster_url: string | null;
+  light_url: string | null;
+};
 
 /** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
 export type Trip = {

@@ -160,7 +160,7 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
 }
 
 function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
-  return tripOf({ config, questions, poster_url: null }, viaggio).domande !== null;
+  return tripOf({ config, questions, poster_url: null, light_url: null }, viaggio).domande !== null;
 }
 
 function closesEveryWay({ frasi_finali }: Configuration): boolean {

@@ -25,6 +25,8 @@ export type StageContent =
       viaggio: 1;
       video_url: string;
       poster_url: string | null;
+      /** The same film for a slow line, where there is one. */
+      light_url: string | null;
       video_playback_rate: number;
       video_button_text: string;
     }
@@ -139,13 +141,14 @@ function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
   };
 }
 
-function videoContent({ config, poster_url }: Snapshot): StageContent {
+function videoContent({ config, poster_url, light_url }: Snapshot): StageContent {
   const rate = PLAYBACK_RATES.find((allowed) => allowed === config.video_playback_rate) ?? 1;
   return {
     stage: 'video',
     viaggio: 1,
     video_url: config.video_url ?? '',
     poster_url,
+    light_url,
     video_playback_rate: rate,
     video_button_text: textOr(config.video_button_text, DEFAULT_TEXTS.video_button_text),
   };

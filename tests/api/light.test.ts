@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { companionId } from '../../src/server/features/media/companion.ts';
+import { findBeside } from '../../src/server/features/visit/visit.repo.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
 import { newFolder } from '../support/server.ts';
@@ -47,6 +48,14 @@ test('a film gets a light version afterwards, which goes with it', { timeout: 60
   const film = media.find(({ id }) => body.item.url.includes(id));
   const light = media.find(({ id }) => id === companionId(film?.id ?? '', 'light'));
   expect(light?.size).toBeLessThan(0.8 * (film?.size ?? 0));
+  const beside = () => findBeside(server.deps.db, body.item.url);
+  expect(await beside()).toEqual({ poster_url: body.item.poster_url, light_url });
+  const change = (to: { light_on: boolean; light_of: string | null }) =>
+    server.deps.db.updateTable('videos').set(to).where('id', '=', body.item.id).execute();
+  await change({ light_on: false, light_of });
+  expect((await beside()).light_url).toBeNull();
+  await change({ light_on: true, light_of: '/api/media/another.mp4' });
+  expect((await beside()).light_url).toBeNull();
   await call(to.url, 'DELETE', `/admin/media/video/${body.item.id}`, undefined, { cookie: to.cookie });
   expect(await fetched(light_url)).toBe(404);
 });

@@ -16,7 +16,11 @@ const OLDEST = `{"config":{"video_url":"/api/media/1.mp4","video_playback_rate":
 test('a snapshot of the first version is read whole, with nothing in what came later', () => {
   const stored = JSON.parse(OLDEST);
   const added = { frasi_secondi_esatti: [], canzone_inizio_secondi: 0 };
-  expect(readSnapshot(OLDEST)).toEqual({ ...stored, config: { ...stored.config, ...added } });
+  expect(readSnapshot(OLDEST)).toEqual({
+    ...stored,
+    config: { ...stored.config, ...added },
+    light_url: null,
+  });
 });
 
 test.each(Object.entries(eachField(EMPTY)))('one from before there was %s is read', (field, empty) => {

@@ -60,5 +60,6 @@ export function snapshotOf(
     config: structuredClone({ ...FULL_CONFIGURATION, ...changes }),
     questions: { ...FULL_QUESTIONS, ...questions },
     poster_url: mediaUrl('9', 'jpg'),
+    light_url: mediaUrl('8', 'mp4'),
   };
 }

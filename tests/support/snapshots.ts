@@ -10,7 +10,12 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
   return fc.tuple(lists, texts, questions).map(
     ([list, text, asked]) =>
       // The fields come from lists of their names.
-      ({ config: { ...list, ...text }, questions: asked, poster_url: '«poster»' }) as Snapshot,
+      ({
+        config: { ...list, ...text },
+        questions: asked,
+        poster_url: '«poster»',
+        light_url: '«leggero»',
+      }) as Snapshot,
   );
 }
 

@@ -15,6 +15,7 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
       ...questions,
     },
     poster_url: null,
+    light_url: null,
   };
 }
 

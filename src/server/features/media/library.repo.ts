@@ -43,7 +43,11 @@ async function listVideos(db: Db): Promise<Listed[]> {
     .orderBy('id')
     .execute();
   return rows.map(({ id, nome, url, poster_url, created_at }) => ({
-    ...{ id, nome, url, poster_url, created_at },
+    id,
+    nome,
+    url,
+    poster_url,
+    created_at,
     tipo: null,
   }));
 }

@@ -51,7 +51,7 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
 }
 
 function addressesOf(content: StageContent): (string | null)[] {
-  if (content.stage === 'video') return [content.video_url, content.poster_url];
+  if (content.stage === 'video') return [content.video_url, content.poster_url, content.light_url];
   if (content.stage === 'destination') return [content.immagine_destinazione_url];
   return content.stage === 'card' ? [content.biglietti_url] : [];
 }
@@ -72,6 +72,6 @@ export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
 }
 
 /** Every file a whole evening is made of. */
-export function addressesIn({ config, poster_url }: Snapshot): (string | null)[] {
-  return [poster_url, ...fieldsOf('file').map((field) => config[field])];
+export function addressesIn({ config, poster_url, light_url }: Snapshot): (string | null)[] {
+  return [poster_url, light_url, ...fieldsOf('file').map((field) => config[field])];
 }

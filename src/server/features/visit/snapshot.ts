@@ -8,12 +8,13 @@ import type { ConfigRow } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
 import { findSnapshot } from './sessions.repo.ts';
-import { findPoster } from './visit.repo.ts';
+import { findBeside, NOTHING_BESIDE } from './visit.repo.ts';
 
 /** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
 const storedSnapshotSchema = snapshotSchema.extend({
   config: z.preprocess(filledFrom(EMPTY_CONFIGURATION), snapshotSchema.shape.config),
   questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
+  light_url: snapshotSchema.shape.light_url.default(null),
 });
 
 function filledFrom(empty: object): (stored: unknown) => unknown {
@@ -26,8 +27,8 @@ export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
 /** What a visit that begins now will see to its end. */
 export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
   const config = configurationOf(row);
-  const poster_url = config.video_url === null ? null : await findPoster(tx, config.video_url);
-  return { config, questions: await readQuestions(tx), poster_url };
+  const beside = config.video_url === null ? NOTHING_BESIDE : await findBeside(tx, config.video_url);
+  return { config, questions: await readQuestions(tx), ...beside };
 }
 
 /** A stored snapshot. Throws when it doesn't fit the schema. */

@@ -4,15 +4,22 @@ import type { Viaggio } from '../../../domain/content.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** The picture shown before this video starts, or null. */
-export async function findPoster(db: Db, video_url: string): Promise<string | null> {
+export const NOTHING_BESIDE = { poster_url: null, light_url: null };
+
+/** What is shown beside this video: the picture before it starts, and its light version where that is wanted and of this very file. */
+export async function findBeside(
+  db: Db,
+  video_url: string,
+): Promise<{ poster_url: string | null; light_url: string | null }> {
   const row = await db
     .selectFrom('videos')
-    .select('poster_url')
+    .select(['poster_url', 'light_url', 'light_of', 'light_on'])
     .where('url', '=', video_url)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
-  return row?.poster_url ?? null;
+  if (row === undefined) return NOTHING_BESIDE;
+  const isWanted = row.light_on && row.light_of === video_url;
+  return { poster_url: row.poster_url, light_url: isWanted ? row.light_url : null };
 }
 
 export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {

@@ -56,5 +56,5 @@ export function CardScene({ config, viaggio }: Props) {
 
 /** One trip of a configuration as she gets it, defaults in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
-  return tripOf({ config, questions: NO_QUESTIONS, poster_url: null }, viaggio);
+  return tripOf({ config, questions: NO_QUESTIONS, poster_url: null, light_url: null }, viaggio);
 }

@@ -17,7 +17,7 @@ export function usePreviewData() {
     return { error, refetch, data: undefined };
   }
   const poster_url = videos.data?.find(({ attivo }) => attivo)?.poster_url ?? null;
-  const snapshot: Snapshot = { config: config.data, questions: questions.data, poster_url };
+  const snapshot: Snapshot = { config: config.data, questions: questions.data, poster_url, light_url: null };
   return { error: null, refetch, data: { settings: config.data, snapshot } };
 }
 
