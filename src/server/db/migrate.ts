@@ -8,9 +8,9 @@ import * as refusedTries from './migrations/005-refused-tries.ts';
 import * as pageLife from './migrations/006-page-life.ts';
 import * as readingTime from './migrations/007-reading-time.ts';
 import * as notifications from './migrations/008-notifications.ts';
-import * as lightFilms from './migrations/009-light-films.ts';
 import * as loudness from './migrations/011-loudness.ts';
 import * as songStart from './migrations/012-song-start.ts';
+import * as lightFilms from './migrations/014-light-films.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -22,9 +22,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-page-life': pageLife,
   '007-reading-time': readingTime,
   '008-notifications': notifications,
-  '009-light-films': lightFilms,
   '011-loudness': loudness,
   '012-song-start': songStart,
+  '014-light-films': lightFilms,
 };
 
 /** Does this version of the product know the step? */
