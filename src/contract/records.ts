@@ -70,12 +70,18 @@ export const siteSettingsSchema = z.strictObject({
 
 export const questionsSchema = z.strictObject(same(QUESTION_FIELDS, question));
 
+const share = z.number().min(0).max(1);
+/** The domain's `Fuoco`. */
+export const fuocoSchema = z.strictObject({ x: share, y: share });
+
 /** The domain's `Snapshot`: the whole content of an evening, as a visit keeps it and as the rehearsal is sent it. */
 export const snapshotSchema = z.strictObject({
   config: configurationSchema,
   questions: questionsSchema,
   poster_url: z.string().nullable(),
   light_url: z.string().nullable(),
+  fuoco: fuocoSchema.nullable(),
+  fuoco_2: fuocoSchema.nullable(),
 });
 
 export const tokenSchema = z.strictObject({

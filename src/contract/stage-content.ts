@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StageContent } from '../domain/stage-content.ts';
+import { fuocoSchema } from './records.ts';
 
 const viaggio = z.union([z.literal(1), z.literal(2)]);
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
@@ -22,6 +23,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     stage: z.literal('destination'),
     viaggio,
     immagine_destinazione_url: z.string(),
+    fuoco: fuocoSchema.nullable(),
     titolo_destinazione: z.string(),
     titolo_viaggio: z.string(),
     durata_immagine_destinazione_secondi: z.number(),

@@ -1,4 +1,5 @@
 import type { Configuration, Questions } from './configuration.ts';
+import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
 export type Viaggio = 1 | 2;
@@ -9,6 +10,9 @@ export type Snapshot = {
   questions: Questions;
   poster_url: string | null;
   light_url: string | null;
+  /** The point of each trip's picture that must stay visible; null for its middle. */
+  fuoco: Fuoco | null;
+  fuoco_2: Fuoco | null;
 };
 
 /** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
@@ -16,6 +20,7 @@ export type Trip = {
   viaggio: Viaggio;
   frasi: string[];
   immagine_destinazione_url: string | null;
+  fuoco: Fuoco | null;
   biglietti_url: string | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
@@ -26,12 +31,13 @@ export type Trip = {
 };
 
 /** The only place where the `_2` fields become «the second trip». */
-export function tripOf({ config, questions }: Snapshot, viaggio: Viaggio): Trip {
+export function tripOf({ config, questions, fuoco, fuoco_2 }: Snapshot, viaggio: Viaggio): Trip {
   const first = viaggio === 1;
   return {
     viaggio,
     frasi: shownPhrases(first ? config.frasi : config.frasi_secondo_viaggio),
     immagine_destinazione_url: first ? config.immagine_destinazione_url : config.immagine_destinazione_url_2,
+    fuoco: first ? fuoco : fuoco_2,
     biglietti_url: first ? config.biglietti_url : config.biglietti_url_2,
     titolo_destinazione: first
       ? textOr(config.titolo_destinazione, DEFAULT_TEXTS.titolo_destinazione)

@@ -43,6 +43,10 @@ export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 export const LEVELLED_SLOTS = ['video', 'canzone'] as const satisfies SlotName[];
 export type LevelledSlot = (typeof LEVELLED_SLOTS)[number];
 
+/** The slots of the destinations' pictures. */
+export const IMAGE_SLOTS = ['immagine', 'immagine_2'] as const satisfies SlotName[];
+export type ImageSlot = (typeof IMAGE_SLOTS)[number];
+
 /** The slots of tickets. */
 export const TICKET_SLOTS = ['biglietti', 'biglietti_2'] as const satisfies SlotName[];
 export type TicketSlot = (typeof TICKET_SLOTS)[number];

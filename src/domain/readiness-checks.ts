@@ -160,7 +160,8 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
 }
 
 function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
-  return tripOf({ config, questions, poster_url: null, light_url: null }, viaggio).domande !== null;
+  const besides = { poster_url: null, light_url: null, fuoco: null, fuoco_2: null };
+  return tripOf({ config, questions, ...besides }, viaggio).domande !== null;
 }
 
 function closesEveryWay({ frasi_finali }: Configuration): boolean {

@@ -10,6 +10,7 @@ import {
   tripOf,
   type Viaggio,
 } from './content.ts';
+import type { Fuoco } from './focus.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
 import { handedOut, type Position } from './position.ts';
@@ -36,6 +37,7 @@ export type StageContent =
       stage: 'destination';
       viaggio: Viaggio;
       immagine_destinazione_url: string;
+      fuoco: Fuoco | null;
       titolo_destinazione: string;
       titolo_viaggio: string;
       durata_immagine_destinazione_secondi: number;
@@ -106,6 +108,7 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
         stage: step.stage,
         viaggio: step.viaggio,
         immagine_destinazione_url: trip.immagine_destinazione_url ?? '',
+        fuoco: trip.fuoco,
         titolo_destinazione: trip.titolo_destinazione,
         titolo_viaggio: trip.titolo_viaggio,
         durata_immagine_destinazione_secondi: imageSeconds(config.durata_immagine_destinazione_secondi),

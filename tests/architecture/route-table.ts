@@ -150,6 +150,11 @@ export const ROUTES: Record<string, Row> = {
     body: empty,
     outcomes: adminOnly('NOT_FOUND'),
   },
+  'POST /admin/media/{slot}/{id}/focus': {
+    path: () => `/admin/media/immagine/${randomUUID()}/focus`,
+    body: () => ({ fuoco: null }),
+    outcomes: adminOnly('NOT_FOUND'),
+  },
   'DELETE /admin/media/{slot}/{id}': {
     path: () => `/admin/media/video/${randomUUID()}`,
     outcomes: adminOnly('NOT_FOUND'),

@@ -18,8 +18,10 @@ test('a snapshot of the first version is read whole, with nothing in what came l
   const added = { frasi_secondi_esatti: [], canzone_inizio_secondi: 0 };
   expect(readSnapshot(OLDEST)).toEqual({
     ...stored,
-    config: { ...stored.config, ...added },
     light_url: null,
+    fuoco: null,
+    fuoco_2: null,
+    config: { ...stored.config, ...added },
   });
 });
 

@@ -294,7 +294,8 @@ describe('for any configuration', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const { config, questions } = preparation;
-        const steps = itinerary({ config, questions, poster_url: null, light_url: null });
+        const besides = { poster_url: null, light_url: null, fuoco: null, fuoco_2: null };
+        const steps = itinerary({ config, questions, ...besides });
         const shown = (stage: string, viaggio: number) =>
           steps.some((step) => step.stage === stage && step.viaggio === viaggio);
         const found = states(preparation);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
+import { expectAxeClean } from './support/accessible.ts';
 import { account, expect, laptop, test } from './support/admin.ts';
 import {
   broken,
@@ -39,6 +40,30 @@ test.describe('on a laptop', () => {
     const phone = page.frameLocator('iframe').first();
     await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();
     await expect(phone.getByText('Il Nostro Viaggio')).toBeVisible();
+
+    await page
+      .getByRole('button', { name: 'Scegli il punto da tenere in vista di picture.jpg' })
+      .press('Enter');
+    const choice = page.getByRole('dialog', { name: 'Il punto da tenere in vista' });
+    const point = choice.getByRole('slider', { name: 'Punto da tenere in vista' });
+    await expect(point).toHaveAttribute('aria-valuetext', "50% da sinistra, 50% dall'alto");
+    await point.press('ArrowRight');
+    await point.press('ArrowUp');
+    await expect(point).toHaveAttribute('aria-valuetext', "52% da sinistra, 48% dall'alto");
+    await expectAxeClean(page);
+    await choice.getByRole('button', { name: 'Al centro' }).click();
+    await expect(point).toHaveAttribute('aria-valuetext', "50% da sinistra, 50% dall'alto");
+    const { width, height } = (await point.boundingBox()) ?? { width: 0, height: 0 };
+    await point.click({ position: { x: width - 1, y: height / 4 } });
+    await choice.screenshot({ path: 'test-results/focus.png' });
+    await choice.getByRole('button', { name: 'Salva' }).press('Enter');
+    await told(page, 'Punto salvato');
+    await expect(choice).toBeHidden();
+    await expect.poll(async () => (await listed(workshop, 'immagine'))[0]?.fuoco?.y).toBeCloseTo(0.25, 2);
+    await expect(phone.locator(`img[src="${image?.url}"]`)).toHaveCSS(
+      'object-position',
+      /^(100|99\.\d+)% 2[45]/,
+    );
 
     await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
     const sure = dialog(page, 'Sei sicuro di voler eliminare questa immagine?');

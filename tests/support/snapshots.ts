@@ -15,6 +15,8 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
         questions: asked,
         poster_url: '«poster»',
         light_url: '«leggero»',
+        fuoco: null,
+        fuoco_2: null,
       }) as Snapshot,
   );
 }

@@ -2,7 +2,14 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
-import { LEVELLED_SLOTS, type MediaKind, SLOT_NAMES, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import {
+  IMAGE_SLOTS,
+  LEVELLED_SLOTS,
+  type MediaKind,
+  SLOT_NAMES,
+  TICKET_SLOTS,
+} from '../../domain/media-slots.ts';
+import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -27,6 +34,8 @@ export const mediaItemSchema = z.strictObject({
   /** Bytes. */
   size: z.int(),
   poster_url: z.string().nullable(),
+  /** Of a destination's picture: the point that must stay visible; null for its middle, and for every other file. */
+  fuoco: fuocoSchema.nullable(),
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
   /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
   loudness: z.number().nullable(),
@@ -198,6 +207,22 @@ export const media = {
       summary: 'Go back to the original volume',
     })
     .input(inLevelledSlot)
+    .output(saved)
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+  /** The point of a destination's picture that must stay visible; null for its middle. */
+  focus: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/{slot}/{id}/focus',
+      summary: 'Choose the point of a picture that stays visible',
+    })
+    .input(
+      z.strictObject({
+        slot: z.enum(IMAGE_SLOTS),
+        id: z.string().max(64),
+        fuoco: fuocoSchema.nullable(),
+      }),
+    )
     .output(saved)
     .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
   /** Makes one PDF of saved tickets, in this order; it is the active one from then on, and they stay. */

@@ -10,6 +10,7 @@ import * as readingTime from './migrations/007-reading-time.ts';
 import * as notifications from './migrations/008-notifications.ts';
 import * as loudness from './migrations/011-loudness.ts';
 import * as songStart from './migrations/012-song-start.ts';
+import * as focusPoint from './migrations/013-focus-point.ts';
 import * as lightFilms from './migrations/014-light-films.ts';
 
 /** Every step, by name; they run in the order of their names. */
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '008-notifications': notifications,
   '011-loudness': loudness,
   '012-song-start': songStart,
+  '013-focus-point': focusPoint,
   '014-light-films': lightFilms,
 };
 

@@ -196,6 +196,9 @@ export type ImmaginiDestinazioneTable = {
   url: string;
   tipo: string | null;
   created_at: string;
+  /** The point that must stay visible, 0 to 1 from its left and from its top; both null for its middle. */
+  fuoco_x: number | null;
+  fuoco_y: number | null;
 };
 
 /** The queue of messages to the administrator's messaging service. */

@@ -4,6 +4,7 @@ declare module 'react' {
   /** What the scenes' style sheets read by `var()`. */
   interface CSSProperties {
     '--seconds'?: string;
+    '--focus'?: string;
     '--delay'?: string;
     '--duration'?: string;
     '--left'?: string;

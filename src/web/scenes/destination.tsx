@@ -1,3 +1,4 @@
+import { type Fuoco, positionOf } from '../../domain/focus.ts';
 import styles from './destination.module.css';
 import { coveringPicture } from './sized-picture.ts';
 
@@ -6,6 +7,8 @@ const LONG_TITLE = 60;
 
 type Props = {
   immagine_destinazione_url: string;
+  /** The point of it that stays in view; null for its middle. */
+  fuoco: Fuoco | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
   /** How long it stays, in seconds. */
@@ -15,6 +18,7 @@ type Props = {
 /** The picture opens slowly from a blur, its title over a soft shade, the trip's title beneath. */
 export function Destination({
   immagine_destinazione_url,
+  fuoco,
   titolo_destinazione,
   titolo_viaggio,
   seconds,
@@ -23,6 +27,7 @@ export function Destination({
     <section className={styles.scene} style={{ '--seconds': `${seconds}s` }} aria-live="polite">
       <img
         className={styles.picture}
+        style={{ '--focus': positionOf(fuoco) }}
         {...coveringPicture(immagine_destinazione_url)}
         src={immagine_destinazione_url}
         alt=""

@@ -16,6 +16,8 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
     },
     poster_url: null,
     light_url: null,
+    fuoco: null,
+    fuoco_2: null,
   };
 }
 

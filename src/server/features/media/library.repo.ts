@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { Fuoco } from '../../../domain/focus.ts';
 import type { MediaSlot } from '../../../domain/media-slots.ts';
 import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
 
@@ -25,6 +26,7 @@ export type Listed = {
   url: string;
   tipo: string | null;
   poster_url: string | null;
+  fuoco: Fuoco | null;
   created_at: string;
 };
 
@@ -49,6 +51,7 @@ async function listVideos(db: Db): Promise<Listed[]> {
     poster_url,
     created_at,
     tipo: null,
+    fuoco: null,
   }));
 }
 
@@ -58,7 +61,11 @@ async function listImages(db: Db, second: boolean): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, poster_url: null }));
+  return rows.map(({ fuoco_x: x, fuoco_y: y, ...row }) => ({
+    ...row,
+    poster_url: null,
+    fuoco: x === null || y === null ? null : { x, y },
+  }));
 }
 
 async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
@@ -69,7 +76,7 @@ async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, poster_url: null }));
+  return rows.map((row) => ({ ...row, poster_url: null, fuoco: null }));
 }
 
 /** `tipo` of everything that belongs to the second trip (spec 3). */
@@ -91,4 +98,13 @@ export async function setVideoFile(tx: Db, id: string, url: string): Promise<voi
 
 export async function setPoster(tx: Db, id: string, poster_url: string): Promise<void> {
   await tx.updateTable('videos').set({ poster_url }).where('id', '=', id).execute();
+}
+
+/** @param fuoco null for the picture's middle */
+export async function setFocus(tx: Db, id: string, fuoco: Fuoco | null): Promise<void> {
+  await tx
+    .updateTable('immagini_destinazione')
+    .set({ fuoco_x: fuoco?.x ?? null, fuoco_y: fuoco?.y ?? null })
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,6 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { listMedia, removeListed, useMedia } from './library.service.ts';
+import { focusPicture, listMedia, removeListed, useMedia } from './library.service.ts';
 
 export const libraryRoutes = {
   list: adminCalls.media.list.handler(async ({ context, input }) => {
@@ -8,6 +8,9 @@ export const libraryRoutes = {
   }),
   use: adminCalls.media.use.handler(async ({ context, input, errors }) => {
     return orRefuse(await useMedia(context.deps, context.actor, input), errors);
+  }),
+  focus: adminCalls.media.focus.handler(async ({ context, input, errors }) => {
+    return orRefuse(await focusPicture(context.deps, context.actor, input), errors);
   }),
   remove: adminCalls.media.remove.handler(async ({ context, input, errors }) => {
     return orRefuse(await removeListed(context.deps, context.actor, input), errors);

@@ -1,7 +1,8 @@
 import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media.ts';
+import type { Fuoco } from '../../../domain/focus.ts';
 import { loudnessWarning } from '../../../domain/loudness.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
-import { MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
+import { type ImageSlot, MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -37,6 +38,15 @@ export function useMedia(
   return changeListed(deps, where, (tx, { url }) =>
     setConfig(tx, { [MEDIA_SLOTS[where.slot].field]: url }, deps.now()),
   );
+}
+
+/** Chooses the point of a destination's picture that stays visible; visits that began before keep theirs. */
+export function focusPicture(
+  deps: ChangeDeps,
+  _actor: AdminActor,
+  { fuoco, ...where }: { slot: ImageSlot; id: string; fuoco: Fuoco | null },
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  return changeListed(deps, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
 }
 
 /** Deletes a file; where the configuration points to it, the field is cleared. The bytes wait for the last living visit. */
@@ -97,7 +107,7 @@ async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<
   const song = await findMedia(db, mediaIdOf(active) ?? '');
   if (song === null) return [];
   const { id, nome, created_at } = song;
-  return [{ id, nome, url: mediaUrl(song), tipo: null, poster_url: null, created_at }];
+  return [{ id, nome, url: mediaUrl(song), tipo: null, poster_url: null, fuoco: null, created_at }];
 }
 
 async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {

@@ -8,13 +8,15 @@ import type { ConfigRow } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
 import { findSnapshot } from './sessions.repo.ts';
-import { findBeside, NOTHING_BESIDE } from './visit.repo.ts';
+import { findBeside, findFocus, NOTHING_BESIDE } from './visit.repo.ts';
 
 /** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
 const storedSnapshotSchema = snapshotSchema.extend({
   config: z.preprocess(filledFrom(EMPTY_CONFIGURATION), snapshotSchema.shape.config),
   questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
   light_url: snapshotSchema.shape.light_url.default(null),
+  fuoco: snapshotSchema.shape.fuoco.default(null),
+  fuoco_2: snapshotSchema.shape.fuoco_2.default(null),
 });
 
 function filledFrom(empty: object): (stored: unknown) => unknown {
@@ -28,7 +30,15 @@ export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
 export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
   const config = configurationOf(row);
   const beside = config.video_url === null ? NOTHING_BESIDE : await findBeside(tx, config.video_url);
-  return { config, questions: await readQuestions(tx), ...beside };
+  const focus = await findFocus(tx, [config.immagine_destinazione_url, config.immagine_destinazione_url_2]);
+  const of = (url: string | null) => (url === null ? null : (focus.get(url) ?? null));
+  return {
+    config,
+    questions: await readQuestions(tx),
+    ...beside,
+    fuoco: of(config.immagine_destinazione_url),
+    fuoco_2: of(config.immagine_destinazione_url_2),
+  };
 }
 
 /** A stored snapshot. Throws when it doesn't fit the schema. */

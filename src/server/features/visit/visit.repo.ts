@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answers } from '../../../domain/closing.ts';
 import type { Viaggio } from '../../../domain/content.ts';
+import type { Fuoco } from '../../../domain/focus.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 
@@ -20,6 +21,22 @@ export async function findBeside(
   if (row === undefined) return NOTHING_BESIDE;
   const isWanted = row.light_on && row.light_of === video_url;
   return { poster_url: row.poster_url, light_url: isWanted ? row.light_url : null };
+}
+
+/** By address, the points of these pictures that must stay visible; those without one are missing. */
+export async function findFocus(db: Db, urls: readonly (string | null)[]): Promise<Map<string, Fuoco>> {
+  const named = urls.filter((url) => url !== null);
+  if (named.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('immagini_destinazione')
+    .select(['url', 'fuoco_x', 'fuoco_y'])
+    .where('url', 'in', named)
+    .execute();
+  return new Map(
+    rows.flatMap(({ url, fuoco_x: x, fuoco_y: y }) =>
+      x === null || y === null ? [] : [[url, { x, y }] as const],
+    ),
+  );
 }
 
 export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {

@@ -1,5 +1,6 @@
 import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
 import { imageSeconds, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
+import type { Fuoco } from '../../../../domain/focus.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';
 import { BoardingPass } from '../../../scenes/boarding-pass.tsx';
@@ -12,8 +13,14 @@ type Props = {
   viaggio: Viaggio;
 };
 
+type SceneProps = Props & {
+  /** The point that stays in view; null for the middle. */
+  fuoco: Fuoco | null;
+  missing: string;
+};
+
 /** The destination's picture with its titles; `missing` says what happens where there is none. */
-export function DestinationScene({ config, viaggio, missing }: Props & { missing: string }) {
+export function DestinationScene({ config, viaggio, fuoco, missing }: SceneProps) {
   const {
     immagine_destinazione_url: url,
     titolo_destinazione,
@@ -24,6 +31,7 @@ export function DestinationScene({ config, viaggio, missing }: Props & { missing
     <Destination
       key={url}
       immagine_destinazione_url={url}
+      fuoco={fuoco}
       titolo_destinazione={titolo_destinazione}
       titolo_viaggio={titolo_viaggio}
       seconds={imageSeconds(config.durata_immagine_destinazione_secondi)}
@@ -56,5 +64,6 @@ export function CardScene({ config, viaggio }: Props) {
 
 /** One trip of a configuration as she gets it, defaults in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
-  return tripOf({ config, questions: NO_QUESTIONS, poster_url: null, light_url: null }, viaggio);
+  const besides = { poster_url: null, light_url: null, fuoco: null, fuoco_2: null };
+  return tripOf({ config, questions: NO_QUESTIONS, ...besides }, viaggio);
 }

@@ -7,6 +7,7 @@ import type { Problem, RecordFormOptions } from '../../components/forms/form-opt
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LineField, NumberField } from '../../components/forms/text-fields.tsx';
+import { useFocus } from '../../components/media/focus/use-focus.ts';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../components/phone-frame/trip-scenes.tsx';
 import styles from './destination-preview.module.css';
@@ -79,6 +80,7 @@ export function Page() {
 
 /** Both places where the titles stand: over the picture, and on the trip card. */
 function DestinationPreview({ config }: { config: Configuration }) {
+  const fuoco = useFocus(1);
   const [scene, setScene] = useState(config.immagine_destinazione_url === null ? 'card' : 'picture');
   return (
     <Stack className={styles.stack}>
@@ -95,7 +97,7 @@ function DestinationPreview({ config }: { config: Configuration }) {
       />
       {scene === 'picture' ? (
         <PhonePreview label={texts.picture}>
-          <DestinationScene config={config} viaggio={1} missing={texts.noPicture} />
+          <DestinationScene config={config} viaggio={1} fuoco={fuoco} missing={texts.noPicture} />
         </PhonePreview>
       ) : (
         <PhonePreview label={texts.card}>

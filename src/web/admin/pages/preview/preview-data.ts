@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Snapshot } from '../../../../domain/content.ts';
 import { queries } from '../../api.ts';
+import { useFocus } from '../../components/media/focus/use-focus.ts';
 
 /** Everything the preview shows, read when the page opens. */
 export function usePreviewData() {
@@ -8,6 +9,7 @@ export function usePreviewData() {
   const questions = useQuery(queries.questions.read.queryOptions());
   // The poster is an ornament: without the list of videos there is none.
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const [fuoco, fuoco_2] = [useFocus(1), useFocus(2)];
   const refetch = () => {
     void config.refetch();
     void questions.refetch();
@@ -17,7 +19,8 @@ export function usePreviewData() {
     return { error, refetch, data: undefined };
   }
   const poster_url = videos.data?.find(({ attivo }) => attivo)?.poster_url ?? null;
-  const snapshot: Snapshot = { config: config.data, questions: questions.data, poster_url, light_url: null };
+  const besides = { poster_url, light_url: null, fuoco, fuoco_2 };
+  const snapshot: Snapshot = { config: config.data, questions: questions.data, ...besides };
   return { error: null, refetch, data: { settings: config.data, snapshot } };
 }
 

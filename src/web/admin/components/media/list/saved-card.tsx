@@ -7,6 +7,7 @@ import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { WorkingButton } from '../../working-button.tsx';
+import { FocusButton } from '../focus/focus-button.tsx';
 import { LevelVolume } from '../level/level-volume.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
@@ -37,6 +38,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         ) : (
           <View item={item} />
         )}
+        {(slot === 'immagine' || slot === 'immagine_2') && <FocusButton slot={slot} item={item} />}
         <Buttons slot={slot} item={item} />
       </div>
     </Paper>

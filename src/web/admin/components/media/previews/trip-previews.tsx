@@ -3,6 +3,7 @@ import type { Viaggio } from '../../../../../domain/content.ts';
 import { tripMediaTexts as texts } from '../../../../../texts/admin/media.ts';
 import { PhonePreview } from '../../phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../phone-frame/trip-scenes.tsx';
+import { useFocus } from '../focus/use-focus.ts';
 
 type Props = {
   /** The configuration as it is, with what is being typed. */
@@ -12,9 +13,10 @@ type Props = {
 
 /** The destination's picture and its titles, as she sees them. */
 export function DestinationPreview(props: Props) {
+  const fuoco = useFocus(props.viaggio);
   return (
     <PhonePreview label={texts.destinationPreview}>
-      <DestinationScene {...props} missing={texts.noImage} />
+      <DestinationScene {...props} fuoco={fuoco} missing={texts.noImage} />
     </PhonePreview>
   );
 }

@@ -1,0 +1,55 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { Fuoco } from '../../../../../domain/focus.ts';
+import type { ImageSlot } from '../../../../../domain/media-slots.ts';
+import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
+import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
+import { api } from '../../../api.ts';
+import { messageOf } from '../../../failure.ts';
+import { WorkingButton } from '../../working-button.tsx';
+import { takeOver } from '../saved.ts';
+import { CropPreviews } from './crop-previews.tsx';
+import { PointPicker } from './point-picker.tsx';
+
+type FocusFormProps = { slot: ImageSlot; item: MediaItem; onDone: () => void };
+
+/** The picture with its point, and what three screens show of it. */
+export function FocusForm({ slot, item, onDone }: FocusFormProps) {
+  const [fuoco, setFuoco] = useState(item.fuoco);
+  const save = useSaveFocus(slot, item, onDone);
+  return (
+    <Stack>
+      <Text size="sm">{texts.hint}</Text>
+      <PointPicker url={item.url} fuoco={fuoco} onChange={setFuoco} />
+      <CropPreviews url={item.url} fuoco={fuoco} />
+      <Group justify="space-between">
+        <Button variant="subtle" disabled={fuoco === null} onClick={() => setFuoco(null)}>
+          {texts.middle}
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {texts.cancel}
+          </Button>
+          <WorkingButton working={save.isPending} onClick={() => save.mutate(fuoco)}>
+            {texts.save}
+          </WorkingButton>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+function useSaveFocus(slot: ImageSlot, { id }: MediaItem, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (fuoco: Fuoco | null) => api.media.focus({ slot, id, fuoco }),
+    onSuccess: (saved) => {
+      takeOver(queryClient, slot, saved);
+      toastSuccess(texts.saved);
+      onDone();
+    },
+    onError: (error) => toastError(messageOf(error, texts.failed)),
+  });
+}
