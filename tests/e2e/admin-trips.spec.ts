@@ -293,9 +293,9 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, work
   await told(page, 'Inizio della canzone salvato!');
   await expect(page.getByText('Parte da 0:02')).toBeVisible();
   expect(await start()).toBe(2);
-  await page.getByRole('button', { name: 'Un secondo dopo' }).click();
+  await page.getByRole('button', { name: '+1 s: un secondo dopo' }).click();
   await expect(page.getByText('Parte da 0:03')).toBeVisible();
-  await page.getByRole('button', { name: 'Un secondo prima' }).click();
+  await page.getByRole('button', { name: '−1 s: un secondo prima' }).click();
   await expect(page.getByText('Parte da 0:02')).toBeVisible();
   await page.getByRole('slider', { name: 'Punto della canzone' }).press('ArrowRight');
   await expect(page.getByRole('button', { name: 'Parti da qui (0:03)' })).toBeVisible();

@@ -2,6 +2,7 @@ import { cp, link, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
+import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
@@ -73,6 +74,8 @@ async function prepareFolder(surprise: Surprise | null): Promise<Template> {
   const hands = await signUp(server.url, account);
   if (surprise !== null) await fillIn(server, adminClient(server.url, hands), surprise);
   const session = await signIn(server.url, account);
+  // Every copy would begin with it otherwise, beside the test.
+  await makeMissing(server.deps, new Map(), new AbortController().signal);
   await server.stop();
   return { folder, hands, session };
 }
