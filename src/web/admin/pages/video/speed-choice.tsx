@@ -5,7 +5,7 @@ import { savedTexts } from '../../../../texts/admin/media.ts';
 import { videoPageTexts as texts } from '../../../../texts/admin/video.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { ErrorState } from '../../components/error-state.tsx';
-import { saveMerging } from '../../components/forms/save-merging.ts';
+import { saveOver } from '../../components/forms/save-over.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { useErrorToast } from '../../components/use-error-toast.ts';
 import { messageOf } from '../../failure.ts';
@@ -37,8 +37,7 @@ export function SpeedChoice() {
   );
 }
 
-type Speed = Pick<ConfigRecord, 'video_playback_rate'>;
-type Rate = Speed['video_playback_rate'];
+type Rate = ConfigRecord['video_playback_rate'];
 
 /** The video's speed: as it is saved, or as it is just being saved. */
 function useSpeed() {
@@ -47,7 +46,8 @@ function useSpeed() {
   const { mutate, isPending, variables } = useMutation({
     // The keyboard passes over choices quickly: one after the other, the last one stays.
     scope: { id: 'video_playback_rate' },
-    mutationFn: ({ base, rate }: { base: ConfigRecord; rate: Rate }) => save(base, rate),
+    mutationFn: ({ base, rate }: { base: ConfigRecord; rate: Rate }) =>
+      saveOver(base, { video_playback_rate: rate }, speedIn),
     onSuccess: (record) => {
       queryClient.setQueryData(configSource.query.queryKey, record);
       toastSuccess(texts.speedSaved);
@@ -64,13 +64,6 @@ function useSpeed() {
   };
 }
 
-/** The last choice counts: where somebody else has just chosen, too, it is saved over theirs. */
-async function save(base: ConfigRecord, rate: Rate): Promise<ConfigRecord> {
-  const row = {
-    ...configSource,
-    toValues: ({ video_playback_rate }: ConfigRecord): Speed => ({ video_playback_rate }),
-    toFields: (values: Speed): Partial<ConfigRecord> => values,
-  };
-  const outcome = await saveMerging<ConfigRecord, Speed>(row, base, { video_playback_rate: rate });
-  return outcome.kind === 'saved' ? outcome.record : save(outcome.record, rate);
-}
+const speedIn = ({ video_playback_rate }: Pick<ConfigRecord, 'video_playback_rate'>) => ({
+  video_playback_rate,
+});
