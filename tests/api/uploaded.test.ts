@@ -112,6 +112,30 @@ describe('what nobody waits for', () => {
     expect((await finish(to, first)).body.state).toBe('done');
   });
 
+  test('tells how long it will take before there is any progress', async () => {
+    const { mediaWorker } = server.deps;
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.deps.mediaWorker = {
+      ...mediaWorker,
+      async do(work, course) {
+        course.progress(0);
+        if (work.what === 'film') course.expects?.(230);
+        begun.resolve();
+        await release.promise;
+        return mediaWorker.do(work, course);
+      },
+    };
+    const id = await sent('good.mp4');
+    await begun.promise;
+    const [work] = await arrived();
+    expect(work).toMatchObject({ state: 'working', progress: 0 });
+    expect(work.secondsLeft).toBeGreaterThan(200);
+    expect(work.secondsLeft).toBeLessThanOrEqual(230);
+    server.deps.mediaWorker = mediaWorker;
+    release.resolve();
+    expect((await finish(to, id)).body.state).toBe('done');
+  });
+
   test('why it was refused stays to be read until it is dismissed', async () => {
     const bytes = Buffer.from('Caro diario, '.repeat(50));
     const id = idOf(await announce(to, bytes.length, { slot: 'video', filename: 'diario.mp4' }));

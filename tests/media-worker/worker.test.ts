@@ -55,6 +55,26 @@ test('gives a file up that it dies of again and again', { timeout: 90_000 }, asy
   await expect(worker.do(work(), course)).resolves.toEqual({ refused: 'killed' });
 });
 
+test.each([
+  ['the built-in FFmpeg', null],
+  ['the system’s', FFMPEG],
+])('tells how long a film will take before it is at it: %s', { timeout: 60_000 }, async (_name, program) => {
+  worker = createMediaWorker({ log, ffmpeg: program });
+  let share = 0;
+  const { stopping, course } = courseWith((now) => {
+    share = now;
+  });
+  const told = Promise.withResolvers<{ seconds: number; share: number }>();
+  const expects = (seconds: number) => {
+    told.resolve({ seconds, share });
+    stopping.abort();
+  };
+  await expect(worker.do(work(), { ...course, expects })).rejects.toThrow();
+  const { seconds, share: before } = await told.promise;
+  expect(seconds).toBeGreaterThan(0.5);
+  expect(before).toBe(0);
+});
+
 test('stops at once when it is told to', { timeout: 60_000 }, async () => {
   worker = createMediaWorker({ log });
   const { stopping, course } = courseWith((share) => {

@@ -92,6 +92,11 @@ describe('amounts in Italian', () => {
     [29, 'pronto fra meno di un minuto'],
     [45, 'pronto fra circa 1 minuto'],
     [230, 'pronto fra circa 4 minuti'],
+    [549, 'pronto fra circa 9 minuti'],
+    [600, 'pronto fra circa 10 minuti'],
+    [754, 'pronto fra circa 15 minuti'],
+    [1_240, 'pronto fra circa 20 minuti'],
+    [3_700, 'pronto fra circa 1 ora'],
   ])('%i seconds of work are «%s»', (seconds, words) => {
     expect(uploadTexts.readyIn(seconds)).toBe(words);
   });

@@ -170,7 +170,7 @@ export type End = z.infer<typeof endSchema>;
 
 /**
  * What the child says. `done` counts what was really read, decoded and written, and only ever grows: who doesn't hear it grow ends the child.
- * `share`: how far it is, 0 to 1. `megapixels`: what the work will take, once known. `memory`: the bytes that
+ * `share`: how far it is, 0 to 1. `megapixels` and `seconds`: what the work will take, once known. `memory`: the bytes that
  * it holds at the end.
  */
 export const wordSchema = z.union([
@@ -180,6 +180,7 @@ export const wordSchema = z.union([
     done: z.number(),
     share: z.number(),
     megapixels: z.number().nullable(),
+    seconds: z.number().nullable(),
   }),
 ]);
 export type Word = z.infer<typeof wordSchema>;

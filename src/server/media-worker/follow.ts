@@ -3,7 +3,12 @@ import { type End, type Order, wordSchema } from './door.ts';
 import { mostMs, TIRED_MEMORY } from './process-limits.ts';
 
 /** How somebody who waits hears of the work, and has it stopped. */
-export type Course = { signal: AbortSignal; progress(share: number): void };
+export type Course = {
+  signal: AbortSignal;
+  progress(share: number): void;
+  /** About so many seconds are still to come: told before there is any progress to tell it by, for what takes long. */
+  expects?(seconds: number): void;
+};
 
 /** `isTired`: nothing more may be asked of this child. */
 type Followed = 'died' | { end: End; isTired: boolean };
@@ -23,13 +28,15 @@ export async function follow(
   const stop = () => reject(course.signal.reason);
   const order: Order = { id: (latest += 1), ...what };
   const begun = performance.now();
-  let [done, megapixels] = [-1, 0];
+  let [done, megapixels, expected] = [-1, 0, 0];
   let stuck = setTimeout(stalled, stalledMs);
   const hear = (raw: unknown) => {
     const word = wordSchema.safeParse(raw).data;
     if (word === undefined || word.id !== order.id) return;
     if ('end' in word) return resolve({ end: word.end, isTired: word.memory > TIRED_MEMORY });
     course.progress(word.share);
+    if (word.seconds !== null && word.seconds !== expected) course.expects?.(word.seconds);
+    expected = word.seconds ?? expected;
     megapixels = Math.max(megapixels, word.megapixels ?? 0);
     if (performance.now() - begun > mostMs({ bytes, megapixels })) return stalled();
     if (word.done <= done) return;

@@ -4,8 +4,12 @@ export type Progress = {
   did(count: number): void;
   /** How far it is, 0 to 1. */
   share(share: number): void;
-  /** What the work will take, in megapixels of pictures. */
-  weighs(megapixels: number): void;
+  /** What the work will take: megapixels of pictures, and about how many seconds of two cores. */
+  weighs(megapixels: number, seconds?: number): void;
   /** Lets everything else have its turn, if it has waited for long. */
   breathe(): Promise<void>;
 };
+
+/** Tells a part of the work, that begins and ends at these shares (0 to 1), as one of the whole. */
+export const within = (tell: (share: number) => void, from: number, to: number) => (share: number) =>
+  tell(from + (to - from) * share);

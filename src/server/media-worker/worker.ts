@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { createTurns } from '../work/in-turn.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './door.ts';
 import { type Course, follow } from './follow.ts';
 import { type Keeper, keepChild } from './keeper.ts';
+import { createPace, type Pace } from './pace.ts';
 import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
 
 export type { Course, FileProblem, Work };
@@ -52,7 +54,7 @@ type Options = {
   stalledMs?: number;
   mostMemory?: number;
 };
-type Settings = { log: Logger; ffmpeg: string | null; stalledMs: number; keeper: Keeper };
+type Settings = { log: Logger; ffmpeg: string | null; stalledMs: number; keeper: Keeper; pace: Pace };
 
 export function createMediaWorker({
   log,
@@ -62,7 +64,8 @@ export function createMediaWorker({
   mostMemory = MOST_MEMORY,
 }: Options): MediaWorker {
   const keeper = keepChild(idleMs, mostMemory);
-  const settings = { log, ffmpeg, stalledMs, keeper };
+  const pace = createPace(availableParallelism());
+  const settings = { log, ffmpeg, stalledMs, keeper, pace };
   const inTurn = createTurns();
   let yielding = new AbortController();
   return {
@@ -81,11 +84,13 @@ export function createMediaWorker({
 }
 
 async function carryOut(settings: Settings, work: Work, course: Course): Promise<Outcome> {
-  const { keeper } = settings;
+  const { keeper, pace } = settings;
+  const paced = pacedBy(pace, course);
   try {
     for (let tried = 0; tried < TRIES; tried += 1) {
-      const end = await attempt(settings, work, course);
+      const end = await attempt(settings, work, paced.course);
       if (end === 'died') continue;
+      if (work.what === 'film' && 'made' in end) paced.ended();
       if (!('failed' in end)) return end;
       throw Object.assign(new Error(end.failed), end.code === null ? {} : { code: end.code });
     }
@@ -97,6 +102,21 @@ async function carryOut(settings: Settings, work: Work, course: Course): Promise
   } finally {
     keeper.rest();
   }
+}
+
+/** The course of a work that this machine's pace is told by, and learned from. */
+function pacedBy(pace: Pace, course: Course) {
+  let [expected, told] = [0, 0];
+  return {
+    course: {
+      ...course,
+      expects(seconds: number) {
+        [expected, told] = [seconds, performance.now()];
+        course.expects?.(pace.here(seconds));
+      },
+    },
+    ended: () => pace.learn(expected, (performance.now() - told) / 1_000),
+  };
 }
 
 async function attempt(settings: Settings, work: Work, course: Course): Promise<End | 'died'> {

@@ -134,6 +134,11 @@ export const slotTexts: Record<SlotName, SlotTexts> = {
 /** From here on `humanTimeLeft` rounds to minutes. */
 const ROUGHLY_FROM_SECONDS = 30;
 
+/** From ten minutes on one more or less says nothing (seconds). */
+const FIVES = { from: 600, of: 300 } as const;
+const rounded = (seconds: number) =>
+  seconds < FIVES.from ? seconds : FIVES.of * Math.round(seconds / FIVES.of);
+
 /** How a file that is too large becomes smaller. */
 const SMALLER: Record<MediaKind, string> = {
   video:
@@ -157,7 +162,7 @@ export const uploadTexts = {
   timeLeft: (seconds: number) => `ancora ${humanTimeLeft(seconds)}`,
   /** What the server makes of a file that has arrived. */
   readyIn: (seconds: number) =>
-    `pronto fra ${seconds < ROUGHLY_FROM_SECONDS ? '' : 'circa '}${humanTimeLeft(seconds)}`,
+    `pronto fra ${seconds < ROUGHLY_FROM_SECONDS ? '' : 'circa '}${humanTimeLeft(rounded(seconds))}`,
   queued: 'In attesa: prima finisco un altro file.',
   aboutToBegin: 'Comincio fra poco.',
   mayClose: 'Puoi chiudere questa pagina: continuo io, e al ritorno lo trovi qui.',

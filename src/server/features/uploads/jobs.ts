@@ -93,28 +93,40 @@ export function createJobs(): Jobs {
 
 const STOPPED = new Error('Stopped.');
 
-/** Before so much is done (0 to 1), or so much time has gone (ms), nobody can say how long the rest takes. */
+/** Before so much is done (0 to 1), or so much time has gone (ms), it doesn't tell how long the rest takes. */
 const TELLING = { share: 0.02, ms: 2_000 } as const;
+/** What is expected to take less (seconds) is done before that can be read. */
+const LEAST_EXPECTED = 5;
 
 function start(work: (course: Course) => Promise<End>, closing: AbortSignal): Job {
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, closing]);
   let progress = 0;
-  let begun: number | null = null;
+  let begun = false;
+  /** When (ms) and how far it was, from where its pace is told. */
+  let from = { at: 0, share: 0 };
+  let expectedEnd = 0;
   const secondsLeft = () => {
-    const gone = begun === null ? 0 : performance.now() - begun;
-    if (progress < TELLING.share || gone < TELLING.ms) return null;
-    return (gone * (1 - progress)) / progress / 1_000;
+    const now = performance.now();
+    const [gone, done] = [now - from.at, progress - from.share];
+    if (begun && done >= TELLING.share && gone >= TELLING.ms) return (gone * (1 - progress)) / done / 1_000;
+    // What is late nobody can tell.
+    return now < expectedEnd ? (expectedEnd - now) / 1_000 : null;
   };
   const course: Course = {
     signal,
     progress(share) {
-      begun ??= performance.now();
+      if (!begun) from = { at: performance.now(), share: 0 };
+      begun = true;
       progress = Math.min(1, Math.max(progress, share));
+    },
+    expects(seconds) {
+      from = { at: performance.now(), share: progress };
+      expectedEnd = seconds < LEAST_EXPECTED ? 0 : from.at + 1_000 * seconds;
     },
   };
   return {
-    working: () => ({ waiting: begun === null, progress, secondsLeft: secondsLeft() }),
+    working: () => ({ waiting: !begun, progress, secondsLeft: secondsLeft() }),
     end: work(course),
     signal,
     stop: () => stopping.abort(STOPPED),

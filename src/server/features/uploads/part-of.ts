@@ -1,7 +1,8 @@
+import { within } from '../../media-worker/progress.ts';
 import type { Course } from '../../media-worker/worker.ts';
 
 /** The course of a part of a work, that begins and ends at these shares (0 to 1) of the whole. */
-export const partOf = ({ signal, progress }: Course, from: number, to: number): Course => ({
-  signal,
-  progress: (share) => progress(from + (to - from) * share),
+export const partOf = (course: Course, from: number, to: number): Course => ({
+  ...course,
+  progress: within(course.progress, from, to),
 });

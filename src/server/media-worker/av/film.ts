@@ -1,5 +1,6 @@
 import type { FormatContext } from 'node-av/lib';
 import type { Made } from '../door.ts';
+import { expectedSeconds } from '../plan/estimate.ts';
 import {
   type Anew,
   type FilmPlan,
@@ -69,7 +70,7 @@ export async function carryOutFilm(
 }
 
 async function attempt(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
-  progress.weighs(plan.megapixels);
+  progress.weighs(plan.megapixels, expectedSeconds(plan));
   return withInput(path, (input) =>
     withOutput(made, 'mp4', async (output) => {
       const picture = await pictureLane(input, output, plan.picture, plan.origin);

@@ -5,11 +5,11 @@ import type { Progress } from '../progress.ts';
 const TELL_MS = 250;
 const BREATH_MS = 50;
 
-type Told = { done: number; share: number; megapixels: number | null };
+type Told = { done: number; share: number; megapixels: number | null; seconds: number | null };
 
 /** Counts what is done and tells it from time to time. */
 export function progressOf(tell: (told: Told) => void): { progress: Progress; stop(): void } {
-  const told: Told = { done: 0, share: 0, megapixels: null };
+  const told: Told = { done: 0, share: 0, megapixels: null, seconds: null };
   let breathed = performance.now();
   const timer = setInterval(() => tell({ ...told }), TELL_MS);
   return {
@@ -20,8 +20,9 @@ export function progressOf(tell: (told: Told) => void): { progress: Progress; st
       share(share) {
         told.share = Math.min(1, Math.max(0, share));
       },
-      weighs(megapixels) {
+      weighs(megapixels, seconds) {
         told.megapixels = megapixels;
+        told.seconds = seconds ?? null;
         tell({ ...told });
       },
       async breathe() {

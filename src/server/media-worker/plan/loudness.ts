@@ -1,5 +1,5 @@
 import { SILENCE_LUFS } from '../../../domain/loudness.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, within } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 
 /** What measures by EBU R128, on the way of the sound: each of its frames tells what has been heard so far. */
@@ -73,5 +73,5 @@ export async function level({ target, progress, measure, make }: Levelling): Pro
 /** A part of the work tells how far it is itself. */
 const partOf = (progress: Progress, from: number, to: number): Progress => ({
   ...progress,
-  share: (share) => progress.share(from + (to - from) * share),
+  share: within(progress.share, from, to),
 });

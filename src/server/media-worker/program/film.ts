@@ -1,4 +1,5 @@
 import type { Made } from '../door.ts';
+import { expectedSeconds } from '../plan/estimate.ts';
 import {
   type Anew,
   type FilmPlan,
@@ -38,7 +39,7 @@ export async function makeFilm(
   for (let anew: Anew | null = NOTHING; anew !== null; ) {
     const plan = planFilm(tracks, { sound, anew });
     if ('refused' in plan) throw new FileRefused(plan.refused);
-    progress.weighs(plan.megapixels);
+    progress.weighs(plan.megapixels, expectedSeconds(plan));
     const faulty = await carryOutFilm(programs, path, made, plan, progress);
     if (!faulty.picture && !faulty.sound)
       return madeFilm(plan, await measureSound(programs.ffmpeg, made, null, progress));
