@@ -52,6 +52,7 @@ const serverFolders = [
     'media',
     'uploads',
     'light',
+    'captions',
     'tickets',
     'archive',
     'access',

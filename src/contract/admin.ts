@@ -1,3 +1,4 @@
+import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
 import { logs } from './admin/logs.ts';
@@ -18,6 +19,7 @@ export const adminContract = {
   questions,
   answers,
   media,
+  captions,
   tokens,
   sessions,
   logs,

@@ -1,6 +1,7 @@
 /**
  * The closed list of expected refusals. One place knows their HTTP status (here), one their Italian sentence (`texts/errors.ts`);
- * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps.
+ * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, and with `riga` where a
+ * line of a text is at fault.
  */
 export const ERROR_STATUS = {
   /** Access */
@@ -60,6 +61,11 @@ export const ERROR_STATUS = {
   FILE_NOT_JOINABLE: 422,
   FILE_NOT_AUDIO: 422,
   FILE_NO_SOUND: 422,
+  CAPTIONS_EMPTY: 422,
+  CAPTIONS_UNREADABLE: 422,
+  CAPTIONS_TOO_LARGE: 413,
+  CAPTION_TIMES: 422,
+  CAPTION_TOO_LONG: 422,
   STORAGE_FULL: 507,
   /** Everywhere */
   BAD_INPUT: 400,
@@ -76,4 +82,4 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** What a program sees of a refusal. */
-export type ErrorBody = { codice: ErrorCode; messaggio: string; secondi?: number };
+export type ErrorBody = { codice: ErrorCode; messaggio: string; secondi?: number; riga?: number };

@@ -74,12 +74,16 @@ const share = z.number().min(0).max(1);
 /** The domain's `Fuoco`. */
 export const fuocoSchema = z.strictObject({ x: share, y: share });
 
+/** The domain's `Captions`. */
+export const captionsSchema = z.strictObject({ url: z.string(), always: z.boolean() });
+
 /** The domain's `Snapshot`: the whole content of an evening, as a visit keeps it and as the rehearsal is sent it. */
 export const snapshotSchema = z.strictObject({
   config: configurationSchema,
   questions: questionsSchema,
   poster_url: z.string().nullable(),
   light_url: z.string().nullable(),
+  captions: captionsSchema.nullable(),
   fuoco: fuocoSchema.nullable(),
   fuoco_2: fuocoSchema.nullable(),
 });

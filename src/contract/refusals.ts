@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { eachOf } from '../domain/records.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 
-const waiting = z.strictObject({ secondi: z.int().min(0) }).optional();
+const details = z
+  .strictObject({ secondi: z.int().min(0).optional(), riga: z.int().min(1).optional() })
+  .optional();
 
 /** The `.errors()` of a call: its own refusals, with their statuses. */
 export function refusals<C extends ErrorCode>(...codes: C[]) {
-  return eachOf<C, { status: number; data: typeof waiting }>(codes, (code) => ({
+  return eachOf<C, { status: number; data: typeof details }>(codes, (code) => ({
     status: ERROR_STATUS[code],
-    data: waiting,
+    data: details,
   }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StageContent } from '../domain/stage-content.ts';
-import { fuocoSchema } from './records.ts';
+import { captionsSchema, fuocoSchema } from './records.ts';
 
 const viaggio = z.union([z.literal(1), z.literal(2)]);
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
@@ -14,6 +14,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     video_url: z.string(),
     poster_url: z.string().nullable(),
     light_url: z.string().nullable(),
+    captions: captionsSchema.nullable(),
     video_playback_rate: z.number(),
     video_button_text: z.string(),
   }),

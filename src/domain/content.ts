@@ -1,3 +1,4 @@
+import type { Captions } from './captions.ts';
 import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
@@ -10,6 +11,8 @@ export type Snapshot = {
   questions: Questions;
   poster_url: string | null;
   light_url: string | null;
+  /** The film's captions, where there are some and somebody is to see them. */
+  captions: Captions | null;
   /** The point of each trip's picture that must stay visible; null for its middle. */
   fuoco: Fuoco | null;
   fuoco_2: Fuoco | null;

@@ -139,6 +139,11 @@ export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 
 
 /** No film of an evening is longer, in seconds. */
 export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
+/**
+ * A film's captions: signs of text as it comes (a film of six hours that speaks all the time takes as many), captions, and signs of one: four full
+ * lines of a phone.
+ */
+export const CAPTIONS = { signs: 600_000, count: 5_000, signsEach: 300 } as const;
 /** Uploads: how many may be unfinished, and how long one is kept after its last byte, in milliseconds. */
 export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
 /** How many tickets are joined to one PDF at once. */

@@ -32,7 +32,12 @@ export type Preparation = {
 };
 
 /** What may disappoint in a file that was kept. */
-export type FileWarning = 'NO_SOUND' | 'HEAVY' | 'NOT_ON_OLD_IPHONES' | LoudnessWarning;
+export type FileWarning =
+  | 'NO_SOUND'
+  | 'HEAVY'
+  | 'NOT_ON_OLD_IPHONES'
+  | 'CAPTIONS_AFTER_END'
+  | LoudnessWarning;
 
 /** Is each of them there? What doesn't concern this surprise is left out. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;
@@ -160,7 +165,7 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
 }
 
 function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
-  const besides = { poster_url: null, light_url: null, fuoco: null, fuoco_2: null };
+  const besides = { poster_url: null, light_url: null, captions: null, fuoco: null, fuoco_2: null };
   return tripOf({ config, questions, ...besides }, viaggio).domande !== null;
 }
 

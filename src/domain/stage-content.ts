@@ -1,3 +1,4 @@
+import type { Captions } from './captions.ts';
 import { type Answers, closingPhrase } from './closing.ts';
 import type { PhraseList } from './configuration.ts';
 import {
@@ -28,6 +29,7 @@ export type StageContent =
       poster_url: string | null;
       /** The same film for a slow line, where there is one. */
       light_url: string | null;
+      captions: Captions | null;
       video_playback_rate: number;
       video_button_text: string;
     }
@@ -144,7 +146,7 @@ function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
   };
 }
 
-function videoContent({ config, poster_url, light_url }: Snapshot): StageContent {
+function videoContent({ config, poster_url, light_url, captions }: Snapshot): StageContent {
   const rate = PLAYBACK_RATES.find((allowed) => allowed === config.video_playback_rate) ?? 1;
   return {
     stage: 'video',
@@ -152,6 +154,7 @@ function videoContent({ config, poster_url, light_url }: Snapshot): StageContent
     video_url: config.video_url ?? '',
     poster_url,
     light_url,
+    captions,
     video_playback_rate: rate,
     video_button_text: textOr(config.video_button_text, DEFAULT_TEXTS.video_button_text),
   };

@@ -108,12 +108,14 @@ function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): Step {
   };
 }
 
+/** Here the lists of phrases come, and a film's captions. */
+const LONG: ReadonlySet<string> = new Set(['/admin/config', '/admin/media/video/{id}/captions']);
+
 /** How the bodies of the contract's calls are taken where it isn't as everywhere. */
 function bodyOf({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
   // `sendBeacon` sets no headers.
   if (path === '/visit/track-user-exit') return { body: 'beacon' };
-  // The lists of phrases.
-  return path === '/admin/config' ? { body: { longerFor: ofAdmin(deps) } } : {};
+  return LONG.has(path) ? { body: { longerFor: ofAdmin(deps) } } : {};
 }
 
 const ofAdmin = (deps: Deps) => async (c: HttpContext) => {

@@ -1,5 +1,6 @@
 import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
+import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
@@ -23,6 +24,7 @@ export const router = os.router({
     config: configRoutes,
     questions: questionsRoutes,
     answers: answersRoutes,
+    captions: captionsRoutes,
     media: { ...libraryRoutes, ...uploadsRoutes },
     tokens: tokensRoutes,
     sessions: sessionsRoutes,

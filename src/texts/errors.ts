@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import { LONGEST_FILM_SECONDS, PASSWORD_LENGTH } from '../domain/limits.ts';
+import { CAPTIONS, LONGEST_FILM_SECONDS, PASSWORD_LENGTH } from '../domain/limits.ts';
 
 /**
  * The sentence of every refusal (spec 8, and docs/decisions for those the spec doesn't have).
- * `{n}` is a number of seconds, `{id}` a request id: see `errorSentence`.
+ * `{n}` is a number of seconds or of a line, `{id}` a request id: see `errorSentence`.
  */
 export const errorSentences: Record<ErrorCode, string> = {
   CODE_EMPTY: 'Inserisci il tuo codice',
@@ -82,6 +82,13 @@ export const errorSentences: Record<ErrorCode, string> = {
   FILE_NOT_AUDIO: 'Seleziona un file audio valido',
   FILE_NO_SOUND:
     'In questo file non c’è nessun suono. Scegli una canzone (MP3, M4A, WAV, OGG…) dall’app «File» del telefono o dal computer, oppure un video che si senta.',
+  CAPTIONS_EMPTY: 'Non c’è nessun sottotitolo: scrivine almeno uno, oppure scegli un file.',
+  CAPTIONS_UNREADABLE:
+    'Questi non sembrano sottotitoli: servono i tempi, come 00:00:05 --> 00:00:08, e sotto le parole. Vanno bene i file .srt e .vtt, come escono dal programma che li ha fatti.',
+  CAPTIONS_TOO_LARGE: `Sono troppi per un video: al massimo ${CAPTIONS.count.toLocaleString('it-IT')} sottotitoli, in un testo di ${CAPTIONS.signs.toLocaleString('it-IT')} caratteri. Forse è il file di un altro video.`,
+  CAPTION_TIMES:
+    'Riga {n}: questi tempi non si leggono, oppure la fine non viene dopo l’inizio. Scrivili come 00:00:05 --> 00:00:08.',
+  CAPTION_TOO_LONG: `Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo ${CAPTIONS.signsEach} caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.`,
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
 
   BAD_INPUT: 'Dati non validi.',
@@ -97,7 +104,7 @@ export const errorSentences: Record<ErrorCode, string> = {
 
 /**
  * The sentence of a refusal with its blanks filled.
- * @param blanks `n`: seconds to wait; `id`: the request id
+ * @param blanks `n`: seconds to wait, or the line at fault; `id`: the request id
  */
 export function errorSentence(
   code: ErrorCode,

@@ -164,6 +164,15 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ second: 0 }),
     outcomes: adminOnly('NOT_FOUND'),
   },
+  'POST /admin/media/video/{id}/captions': {
+    path: () => `/admin/media/video/${randomUUID()}/captions`,
+    body: () => ({ testo: '00:01 --> 00:02\nCiao', modo: 'device' }),
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'DELETE /admin/media/video/{id}/captions': {
+    path: () => `/admin/media/video/${randomUUID()}/captions`,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
   'POST /admin/media/{slot}/{id}/level': {
     path: () => `/admin/media/video/${randomUUID()}/level`,
     body: () => ({}),

@@ -19,6 +19,7 @@ test('a snapshot of the first version is read whole, with nothing in what came l
   expect(readSnapshot(OLDEST)).toEqual({
     ...stored,
     light_url: null,
+    captions: null,
     fuoco: null,
     fuoco_2: null,
     config: { ...stored.config, ...added },

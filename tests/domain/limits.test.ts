@@ -22,6 +22,7 @@ const KNOWN: typeof limits = {
   VISIT_LIFE_MS: 86_400_000,
   ATTEMPT_LIFE_MS: 600_000,
   FORCED_DISCONNECT: { redirectMs: 2000, noticeMs: 10_000 },
+  CAPTIONS: { signs: 600_000, count: 5000, signsEach: 300 },
   STOPPED_AFTER_MS: 300_000,
   NOTICE_MS: 4000,
   REHEARSAL_PASS_MS: 3_600_000,

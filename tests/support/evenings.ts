@@ -61,6 +61,7 @@ export function snapshotOf(
     questions: { ...FULL_QUESTIONS, ...questions },
     poster_url: mediaUrl('9', 'jpg'),
     light_url: mediaUrl('8', 'mp4'),
+    captions: { url: mediaUrl('7', 'vtt'), always: false },
     fuoco: null,
     fuoco_2: null,
   };

@@ -15,6 +15,7 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
         questions: asked,
         poster_url: '«poster»',
         light_url: '«leggero»',
+        captions: { url: '«sottotitoli»', always: false },
         fuoco: null,
         fuoco_2: null,
       }) as Snapshot,

@@ -93,6 +93,15 @@ const REFUSALS: Record<ErrorCode, string> = {
   FILE_NOT_AUDIO: 'Seleziona un file audio valido',
   FILE_NO_SOUND:
     'In questo file non c’è nessun suono. Scegli una canzone (MP3, M4A, WAV, OGG…) dall’app «File» del telefono o dal computer, oppure un video che si senta.',
+  CAPTIONS_EMPTY: 'Non c’è nessun sottotitolo: scrivine almeno uno, oppure scegli un file.',
+  CAPTIONS_UNREADABLE:
+    'Questi non sembrano sottotitoli: servono i tempi, come 00:00:05 --> 00:00:08, e sotto le parole. Vanno bene i file .srt e .vtt, come escono dal programma che li ha fatti.',
+  CAPTIONS_TOO_LARGE:
+    'Sono troppi per un video: al massimo 5000 sottotitoli, in un testo di 600.000 caratteri. Forse è il file di un altro video.',
+  CAPTION_TIMES:
+    'Riga {n}: questi tempi non si leggono, oppure la fine non viene dopo l’inizio. Scrivili come 00:00:05 --> 00:00:08.',
+  CAPTION_TOO_LONG:
+    'Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo 300 caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.',
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
 
   BAD_INPUT: 'Dati non validi.',

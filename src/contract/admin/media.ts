@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CAPTION_MODES } from '../../domain/captions.ts';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
 import {
@@ -20,8 +21,8 @@ export const slotName = z.enum(SLOT_NAMES);
  * iPhones don't play. The sentences are in texts/admin/media.ts.
  */
 export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
-/** With what depends on the film in use, too: how loud it is. */
-export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS] as const;
+/** With what depends on other files, too: how loud it is beside the film in use, and captions that go on after their film. */
+export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
 export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
 export const mediaItemSchema = z.strictObject({
@@ -36,6 +37,8 @@ export const mediaItemSchema = z.strictObject({
   poster_url: z.string().nullable(),
   /** Of a destination's picture: the point that must stay visible; null for its middle, and for every other file. */
   fuoco: fuocoSchema.nullable(),
+  /** Of a film: its captions, as WebVTT, and to whom they are shown; null where it has none. */
+  captions: z.strictObject({ url: z.string(), mode: z.enum(CAPTION_MODES) }).nullable(),
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
   /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
   loudness: z.number().nullable(),

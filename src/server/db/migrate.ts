@@ -12,6 +12,7 @@ import * as loudness from './migrations/011-loudness.ts';
 import * as songStart from './migrations/012-song-start.ts';
 import * as focusPoint from './migrations/013-focus-point.ts';
 import * as lightFilms from './migrations/014-light-films.ts';
+import * as captions from './migrations/015-captions.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '012-song-start': songStart,
   '013-focus-point': focusPoint,
   '014-light-films': lightFilms,
+  '015-captions': captions,
 };
 
 /** Does this version of the product know the step? */

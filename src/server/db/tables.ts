@@ -186,6 +186,12 @@ export type VideosTable = {
   light_on: Generated<boolean>;
   /** How long it is; null until that is known. */
   seconds: Generated<number | null>;
+  /** Its captions, a stored file of WebVTT; null where it has none. */
+  captions_url: Generated<string | null>;
+  /** To whom they are shown: the domain's `CaptionMode`. */
+  captions_mode: Generated<string>;
+  /** When the last of them ends, in seconds. */
+  captions_end: Generated<number | null>;
 };
 /** `tipo`: pdf, image or secondo_viaggio (spec 3). */
 export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+import type { RefusalDetails } from '../refused.ts';
 import { ClientGone } from './json-body.ts';
 import { isOutage } from './outage.ts';
 import { type RefusalAnswer, refusal } from './refusals.ts';
@@ -12,7 +13,7 @@ import { type RefusalAnswer, refusal } from './refusals.ts';
 export function refusalOf(error: unknown, scope: { request_id: string; log: Logger }): RefusalAnswer {
   if (error instanceof ORPCError) {
     if (isErrorCode(error.code))
-      return refusal(error.code, { secondi: secondsOf(error.data), request_id: scope.request_id });
+      return refusal(error.code, { ...detailsOf(error.data), request_id: scope.request_id });
     if (error.code === 'BAD_REQUEST') return refusal('BAD_INPUT');
   }
   const cause = error instanceof ORPCError ? (error.cause ?? error) : error;
@@ -30,7 +31,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_STATUS, code);
 }
 
-function secondsOf(data: unknown): number | undefined {
-  const secondi = (data as { secondi?: unknown } | undefined | null)?.secondi;
-  return typeof secondi === 'number' ? secondi : undefined;
+function detailsOf(data: unknown): RefusalDetails {
+  const { secondi, riga } = (data ?? {}) as { secondi?: unknown; riga?: unknown };
+  return { ...(typeof secondi === 'number' && { secondi }), ...(typeof riga === 'number' && { riga }) };
 }

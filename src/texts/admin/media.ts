@@ -222,6 +222,8 @@ export const savedTexts = {
     TOO_LOUD: 'Il volume è molto alto: potrebbe far sobbalzare chi ascolta.',
     QUIETER_THAN_FILM: 'Questa canzone è molto più bassa del video: dopo il video si sentirà appena.',
     LOUDER_THAN_FILM: 'Questa canzone è molto più alta del video: dopo il video potrebbe far sobbalzare.',
+    CAPTIONS_AFTER_END:
+      'I sottotitoli continuano dopo la fine del video: forse sono di un altro video, o di un montaggio diverso.',
   },
   /** The same of a song. */
   heavySong:

@@ -30,6 +30,7 @@ export const twoTrips: Snapshot = {
   questions: { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 },
   poster_url: poster,
   light_url: null,
+  captions: null,
   fuoco: null,
   fuoco_2: null,
 };

@@ -16,6 +16,7 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
     },
     poster_url: null,
     light_url: null,
+    captions: null,
     fuoco: null,
     fuoco_2: null,
   };

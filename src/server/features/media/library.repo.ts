@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { endsAfterFilm, type FilmCaptions, storedCaptions } from '../../../domain/captions.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
 import type { MediaSlot } from '../../../domain/media-slots.ts';
 import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
@@ -27,8 +28,14 @@ export type Listed = {
   tipo: string | null;
   poster_url: string | null;
   fuoco: Fuoco | null;
+  captions: FilmCaptions | null;
+  /** The captions go on after their film. */
+  captionsLate: boolean;
   created_at: string;
 };
+
+/** What only a film has. */
+export const NO_FILM = { poster_url: null, captions: null, captionsLate: false };
 
 /** The files of a slot that has a list, newest first. A song has none. */
 export async function listFiles(db: Db, { kind, viaggio }: MediaSlot): Promise<Listed[]> {
@@ -44,7 +51,7 @@ async function listVideos(db: Db): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, nome, url, poster_url, created_at }) => ({
+  return rows.map(({ id, nome, url, poster_url, created_at, ...row }) => ({
     id,
     nome,
     url,
@@ -52,6 +59,8 @@ async function listVideos(db: Db): Promise<Listed[]> {
     created_at,
     tipo: null,
     fuoco: null,
+    captions: storedCaptions(row),
+    captionsLate: endsAfterFilm(row.captions_end, row.seconds),
   }));
 }
 
@@ -63,7 +72,7 @@ async function listImages(db: Db, second: boolean): Promise<Listed[]> {
     .execute();
   return rows.map(({ fuoco_x: x, fuoco_y: y, ...row }) => ({
     ...row,
-    poster_url: null,
+    ...NO_FILM,
     fuoco: x === null || y === null ? null : { x, y },
   }));
 }
@@ -76,7 +85,7 @@ async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, poster_url: null, fuoco: null }));
+  return rows.map((row) => ({ ...row, ...NO_FILM, fuoco: null }));
 }
 
 /** `tipo` of everything that belongs to the second trip (spec 3). */
@@ -98,6 +107,23 @@ export async function setVideoFile(tx: Db, id: string, url: string): Promise<voi
 
 export async function setPoster(tx: Db, id: string, poster_url: string): Promise<void> {
   await tx.updateTable('videos').set({ poster_url }).where('id', '=', id).execute();
+}
+
+/** @param captions null takes them away; `end`: when the last of them ends, in seconds */
+export async function setCaptions(
+  tx: Db,
+  id: string,
+  captions: (FilmCaptions & { end: number }) | null,
+): Promise<void> {
+  await tx
+    .updateTable('videos')
+    .set({
+      captions_url: captions?.url ?? null,
+      captions_mode: captions?.mode ?? 'device',
+      captions_end: captions?.end ?? null,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** @param fuoco null for the picture's middle */

@@ -56,9 +56,9 @@ export function removeListed(
   where: In,
 ): Promise<Saved | Refused<'NOT_FOUND'>> {
   const { kind, field } = MEDIA_SLOTS[where.slot];
-  return changeListed(deps, where, async (tx, { url, poster_url, attivo }) => {
+  return changeListed(deps, where, async (tx, { url, poster_url, captions, attivo }) => {
     if (kind !== 'song') await repo.deleteListed(tx, kind, where.id);
-    for (const address of [url, poster_url]) await removeAt(tx, address, deps.now());
+    for (const address of [url, poster_url, captions?.url ?? null]) await removeAt(tx, address, deps.now());
     if (attivo) await setConfig(tx, { [field]: null }, deps.now());
   });
 }
@@ -107,7 +107,7 @@ async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<
   const song = await findMedia(db, mediaIdOf(active) ?? '');
   if (song === null) return [];
   const { id, nome, created_at } = song;
-  return [{ id, nome, url: mediaUrl(song), tipo: null, poster_url: null, fuoco: null, created_at }];
+  return [{ id, nome, url: mediaUrl(song), ...repo.NO_FILM, tipo: null, fuoco: null, created_at }];
 }
 
 async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {
@@ -122,7 +122,12 @@ export async function loudnessAt(db: Db, url: string | null): Promise<number | n
 
 type Standing = { attivo: boolean; spoken: MediaWarning | null };
 
-function itemOf(row: repo.Listed, media: Media | undefined, { attivo, spoken }: Standing): MediaItem {
+function itemOf(
+  { captionsLate, ...row }: repo.Listed,
+  media: Media | undefined,
+  { attivo, spoken }: Standing,
+): MediaItem {
+  const late: MediaWarning | null = captionsLate ? 'CAPTIONS_AFTER_END' : null;
   return {
     ...row,
     attivo,
@@ -130,7 +135,7 @@ function itemOf(row: repo.Listed, media: Media | undefined, { attivo, spoken }: 
     size: media?.size ?? 0,
     loudness: media?.loudness ?? null,
     levelled: (media?.original ?? null) !== null,
-    warnings: [...warningsIn(media?.warnings), ...(spoken === null ? [] : [spoken])],
+    warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };
 }
 
@@ -138,6 +143,13 @@ function itemOf(row: repo.Listed, media: Media | undefined, { attivo, spoken }: 
 export function warningsIn(stored = '[]'): MediaWarning[] {
   const list: unknown = JSON.parse(stored);
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
+}
+
+/** A film of the list with the version of the configuration, as a call that changed it answers; null where it isn't there any more. */
+export async function filmItem(db: Db, id: string): Promise<{ item: MediaItem; versione: number } | null> {
+  const { items, versione } = await readSlot(db, 'video');
+  const item = items.find((each) => each.id === id);
+  return item === undefined ? null : { item, versione };
 }
 
 /** A video of the list, or null; whatever was sent for its id. */

@@ -100,7 +100,7 @@ function offered({ storage }: Deps, media: Media, { session_id }: Reader): Offer
   };
 }
 
-/** What the product shows and plays. Whatever else a row may say, a browser is told to make nothing of it. */
+/** What the product shows, plays and reads out. Whatever else a row may say, a browser is told to make nothing of it. */
 const SERVED = new Set([
   'video/mp4',
   'image/jpeg',
@@ -114,6 +114,7 @@ const SERVED = new Set([
   'audio/ogg',
   'audio/wav',
   'audio/flac',
+  'text/vtt',
 ]);
 
 const servedType = (stored: string) => (SERVED.has(stored) ? stored : 'application/octet-stream');

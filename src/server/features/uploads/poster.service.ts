@@ -9,7 +9,7 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
-import { readSlot, removeAt, videoOf } from '../media/library.service.ts';
+import { filmItem, removeAt, videoOf } from '../media/library.service.ts';
 import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
 import { refusedByError } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
@@ -59,7 +59,7 @@ async function draw(
     await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
       await lockConfig(tx);
       await setPoster(tx, id, url, deps.now());
-      taken = await videoItem(tx, id);
+      taken = await filmItem(tx, id);
     });
     return taken ?? { refused: 'NOT_FOUND' };
   });
@@ -70,10 +70,4 @@ async function setPoster(tx: Db, video: string, url: string, now: Date): Promise
   const found = await library.findVideo(tx, video);
   await removeAt(tx, found === null ? url : found.poster_url, now);
   if (found !== null) await library.setPoster(tx, video, url);
-}
-
-async function videoItem(tx: Db, id: string): Promise<Taken | null> {
-  const { items, versione } = await readSlot(tx, 'video');
-  const item = items.find((each) => each.id === id);
-  return item === undefined ? null : { item, versione };
 }

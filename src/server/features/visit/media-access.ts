@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../db/tables.ts';
 import { livingSnapshots } from './sessions.repo.ts';
 import { type Evening, eveningOf, readSnapshot } from './snapshot.ts';
+import type { Beside } from './visit.repo.ts';
 import type { VisitHolder, VisitorSession } from './visitor-session.ts';
 
 type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
@@ -50,8 +51,15 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
   return ids;
 }
 
+/** The files that come with the film. */
+const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof Beside>) => [
+  poster_url,
+  light_url,
+  captions?.url ?? null,
+];
+
 function addressesOf(content: StageContent): (string | null)[] {
-  if (content.stage === 'video') return [content.video_url, content.poster_url, content.light_url];
+  if (content.stage === 'video') return [content.video_url, ...besideFilm(content)];
   if (content.stage === 'destination') return [content.immagine_destinazione_url];
   return content.stage === 'card' ? [content.biglietti_url] : [];
 }
@@ -72,6 +80,6 @@ export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
 }
 
 /** Every file a whole evening is made of. */
-export function addressesIn({ config, poster_url, light_url }: Snapshot): (string | null)[] {
-  return [poster_url, light_url, ...fieldsOf('file').map((field) => config[field])];
+export function addressesIn({ config, ...snapshot }: Snapshot): (string | null)[] {
+  return [...besideFilm(snapshot), ...fieldsOf('file').map((field) => config[field])];
 }

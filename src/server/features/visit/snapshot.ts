@@ -15,6 +15,7 @@ const storedSnapshotSchema = snapshotSchema.extend({
   config: z.preprocess(filledFrom(EMPTY_CONFIGURATION), snapshotSchema.shape.config),
   questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
   light_url: snapshotSchema.shape.light_url.default(null),
+  captions: snapshotSchema.shape.captions.default(null),
   fuoco: snapshotSchema.shape.fuoco.default(null),
   fuoco_2: snapshotSchema.shape.fuoco_2.default(null),
 });

@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { captionsFor, storedCaptions } from '../../../domain/captions.ts';
 import type { Answers } from '../../../domain/closing.ts';
-import type { Viaggio } from '../../../domain/content.ts';
+import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 
-export const NOTHING_BESIDE = { poster_url: null, light_url: null };
+/** What is shown with a film. */
+export type Beside = Pick<Snapshot, 'poster_url' | 'light_url' | 'captions'>;
+export const NOTHING_BESIDE: Beside = { poster_url: null, light_url: null, captions: null };
 
-/** What is shown beside this video: the picture before it starts, and its light version where that is wanted and of this very file. */
-export async function findBeside(
-  db: Db,
-  video_url: string,
-): Promise<{ poster_url: string | null; light_url: string | null }> {
+/** What is shown with this video: the picture before it starts, its light version where that is wanted and of this very file, its captions. */
+export async function findBeside(db: Db, video_url: string): Promise<Beside> {
   const row = await db
     .selectFrom('videos')
-    .select(['poster_url', 'light_url', 'light_of', 'light_on'])
+    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'captions_url', 'captions_mode'])
     .where('url', '=', video_url)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
   if (row === undefined) return NOTHING_BESIDE;
   const isWanted = row.light_on && row.light_of === video_url;
-  return { poster_url: row.poster_url, light_url: isWanted ? row.light_url : null };
+  return {
+    poster_url: row.poster_url,
+    light_url: isWanted ? row.light_url : null,
+    captions: captionsFor(storedCaptions(row)),
+  };
 }
 
 /** By address, the points of these pictures that must stay visible; those without one are missing. */

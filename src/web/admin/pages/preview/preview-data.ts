@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { captionsFor } from '../../../../domain/captions.ts';
 import type { Snapshot } from '../../../../domain/content.ts';
 import { queries } from '../../api.ts';
 import { useFocus } from '../../components/media/focus/use-focus.ts';
@@ -7,7 +8,7 @@ import { useFocus } from '../../components/media/focus/use-focus.ts';
 export function usePreviewData() {
   const config = useQuery(queries.config.read.queryOptions());
   const questions = useQuery(queries.questions.read.queryOptions());
-  // The poster is an ornament: without the list of videos there is none.
+  // Poster and captions are ornaments: without the list of videos there are none.
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const [fuoco, fuoco_2] = [useFocus(1), useFocus(2)];
   const refetch = () => {
@@ -18,8 +19,9 @@ export function usePreviewData() {
   if (config.data === undefined || questions.data === undefined) {
     return { error, refetch, data: undefined };
   }
-  const poster_url = videos.data?.find(({ attivo }) => attivo)?.poster_url ?? null;
-  const besides = { poster_url, light_url: null, fuoco, fuoco_2 };
+  const film = videos.data?.find(({ attivo }) => attivo);
+  const captions = captionsFor(film?.captions ?? null);
+  const besides = { poster_url: film?.poster_url ?? null, light_url: null, captions, fuoco, fuoco_2 };
   const snapshot: Snapshot = { config: config.data, questions: questions.data, ...besides };
   return { error: null, refetch, data: { settings: config.data, snapshot } };
 }

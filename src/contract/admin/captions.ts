@@ -1,0 +1,42 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { CAPTION_MODES } from '../../domain/captions.ts';
+import { refusals } from '../refusals.ts';
+import { mediaItemSchema } from './media.ts';
+import { signedIn } from './signed-in.ts';
+
+const id = z.string().max(64);
+const saved = z.strictObject({ item: mediaItemSchema, versione: z.int() });
+
+/** Why a text can't be a film's captions; the last two name its line. The sentences are in texts/errors.ts. */
+export const CAPTION_REFUSALS = [
+  'CAPTIONS_EMPTY',
+  'CAPTIONS_UNREADABLE',
+  'CAPTIONS_TOO_LARGE',
+  'CAPTION_TIMES',
+  'CAPTION_TOO_LONG',
+] as const;
+export type CaptionRefusal = (typeof CAPTION_REFUSALS)[number];
+
+/** The captions of a film of the list. What they say is read at their address, as WebVTT. */
+export const captions = {
+  /** Takes WebVTT or SRT, and keeps it as WebVTT of plain text. Visits that have begun keep what they began with. */
+  save: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/video/{id}/captions',
+      summary: "Save a film's captions, and to whom they are shown",
+    })
+    .input(z.strictObject({ id, testo: z.string(), modo: z.enum(CAPTION_MODES) }))
+    .output(saved)
+    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS) }),
+  remove: oc
+    .route({
+      method: 'DELETE',
+      path: '/admin/media/video/{id}/captions',
+      summary: "Delete a film's captions",
+    })
+    .input(z.strictObject({ id }))
+    .output(saved)
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+};

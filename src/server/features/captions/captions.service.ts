@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
+import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { CaptionMode } from '../../../domain/captions.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { lockConfig } from '../config/config.repo.ts';
+import { companionFile } from '../media/companion.ts';
+import { setCaptions } from '../media/library.repo.ts';
+import { filmItem, removeAt, videoOf } from '../media/library.service.ts';
+import { insertMedia } from '../media/media.repo.ts';
+import { putMedia } from '../media/media.service.ts';
+import { refusedByError } from '../uploads/refused-by-error.ts';
+import { readCaptions, webVTTOf } from './read-captions.ts';
+
+type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
+type Saved = { item: MediaItem; versione: number };
+type Brought = { id: string; testo: string; modo: CaptionMode };
+
+/**
+ * Keeps a film's captions, as WebVTT in a file of their own; those before go. Visits that have begun keep the file they began with.
+ * @param testo WebVTT or SRT
+ */
+export async function saveCaptions(
+  deps: CaptionsDeps,
+  _actor: AdminActor,
+  { id, testo, modo }: Brought,
+): Promise<Saved | Refused<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
+  if ((await videoOf(deps.db, id)) === null) return { refused: 'NOT_FOUND' };
+  const read = readCaptions(testo);
+  if (isRefused(read)) return read;
+  const end = Math.max(...read.map((caption) => caption.end));
+  const file = { ...companionFile('captions'), content: Readable.from([webVTTOf(read)]) };
+  const put = await putMedia(deps, file, randomBytes(16).toString('hex')).catch(refusedByError);
+  if (isRefused(put)) return put;
+  return changeFilm(deps, id, async (tx) => {
+    await insertMedia(tx, put.row);
+    await setCaptions(tx, id, { url: put.stored.url, mode: modo, end });
+  });
+}
+
+/** Takes a film's captions away. */
+export function removeCaptions(
+  deps: CaptionsDeps,
+  _actor: AdminActor,
+  { id }: { id: string },
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  return changeFilm(deps, id, (tx) => setCaptions(tx, id, null));
+}
+
+/** The captions that the film had go. Nothing is changed where the film has gone: what was stored for it is left for the sweep. */
+async function changeFilm(
+  deps: CaptionsDeps,
+  id: string,
+  change: (tx: Db) => Promise<void>,
+): Promise<Saved | Refused<'NOT_FOUND'>> {
+  const saved = await deps.inTransaction(async (tx) => {
+    await lockConfig(tx);
+    const film = await videoOf(tx, id);
+    if (film === null) return null;
+    await removeAt(tx, film.captions_url, deps.now());
+    await change(tx);
+    return filmItem(tx, id);
+  });
+  if (saved === null) return { refused: 'NOT_FOUND' };
+  announce(deps, 'config');
+  return saved;
+}
