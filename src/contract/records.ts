@@ -84,6 +84,7 @@ export const snapshotSchema = z.strictObject({
   poster_url: z.string().nullable(),
   light_url: z.string().nullable(),
   captions: captionsSchema.nullable(),
+  video_bitrate: z.number().nullable(),
   fuoco: fuocoSchema.nullable(),
   fuoco_2: fuocoSchema.nullable(),
 });

@@ -15,6 +15,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     poster_url: z.string().nullable(),
     light_url: z.string().nullable(),
     captions: captionsSchema.nullable(),
+    video_bitrate: z.number().nullable(),
     video_playback_rate: z.number(),
     video_button_text: z.string(),
   }),

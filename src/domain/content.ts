@@ -13,6 +13,8 @@ export type Snapshot = {
   light_url: string | null;
   /** The film's captions, where there are some and somebody is to see them. */
   captions: Captions | null;
+  /** Bits a second of the film; null where that isn't known. */
+  video_bitrate: number | null;
   /** The point of each trip's picture that must stay visible; null for its middle. */
   fuoco: Fuoco | null;
   fuoco_2: Fuoco | null;

@@ -165,7 +165,14 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
 }
 
 function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
-  const besides = { poster_url: null, light_url: null, captions: null, fuoco: null, fuoco_2: null };
+  const besides = {
+    poster_url: null,
+    light_url: null,
+    video_bitrate: null,
+    captions: null,
+    fuoco: null,
+    fuoco_2: null,
+  };
   return tripOf({ config, questions, ...besides }, viaggio).domande !== null;
 }
 

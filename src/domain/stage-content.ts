@@ -30,6 +30,8 @@ export type StageContent =
       /** The same film for a slow line, where there is one. */
       light_url: string | null;
       captions: Captions | null;
+      /** Bits a second of the full one; null where that isn't known. */
+      video_bitrate: number | null;
       video_playback_rate: number;
       video_button_text: string;
     }
@@ -146,7 +148,7 @@ function phrasesOf({ config }: Snapshot, list: PhraseList): Phrases {
   };
 }
 
-function videoContent({ config, poster_url, light_url, captions }: Snapshot): StageContent {
+function videoContent({ config, poster_url, light_url, video_bitrate, captions }: Snapshot): StageContent {
   const rate = PLAYBACK_RATES.find((allowed) => allowed === config.video_playback_rate) ?? 1;
   return {
     stage: 'video',
@@ -155,6 +157,7 @@ function videoContent({ config, poster_url, light_url, captions }: Snapshot): St
     poster_url,
     light_url,
     captions,
+    video_bitrate,
     video_playback_rate: rate,
     video_button_text: textOr(config.video_button_text, DEFAULT_TEXTS.video_button_text),
   };

@@ -1,7 +1,105 @@
-/** A film as the visit has it, and the same for a slow line. */
-type Films = { video_url: string; light_url: string | null };
+/**
+ * Which film she is shown: the full one, unless it is known that her line doesn't carry it. What is loaded before the start tap, while the phrases
+ * run, is the measure: as many seconds of film as arrive in a second of hers can be played.
+ */
+export const CHOICE = {
+  /** After so many milliseconds of loading it is clear which one it is; at the tap, or where the browser loads no more, fewer tell enough. */
+  clearAfter: 3_000,
+  tellsAfter: 1_000,
+  /** So much of what a line has shown is counted on. */
+  kept: 0.8,
+  /** Browsers say no more than this of any line (megabits a second): it means nothing. */
+  mostDownlink: 10,
+} as const;
 
-/** Which one is played: the light one, where there is one, to who asked the browser to save data. */
-export function filmFor({ video_url, light_url }: Films, { savesData }: { savesData: boolean }): string {
-  return savesData ? (light_url ?? video_url) : video_url;
+/** The part of a visit's film that the choice is about. */
+export type Films = {
+  video_url: string;
+  /** The same for a slow line; null where there is none. */
+  light_url: string | null;
+  /** Bits a second of the full one; null where that isn't known. */
+  video_bitrate: number | null;
+  video_playback_rate: number;
+};
+
+/** Seconds of film that were there, at a moment of a monotonic clock in milliseconds. */
+type Mark = { at: number; arrived: number };
+
+/** A film that is loaded ahead: when it was asked for, when its first seconds were there, and when last something could arrive. */
+export type Measure = { asked: Mark; first: Mark | null; last: Mark };
+
+/** How the element stands. `arrived`, `ahead` of the position, `left` to be played: seconds of film, `left` not a number until its length is known. */
+export type Look = {
+  now: number;
+  arrived: number;
+  ahead: number;
+  left: number;
+  /** The browser loads no more by itself. */
+  resting: boolean;
+  /** Hidden or offline: what arrives now, or doesn't, says nothing about the line. */
+  unfair: boolean;
+};
+
+/** What the browser itself says of the line. `downlink` in megabits a second, null where it says nothing. */
+export type Line = { savesData: boolean; downlink: number | null };
+
+export function newMeasure(now: number): Measure {
+  const asked = { at: now, arrived: 0 };
+  return { asked, first: null, last: asked };
+}
+
+/** One look at what has arrived. What didn't count is left out by measuring anew. */
+export function measure(before: Measure, { now, arrived, resting, unfair }: Look): Measure {
+  const mark = { at: now, arrived };
+  if (unfair) return { asked: mark, first: null, last: mark };
+  if (resting && arrived <= before.last.arrived) return before;
+  return {
+    asked: before.asked,
+    first: before.first ?? (arrived > before.asked.arrived ? mark : null),
+    last: mark,
+  };
+}
+
+/** The film to load and to play, or null while that isn't clear. @param tapped it is to start now: an answer is due */
+export function chooseFilm(
+  films: Films,
+  line: Line,
+  seen: { measure: Measure; look: Look },
+  tapped: boolean,
+): 'full' | 'light' | null {
+  if (films.light_url === null) return 'full';
+  if (line.savesData) return 'light';
+  const told = time(seen.measure);
+  const soon = tapped || seen.look.resting;
+  if (told >= CHOICE.clearAfter || soon) {
+    if (playsThrough(films, seen)) return 'full';
+    if (told >= (soon ? CHOICE.tellsAfter : CHOICE.clearAfter)) return 'light';
+  }
+  if (!tapped) return null;
+  return isSaidSlow(films, line) ? 'light' : 'full';
+}
+
+/** For how long seconds of film have arrived, in milliseconds. */
+function time({ first, last }: Measure): number {
+  return first === null ? 0 : last.at - first.at;
+}
+
+/** Will every second be there when it is to be played, if the line goes on nearly as it did? */
+function playsThrough(
+  { video_playback_rate }: Films,
+  { measure: { asked, first, last }, look }: Parameters<typeof chooseFilm>[2],
+): boolean {
+  const growth = Math.max(speed(asked, last), first === null ? 0 : speed(first, last));
+  return look.ahead + (CHOICE.kept * growth * look.left) / video_playback_rate >= look.left;
+}
+
+/** Seconds of film in a second. */
+function speed(from: Mark, to: Mark): number {
+  return to.at > from.at ? ((to.arrived - from.arrived) * 1_000) / (to.at - from.at) : 0;
+}
+
+/** Where nothing could be measured: does the browser say that the line is slower than the film? */
+function isSaidSlow({ video_bitrate, video_playback_rate }: Films, { downlink }: Line): boolean {
+  if (video_bitrate === null || downlink === null || downlink >= CHOICE.mostDownlink) return false;
+  return downlink * 1_000_000 < video_bitrate * video_playback_rate;
 }

@@ -4,7 +4,7 @@
  */
 interface Navigator {
   /** Chromium's. */
-  readonly connection?: { readonly saveData?: boolean };
+  readonly connection?: { readonly saveData?: boolean; readonly downlink?: number };
   /** Safari's. */
   readonly audioSession?: { type: string };
 }

@@ -4,7 +4,7 @@ import type * as Experience from './visitor/experience/page.tsx';
 declare global {
   interface Navigator {
     /** Chromium only. */
-    readonly connection?: { readonly saveData?: boolean };
+    readonly connection?: { readonly saveData?: boolean; readonly downlink?: number };
   }
 }
 

@@ -49,7 +49,12 @@ test('a film gets a light version afterwards, which goes with it', { timeout: 60
   const light = media.find(({ id }) => id === companionId(film?.id ?? '', 'light'));
   expect(light?.size).toBeLessThan(0.8 * (film?.size ?? 0));
   const beside = () => findBeside(server.deps.db, body.item.url);
-  expect(await beside()).toEqual({ poster_url: body.item.poster_url, light_url, captions: null });
+  expect(await beside()).toEqual({
+    poster_url: body.item.poster_url,
+    light_url,
+    captions: null,
+    video_bitrate: Math.round(((film?.size ?? 0) * 8) / (row.seconds ?? 0)),
+  });
   const change = (to: { light_on: boolean; light_of: string | null }) =>
     server.deps.db.updateTable('videos').set(to).where('id', '=', body.item.id).execute();
   await change({ light_on: false, light_of });

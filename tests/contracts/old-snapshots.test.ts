@@ -20,6 +20,7 @@ test('a snapshot of the first version is read whole, with nothing in what came l
     ...stored,
     light_url: null,
     captions: null,
+    video_bitrate: null,
     fuoco: null,
     fuoco_2: null,
     config: { ...stored.config, ...added },

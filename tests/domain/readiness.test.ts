@@ -294,7 +294,14 @@ describe('for any configuration', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const { config, questions } = preparation;
-        const besides = { poster_url: null, light_url: null, captions: null, fuoco: null, fuoco_2: null };
+        const besides = {
+          poster_url: null,
+          light_url: null,
+          video_bitrate: null,
+          captions: null,
+          fuoco: null,
+          fuoco_2: null,
+        };
         const steps = itinerary({ config, questions, ...besides });
         const shown = (stage: string, viaggio: number) =>
           steps.some((step) => step.stage === stage && step.viaggio === viaggio);

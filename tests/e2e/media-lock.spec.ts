@@ -57,15 +57,20 @@ test('loads before the start tap, in the viewport, under the phrases @phones', a
   expect(box.d).not.toBe('none');
 });
 
-test('loads nothing before the start tap with the data saver on', async ({ page, media, context }) => {
+test('loads nothing before the start tap with the data saver on, and then the light film', async ({
+  page,
+  media,
+  context,
+}) => {
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
-  await enter(page, media);
+  await enter(page, media, { light: '/media/video-3s.mp4?light' });
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
   expect(media.asked).toEqual([]);
   await page.getByRole('button', { name: 'Inizia Esperienza' }).tap();
   await expect.poll(() => told(page)).toContain('ended');
+  expect(media.asked.filter(({ path }) => path.endsWith('.mp4')).every(({ light }) => light)).toBe(true);
 });
 
 test('begins at the saved second, at the saved speed', async ({ page, media }) => {

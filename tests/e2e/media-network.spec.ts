@@ -1,7 +1,10 @@
-import { enter, phase, position, startFilm, test, told } from './support/media.ts';
+import type { Page } from '@playwright/test';
+import { enter, meanwhile, phase, position, startFilm, test, told } from './support/media.ts';
 import { expect } from './support/stage.ts';
 import { probe } from './support/walk.ts';
 
+const film = 'document.querySelector("video")';
+const lightShown = (page: Page) => probe<boolean>(page, `${film}.src.endsWith('?light')`);
 const big = { video: '/media/video-big.mp4' };
 
 test('comes back by itself when the server falls silent @phones', async ({ page, media }) => {
@@ -35,6 +38,32 @@ test('comes back at the same place after ten seconds without network', async ({
   await expect.poll(() => phase(page), { timeout: 10_000 }).toBe('playing');
   expect(Math.abs((await position(page)) - place)).toBeLessThan(2);
   await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
+});
+
+test('goes on as the light film at the same second when it stalls twice', async ({ page, media }) => {
+  await page.clock.install();
+  media.fault = { stopAfter: 300_000, sparesLight: true };
+  await startFilm(page, media, { ...big, light: `${big.video}?light`, rate: 2 });
+  expect(await lightShown(page)).toBe(false);
+  // Beside the canvas that fills the bars: the picture that is held while the element is empty.
+  await meanwhile(
+    page,
+    `window.held = []; ${film}.addEventListener('emptied', () => held.push(document.querySelectorAll('canvas').length))`,
+  );
+  await expect.poll(() => phase(page)).toBe('stalled');
+  // The first stall is borne: the full film is loaded again, and goes on for a while.
+  media.fault = { stopAfter: 500_000, sparesLight: true };
+  await page.clock.runFor(12_000);
+  await expect.poll(() => phase(page)).toBe('playing');
+  expect(await lightShown(page)).toBe(false);
+  await expect.poll(() => lightShown(page)).toBe(true);
+  await expect.poll(() => told(page)).toContain('ended');
+  expect(await probe(page, 'held.slice(0, 2)')).toEqual([2, 2]);
+  const seconds = (await told(page)).filter((event) => event.startsWith('second'));
+  expect(seconds).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8].map((second) => `second ${second}`).slice(0, seconds.length),
+  );
+  expect(await probe(page, `${film}.playbackRate`)).toBe(2);
 });
 
 test('offers «Riprova» and only then gives up on a film that is gone', async ({ page, media, quiet }) => {

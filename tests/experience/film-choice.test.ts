@@ -1,10 +1,146 @@
-import { expect, test } from 'vitest';
-import { filmFor } from '../../src/experience/film-choice.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  chooseFilm,
+  type Films,
+  type Line,
+  type Look,
+  measure,
+  newMeasure,
+} from '../../src/experience/film-choice.ts';
 
-const films = { video_url: '/api/media/1.mp4', light_url: '/api/media/2.mp4' };
+const films: Films = {
+  video_url: '/api/media/1.mp4',
+  light_url: '/api/media/2.mp4',
+  video_bitrate: 4_000_000,
+  video_playback_rate: 1,
+};
+const silent: Line = { savesData: false, downlink: null };
+const LENGTH = 60;
 
-test('who saves data gets the light film, everybody else the full one', () => {
-  expect(filmFor(films, { savesData: true })).toBe(films.light_url);
-  expect(filmFor(films, { savesData: false })).toBe(films.video_url);
-  expect(filmFor({ ...films, light_url: null }, { savesData: true })).toBe(films.video_url);
+type Course = {
+  /** Seconds of film that arrive in a second, by the second. */
+  speed: (second: number) => number;
+  /** For so long nothing comes, in seconds. */
+  wait?: number;
+  restsAt?: number;
+  unfair?: (second: number) => boolean;
+  rate?: number;
+  line?: Line;
+};
+
+/** Loads a film of a minute and looks four times a second. When it is clear which one it is to be, and which; the tap comes at `tap`. */
+function choose(
+  { speed, wait = 0.3, restsAt = LENGTH, unfair, rate = 1, line = silent }: Course,
+  tap: number,
+) {
+  let seen = newMeasure(0);
+  let arrived = 0;
+  for (let second = 0.25; ; second += 0.25) {
+    if (second > wait) arrived = Math.min(restsAt, LENGTH, arrived + 0.25 * speed(second));
+    const look: Look = {
+      now: second * 1_000,
+      arrived,
+      ahead: arrived,
+      left: arrived > 0 ? LENGTH : Number.NaN,
+      resting: arrived >= restsAt,
+      unfair: unfair?.(second) ?? false,
+    };
+    seen = measure(seen, look);
+    const film = chooseFilm(
+      { ...films, video_playback_rate: rate },
+      line,
+      { measure: seen, look },
+      second >= tap,
+    );
+    if (film !== null) return { film, second };
+    if (second >= tap) throw new Error('no answer at the tap');
+  }
+}
+const steady = (speed: number) => () => speed;
+
+describe('which film it is', () => {
+  const courses: [what: string, course: Course, tap: number, film: 'full' | 'light'][] = [
+    ['a line much faster than the film', { speed: steady(20) }, 30, 'full'],
+    ['one that brings all of it at once', { speed: steady(1_000) }, 30, 'full'],
+    ['a browser that soon has enough and rests', { speed: steady(40), restsAt: 10 }, 30, 'full'],
+    [
+      'one that rests with its first picture, on a line that was never seen',
+      { speed: steady(1), restsAt: 0.25 },
+      30,
+      'full',
+    ],
+    ['a line a third faster than the film', { speed: steady(1.33) }, 30, 'full'],
+    ['one of 1.2 Mbit/s with a film of 4', { speed: steady(0.3) }, 30, 'light'],
+    ['one as fast as the film, which nothing may happen to', { speed: steady(1) }, 30, 'light'],
+    ['one fast enough, but not for a film at double speed', { speed: steady(1.5), rate: 2 }, 30, 'light'],
+    ['nothing at all, as on a phone that loads nothing before a tap', { speed: steady(0) }, 20, 'full'],
+    ['a tap before anything has come', { speed: steady(0.3) }, 0.25, 'full'],
+    ['a tap too soon to know', { speed: steady(0.3) }, 1, 'full'],
+    ['a tap as soon as it can be known', { speed: steady(0.3) }, 2, 'light'],
+    ['a line that waits long and is good then', { speed: steady(20), wait: 5 }, 30, 'full'],
+    ['a line that has died', { speed: (second) => (second < 1 ? 1 : 0) }, 30, 'light'],
+    [
+      'a page that was hidden, and a good line',
+      { speed: (s) => (s < 6 ? 0.1 : 3), unfair: (s) => s < 6 },
+      30,
+      'full',
+    ],
+    ['a page that was hidden, and a poor line', { speed: steady(0.3), unfair: (s) => s < 6 }, 30, 'light'],
+  ];
+  it.each(courses)('%s', (_, course, tap, film) => {
+    expect(choose(course, tap).film).toBe(film);
+  });
+
+  it('is clear after three seconds on a poor line, so that the light one has time to be loaded', () => {
+    expect(choose({ speed: steady(0.3) }, 60)).toEqual({ film: 'light', second: 3.5 });
+  });
+
+  it('may be the full one on a poor line, where nearly all of it is there', () => {
+    const look: Look = { now: 60_000, arrived: 55, ahead: 55, left: 60, resting: false, unfair: false };
+    let seen = newMeasure(0);
+    for (const now of [1_000, 30_000]) seen = measure(seen, { ...look, now, arrived: now / 2_000 });
+    seen = measure(seen, look);
+    expect(chooseFilm(films, silent, { measure: seen, look }, true)).toBe('full');
+  });
+
+  it('is never the light one on a good line, whenever she taps', () => {
+    for (let tap = 0.25; tap < 12; tap += 0.25)
+      for (const speed of [1.3, 2, 5, 100])
+        for (const wait of [0.1, 0.5, 2])
+          expect(choose({ speed: steady(speed), wait }, tap).film).toBe('full');
+  });
+});
+
+describe('where nothing could be measured', () => {
+  const nothing = { speed: steady(0) };
+  const at = (downlink: number | null, changes: Partial<Films> = {}) => {
+    const look: Look = { now: 9_000, arrived: 0, ahead: 0, left: Number.NaN, resting: true, unfair: false };
+    const seen = { measure: measure(newMeasure(0), look), look };
+    return chooseFilm({ ...films, ...changes }, { savesData: false, downlink }, seen, true);
+  };
+
+  it('the browser’s word counts, where it says anything', () => {
+    expect([at(1.2), at(3.9), at(4.1), at(10), at(null)]).toEqual(['light', 'light', 'full', 'full', 'full']);
+    expect(at(1.2, { video_bitrate: null })).toBe('full');
+    expect(at(5, { video_playback_rate: 1.5 })).toBe('light');
+    expect(at(10, { video_bitrate: 12_000_000 })).toBe('full');
+  });
+
+  it('and counts for nothing where something was', () => {
+    expect(choose({ speed: steady(20), line: { savesData: false, downlink: 0.4 } }, 5).film).toBe('full');
+    expect(choose({ ...nothing, line: { savesData: false, downlink: 9 } }, 5).film).toBe('full');
+  });
+});
+
+test('who saves data gets the light film, and where there is none everybody gets the full one', () => {
+  const seen = {
+    measure: newMeasure(0),
+    look: { now: 0, arrived: 0, ahead: 0, left: 60, resting: true, unfair: false },
+  };
+  const saving = { savesData: true, downlink: null };
+  expect(chooseFilm(films, saving, seen, false)).toBe('light');
+  expect(chooseFilm({ ...films, light_url: null }, saving, seen, false)).toBe('full');
+  expect(chooseFilm({ ...films, light_url: null }, { savesData: false, downlink: 0.1 }, seen, true)).toBe(
+    'full',
+  );
 });

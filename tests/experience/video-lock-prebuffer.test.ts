@@ -50,6 +50,23 @@ describe('the start button', () => {
     expect(watch({ speed: 1.5, playableAfter: 1 }, 4).stages.at(-1)).toEqual([1.5, 'ready']);
   });
 
+  it('measures anew when another film is loaded instead', () => {
+    const at = (now: number, bufferedTo: number) => ({
+      now,
+      bufferedTo,
+      position: 0,
+      duration: 60,
+      rate: 1,
+      playable: true,
+      resting: false,
+    });
+    const slow = [at(500, 2), at(1_500, 2.3), at(3_000, 2.5)].reduce(watchPrebuffer, newPrebuffer(0, true));
+    expect(slow.stage).toBe('filling');
+    const other = [at(3_500, 0), at(4_000, 1), at(4_500, 1.6)].reduce(watchPrebuffer, slow);
+    expect(other.stage).toBe('filling');
+    expect(watchPrebuffer(other, at(5_000, 2.2)).stage).toBe('ready');
+  });
+
   it('on a slow line offers the start at once, with a bar, until 10 s are there', () => {
     const { stages } = watch({ speed: 0.8, playableAfter: 2 }, 15);
     expect(stages).toEqual([

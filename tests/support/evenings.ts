@@ -62,6 +62,7 @@ export function snapshotOf(
     poster_url: mediaUrl('9', 'jpg'),
     light_url: mediaUrl('8', 'mp4'),
     captions: { url: mediaUrl('7', 'vtt'), always: false },
+    video_bitrate: 4_000_000,
     fuoco: null,
     fuoco_2: null,
   };

@@ -16,6 +16,7 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
         poster_url: '«poster»',
         light_url: '«leggero»',
         captions: { url: '«sottotitoli»', always: false },
+        video_bitrate: 4_000_000,
         fuoco: null,
         fuoco_2: null,
       }) as Snapshot,

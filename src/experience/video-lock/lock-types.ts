@@ -36,6 +36,8 @@ export type World = {
   undecodable: boolean;
   /** End of the buffered range around the position. */
   bufferedTo: number;
+  /** The full film is in the element, and a light one there is to go on with. */
+  lighter: boolean;
 };
 
 export type TimerName = 'undo' | 'reload' | 'native';
@@ -75,6 +77,8 @@ export type Effect =
   | { do: 'seek'; to: number }
   /** `load()` of the same source on the same element. */
   | { do: 'reload' }
+  /** The light film on the same element, which asks for no tap. */
+  | { do: 'lighten' }
   | { do: 'wait'; timer: TimerName; ms: number }
   | { do: 'forget'; timer: TimerName }
   | { do: 'announce'; what: Announcement };
@@ -110,6 +114,8 @@ export type LockState = {
   kicked: boolean;
   undoing: boolean;
   undos: readonly number[];
+  /** How often it stood still while it played. */
+  stalls: number;
   /** Has ever moved; how many starts were refused until then. */
   moved: boolean;
   refusals: number;
@@ -138,6 +144,7 @@ export function newLock(startAt: number, rate: number): LockState {
     kicked: false,
     undoing: false,
     undos: [],
+    stalls: 0,
     moved: false,
     refusals: 0,
     wasOffline: false,

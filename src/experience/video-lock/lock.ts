@@ -3,6 +3,7 @@ import { isRunning, keep, type LockEvent, type LockState, type Result, type Worl
 import * as pausing from './pausing.ts';
 import * as place from './place.ts';
 import * as recovery from './recovery.ts';
+import { STALLS_BORNE } from './timings.ts';
 import { noteMovement, onTick } from './watchdog.ts';
 
 /**
@@ -11,6 +12,20 @@ import { noteMovement, onTick } from './watchdog.ts';
  */
 export function step(before: LockState, event: LockEvent, world: World): Result {
   if (before.phase === 'ended') return keep(before);
+  const after = answer(before, event, world);
+  const stands = before.phase === 'playing' && after.state.phase === 'stalled';
+  return stands && (event.type === 'tick' || event.type === 'error') ? bear(after, world) : after;
+}
+
+/** It stood still while it played: it is borne with, but not for ever where there is a lighter film. */
+function bear({ state, effects }: Result, world: World): Result {
+  const counted = { ...state, stalls: state.stalls + 1 };
+  if (counted.stalls < STALLS_BORNE || !world.lighter) return keep(counted, ...effects);
+  const light = recovery.lighten(counted, world);
+  return keep(light.state, ...effects, ...light.effects);
+}
+
+function answer(before: LockState, event: LockEvent, world: World): Result {
   const state = noteMovement(place.noteProgress(before, world), world);
   switch (event.type) {
     case 'start':

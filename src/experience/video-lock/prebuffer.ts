@@ -36,9 +36,16 @@ export function newPrebuffer(now: number, loads: boolean): Prebuffer {
 export function watchPrebuffer(prebuffer: Prebuffer, sample: PrebufferSample): Prebuffer {
   if (prebuffer.stage === 'ready') return prebuffer;
   const growing = sample.bufferedTo > sample.position;
-  const first = prebuffer.first ?? (growing ? { at: sample.now, bufferedTo: sample.bufferedTo } : null);
+  const first = growing
+    ? (known(prebuffer, sample) ?? { at: sample.now, bufferedTo: sample.bufferedTo })
+    : null;
   const filled = Math.max(prebuffer.filled, share(sample));
   return { ...prebuffer, first, filled, stage: nextStage({ ...prebuffer, first }, sample, filled) };
+}
+
+/** Less than before means that another film is being loaded: it is measured anew. */
+function known({ first }: Prebuffer, { bufferedTo }: PrebufferSample): Prebuffer['first'] {
+  return first !== null && bufferedTo >= first.bufferedTo ? first : null;
 }
 
 function nextStage(prebuffer: Prebuffer, sample: PrebufferSample, filled: number): Prebuffer['stage'] {

@@ -49,6 +49,15 @@ export function loadNow(state: LockState, world: World): Result {
   return keep(next, { do: 'forget', timer: 'reload' }, { do: 'reload' });
 }
 
+/** The light film goes on at the last second seen, with troubles of its own. There is nothing lighter, so that this happens once. */
+export function lighten(state: LockState, world: World): Result {
+  const { state: next, effects } = loadNow({ ...state, trouble: null, lastChance: false }, world);
+  return keep(
+    next,
+    ...effects.map((effect) => (effect.do === 'reload' ? { do: 'lighten' as const } : effect)),
+  );
+}
+
 function loadLater(state: LockState, world: World): Result {
   const known = inTrouble(state, world, 'waiting');
   if (isExhausted(known.trouble, world)) return giveUp(known);

@@ -31,6 +31,7 @@ export const twoTrips: Snapshot = {
   poster_url: poster,
   light_url: null,
   captions: null,
+  video_bitrate: null,
   fuoco: null,
   fuoco_2: null,
 };

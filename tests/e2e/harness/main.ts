@@ -3,7 +3,7 @@
  * faults can be tried on them alone. What happens is written into `window.told`.
  */
 
-import { preloadVideo } from '../../../src/web/visitor/media/preload.ts';
+import { openFilmSource } from '../../../src/web/visitor/media/film-source.ts';
 import { createSong, type PageSong } from '../../../src/web/visitor/media/song.ts';
 import { createVideoStage, type VideoStage } from '../../../src/web/visitor/media/stage.ts';
 import { renderTicketPages } from '../../../src/web/visitor/media/ticket-pages.ts';
@@ -18,6 +18,8 @@ const query = new URLSearchParams(location.search);
 const video_url = query.get('video') ?? '/media/video-3s.mp4';
 const content = {
   video_url,
+  light_url: query.get('light'),
+  video_bitrate: null,
   poster_url: query.get('poster'),
   video_playback_rate: Number(query.get('rate') ?? 1),
 };
@@ -26,7 +28,7 @@ const notices = document.querySelector('#notices') as HTMLElement;
 
 document.querySelector('#enter')?.addEventListener('click', () => {
   primeMedia();
-  preloadVideo(video_url);
+  openFilmSource(content);
   say('frase prima del film');
   setTimeout(showFilm, Number(query.get('wait') ?? 0));
 });

@@ -12,13 +12,15 @@ export type Fault = {
   stopAfter?: number;
   status?: number;
   bytesPerSecond?: number;
+  /** Nothing is wrong with a film asked for as `?light`. */
+  sparesLight?: boolean;
 };
 
 export type MediaServer = {
   url: string;
   fault: Fault;
-  /** Paths and Range headers asked for. */
-  asked: { path: string; range: string | undefined }[];
+  /** Paths, whether it was the light film, and Range headers asked for. */
+  asked: { path: string; light: boolean; range: string | undefined }[];
   /** Every connection breaks, as when a phone loses its network. */
   cut(): void;
   stop(): Promise<void>;
@@ -75,7 +77,8 @@ async function answer(
   files: Map<string, string | Uint8Array>,
   state: State,
 ): Promise<void> {
-  const path = new URL(request.url ?? '/', 'http://local').pathname;
+  const { pathname: path, search } = new URL(request.url ?? '/', 'http://local');
+  const light = search === '?light';
   const built = files.get(path === '/' ? '/index.html' : path);
   response.setHeader('Content-Type', TYPES[extname(path) || '.html'] ?? 'application/octet-stream');
   for (const [name, value] of Object.entries(securityHeaders({ PUBLIC_URL: undefined }))) {
@@ -83,8 +86,8 @@ async function answer(
   }
   if (built !== undefined) return void response.end(built);
   if (path === '/favicon.ico') return void response.writeHead(204).end();
-  state.asked.push({ path, range: request.headers.range });
-  if (path.startsWith('/media/')) return sendMedia(request, response, path, state);
+  state.asked.push({ path, light, range: request.headers.range });
+  if (path.startsWith('/media/')) return sendMedia(request, response, { path, light }, state);
   response.setHeader('Content-Disposition', 'attachment; filename="biglietti.pdf"');
   response.end(await readFile(resolve(fixtures, 'ticket.pdf')));
 }
@@ -92,7 +95,7 @@ async function answer(
 async function sendMedia(
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
+  { path, light }: Pick<State['asked'][number], 'path' | 'light'>,
   state: State,
 ): Promise<void> {
   if (state.fault.status !== undefined) return void response.writeHead(state.fault.status).end();
@@ -104,9 +107,9 @@ async function sendMedia(
     'Content-Range': `bytes ${start}-${bytes.length - 1}/${bytes.length}`,
     'Content-Length': bytes.length - start,
   });
-  const film = path.endsWith('.mp4');
+  const faulty = () => path.endsWith('.mp4') && !(light && state.fault.sparesLight === true);
   for (let at = start; at < bytes.length && !response.destroyed; ) {
-    const { stopAfter, bytesPerSecond } = film ? state.fault : {};
+    const { stopAfter, bytesPerSecond } = faulty() ? state.fault : {};
     const until = Math.min(bytes.length, at + (bytesPerSecond === undefined ? 16_384 : bytesPerSecond / 10));
     if (stopAfter !== undefined && until > stopAfter) return;
     response.write(bytes.subarray(at, until));

@@ -17,6 +17,7 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
     poster_url: null,
     light_url: null,
     captions: null,
+    video_bitrate: null,
     fuoco: null,
     fuoco_2: null,
   };

@@ -30,11 +30,14 @@ export class FakeFilm {
   starved = false;
   /** What comes past the point of failure is no film. */
   undecodable = false;
+  /** There is a lighter film to go on with. */
+  lighter = false;
   refusal: string | null = null;
   /** A source without byte ranges lands at its beginning, whatever is asked. */
   seekable = true;
   readonly plays: number[] = [];
   readonly loads: number[] = [];
+  readonly lightened: number[] = [];
   readonly pauses: number[] = [];
   readonly seeks: number[] = [];
   readonly told: string[] = [];
@@ -116,6 +119,7 @@ export class FakeFilm {
       rate,
       bufferedTo,
       undecodable: this.undecodable,
+      lighter: this.lighter,
     };
   }
 
@@ -145,6 +149,10 @@ export class FakeFilm {
         this.seeks.push(effect.to);
         return this.#seek(effect.to);
       case 'reload':
+        return this.#load();
+      case 'lighten':
+        this.lighter = false;
+        this.lightened.push(this.now);
         return this.#load();
       case 'wait':
         this.#timers.set(effect.timer, this.now + effect.ms);

@@ -16,6 +16,7 @@ const storedSnapshotSchema = snapshotSchema.extend({
   questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
   light_url: snapshotSchema.shape.light_url.default(null),
   captions: snapshotSchema.shape.captions.default(null),
+  video_bitrate: snapshotSchema.shape.video_bitrate.default(null),
   fuoco: snapshotSchema.shape.fuoco.default(null),
   fuoco_2: snapshotSchema.shape.fuoco_2.default(null),
 });

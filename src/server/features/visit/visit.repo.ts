@@ -3,26 +3,40 @@ import { captionsFor, storedCaptions } from '../../../domain/captions.ts';
 import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
+import { bitrateOf } from '../../../domain/light.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** What is shown with a film. */
-export type Beside = Pick<Snapshot, 'poster_url' | 'light_url' | 'captions'>;
-export const NOTHING_BESIDE: Beside = { poster_url: null, light_url: null, captions: null };
+export type Beside = Pick<Snapshot, 'poster_url' | 'light_url' | 'video_bitrate' | 'captions'>;
+export const NOTHING_BESIDE: Beside = {
+  poster_url: null,
+  light_url: null,
+  video_bitrate: null,
+  captions: null,
+};
 
-/** What is shown with this video: the picture before it starts, its light version where that is wanted and of this very file, its captions. */
+/**
+ * What is shown with this video: the picture before it starts, its light version where that is wanted and of this very file, its captions; and
+ * how heavy it is.
+ */
 export async function findBeside(db: Db, video_url: string): Promise<Beside> {
   const row = await db
     .selectFrom('videos')
-    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'captions_url', 'captions_mode'])
+    .leftJoin('media', (join) => join.on('media.id', '=', mediaIdOf(video_url)))
+    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'seconds', 'size'])
+    .select(['captions_url', 'captions_mode'])
     .where('url', '=', video_url)
-    .orderBy('created_at', 'desc')
+    .orderBy('videos.created_at', 'desc')
     .executeTakeFirst();
   if (row === undefined) return NOTHING_BESIDE;
-  const isWanted = row.light_on && row.light_of === video_url;
+  const { poster_url, light_url, light_of, light_on, seconds, size: bytes } = row;
+  const isOfThis = light_of === video_url;
   return {
-    poster_url: row.poster_url,
-    light_url: isWanted ? row.light_url : null,
+    poster_url,
+    light_url: isOfThis && light_on ? light_url : null,
+    video_bitrate: isOfThis && seconds !== null && bytes !== null ? bitrateOf({ bytes, seconds }) : null,
     captions: captionsFor(storedCaptions(row)),
   };
 }

@@ -1,3 +1,4 @@
+import { closeFilmSource } from '../media/film-source.ts';
 import { forgetMedia } from '../media/preload.ts';
 import { createSong, type PageSong } from '../media/song.ts';
 import { createVideoStage, type VideoStage, type VideoStageOptions } from '../media/stage.ts';
@@ -36,6 +37,7 @@ export function endMedia(): void {
   closeFilm();
   song?.destroy();
   song = undefined;
+  closeFilmSource();
   forgetMedia();
 }
 

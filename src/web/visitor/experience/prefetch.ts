@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { nextStage } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { coveringPicture } from '../../scenes/sized-picture.ts';
-import { preloadVideo, savesData } from '../media/preload.ts';
+import { openFilmSource } from '../media/film-source.ts';
+import { savesData } from '../media/preload.ts';
 
 /**
  * Fetches what the next stage shows while this one is on, one file at a time, so that a lost network is not noticed:
@@ -12,7 +13,7 @@ import { preloadVideo, savesData } from '../media/preload.ts';
 export function usePrefetch(actor: VisitActor): void {
   const next = useSelector(actor, nextStage);
   useEffect(() => {
-    if (next?.stage === 'video') preloadVideo(next.video_url);
+    if (next?.stage === 'video') openFilmSource(next);
     if (next?.stage === 'video' && next.poster_url !== null) keepPicture(next.poster_url);
     if (next?.stage === 'destination') {
       const url = next.immagine_destinazione_url;

@@ -1,13 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { filmFor } from '../../../experience/film-choice.ts';
 import { videoSecond } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
-import { preloadSong, savesData } from '../media/preload.ts';
+import { preloadSong } from '../media/preload.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
 import { openFilm } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
@@ -30,15 +29,13 @@ export function VideoScreen({ actor }: ScreenProps) {
       );
 }
 
-type Film = VideoStageOptions['content'] & { light_url: string | null; video_button_text: string };
+type Film = VideoStageOptions['content'] & { video_button_text: string };
 
 /** One film for as long as the stage lasts; what it says goes to the chart. */
 function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefined {
   const [stage, setStage] = useState<VideoStage>();
   // The content of a stage never changes while it is on.
-  const [film] = useState(
-    () => content && { ...content, video_url: filmFor(content, { savesData: savesData() }) },
-  );
+  const [film] = useState(content);
   useEffect(() => {
     if (film === null) return;
     const startAt = videoSecond(actor.getSnapshot());

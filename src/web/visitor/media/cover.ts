@@ -34,6 +34,21 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
   return () => poster.remove();
 }
 
+/** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away. */
+export function holdPicture(): () => void {
+  const { video, overlay } = mediaHost();
+  const picture = document.createElement('canvas');
+  picture.width = video.videoWidth;
+  picture.height = video.videoHeight;
+  const drawn = picture.getContext('2d');
+  if (drawn === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return () => {};
+  picture.className = styles['poster'] ?? 'poster';
+  picture.ariaHidden = 'true';
+  drawn.drawImage(video, 0, 0);
+  overlay.before(picture);
+  return () => picture.remove();
+}
+
 function carry(element: HTMLElement): () => void {
   const place = document.createComment('');
   element.before(place);

@@ -2,7 +2,7 @@ import type { LockEvent, World } from '../../../experience/video-lock/lock-types
 import type { PrebufferSample } from '../../../experience/video-lock/prebuffer.ts';
 
 /** The element and its surroundings, as the rules want to know them. */
-export function filmWorld(video: HTMLVideoElement): World {
+export function filmWorld(video: HTMLVideoElement): Omit<World, 'lighter'> {
   return {
     now: performance.now(),
     hidden: document.visibilityState === 'hidden',
@@ -18,7 +18,10 @@ export function filmWorld(video: HTMLVideoElement): World {
   };
 }
 
-export function prebufferSample(video: HTMLVideoElement, world: World): PrebufferSample {
+export function prebufferSample(
+  video: HTMLVideoElement,
+  world: ReturnType<typeof filmWorld>,
+): PrebufferSample {
   const { now, position, duration, rate, bufferedTo: to } = world;
   const resting = video.networkState === HTMLMediaElement.NETWORK_IDLE;
   const playable = video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
@@ -26,7 +29,7 @@ export function prebufferSample(video: HTMLVideoElement, world: World): Prebuffe
 }
 
 /** End of the range that holds the position, or the position itself. */
-function bufferedTo({ buffered, currentTime }: HTMLVideoElement): number {
+export function bufferedTo({ buffered, currentTime }: HTMLVideoElement): number {
   for (let index = 0; index < buffered.length; index += 1) {
     if (buffered.start(index) <= currentTime + 0.25 && buffered.end(index) >= currentTime)
       return buffered.end(index);

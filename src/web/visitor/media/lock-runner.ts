@@ -7,6 +7,7 @@ import {
   newLock,
   type TimerName,
 } from '../../../experience/video-lock/lock-types.ts';
+import type { FilmSource } from './film-source.ts';
 import { filmWorld } from './film-world.ts';
 
 export type LockRunner = {
@@ -16,62 +17,96 @@ export type LockRunner = {
   stop(): void;
 };
 
+type Told = {
+  changed(): void;
+  announce(what: Announcement): void;
+  /** The element is about to be emptied and loaded again. */
+  loading(): void;
+};
+
 /** Lets the rules of the locked film act on the real element. */
 export function runLock(
   video: HTMLVideoElement,
-  options: { startAt: number; rate: number },
-  on: { changed(): void; announce(what: Announcement): void },
+  options: { startAt: number; rate: number; source: FilmSource },
+  on: Told,
 ): LockRunner {
+  const { source } = options;
   let state = newLock(options.startAt, options.rate);
   let stopped = false;
-  const timers = new Map<TimerName, number>();
   const queue: LockEvent[] = [];
   let busy = false;
 
-  const act = (effect: Effect) => {
-    switch (effect.do) {
-      case 'play':
-        return play(video, state.rate, (name) => send({ type: 'refused', name }));
-      case 'pause':
-        return video.pause();
-      case 'setRate':
-        return setRate(video, effect.rate);
-      case 'seek':
-        video.currentTime = effect.to;
-        return;
-      case 'reload':
-        return video.load();
-      case 'announce':
-        return on.announce(effect.what);
-      case 'forget':
-        return clearTimeout(timers.get(effect.timer));
-      case 'wait':
-        clearTimeout(timers.get(effect.timer));
-        timers.set(
-          effect.timer,
-          window.setTimeout(() => send({ type: 'due', timer: effect.timer }), effect.ms),
-        );
-    }
-  };
   const send = (event: LockEvent) => {
     queue.push(event);
     if (busy) return;
     busy = true;
     for (let next = queue.shift(); next !== undefined && !stopped; next = queue.shift()) {
-      const result = step(state, next, filmWorld(video));
+      const result = step(state, next, { ...filmWorld(video), lighter: source.lighter() });
       state = result.state;
-      for (const effect of result.effects) act(effect);
+      for (const effect of result.effects) act({ ...hands, rate: state.rate }, effect);
     }
     busy = false;
     if (!stopped) on.changed();
   };
+  const timers = lockTimers((timer) => send({ type: 'due', timer }));
+  const hands = { video, source, timers, send, on };
 
   return {
     send,
     state: () => state,
     stop() {
       stopped = true;
-      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+type Hands = Pick<LockRunner, 'send'> & {
+  video: HTMLVideoElement;
+  source: FilmSource;
+  timers: ReturnType<typeof lockTimers>;
+  on: Told;
+  rate: number;
+};
+
+function act({ video, source, timers, send, on, rate }: Hands, effect: Effect): void {
+  switch (effect.do) {
+    case 'play':
+      return play(video, rate, (name) => send({ type: 'refused', name }));
+    case 'pause':
+      return video.pause();
+    case 'setRate':
+      return setRate(video, effect.rate);
+    case 'seek':
+      video.currentTime = effect.to;
+      return;
+    case 'reload':
+      on.loading();
+      return video.load();
+    case 'lighten':
+      on.loading();
+      return source.lighten();
+    case 'announce':
+      return on.announce(effect.what);
+    case 'forget':
+      return timers.forget(effect.timer);
+    case 'wait':
+      timers.wait(effect.timer, effect.ms);
+  }
+}
+
+/** One of each name at a time. */
+function lockTimers(due: (timer: TimerName) => void) {
+  const timers = new Map<TimerName, number>();
+  const forget = (timer: TimerName) => clearTimeout(timers.get(timer));
+  return {
+    wait(timer: TimerName, ms: number) {
+      forget(timer);
+      timers.set(timer, window.setTimeout(due, ms, timer));
+    },
+    forget,
+    clear() {
+      for (const timer of timers.keys()) forget(timer);
     },
   };
 }

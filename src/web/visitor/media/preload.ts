@@ -1,13 +1,5 @@
 import { mediaHost } from '../media-host.ts';
 
-/**
- * Gives the film its source and begins to load it, after a priming tap and while the phrases before it are shown.
- * With the data saver on, nothing is loaded before the start tap (`createVideoStage` does it then).
- */
-export function preloadVideo(url: string): void {
-  if (!savesData()) cue(mediaHost().video, url);
-}
-
 /** Begins to load the song, while nothing else needs the network any more. */
 export function preloadSong(url: string): void {
   if (!savesData()) cue(mediaHost().songs[0], url);

@@ -1,7 +1,7 @@
 /**
  * The locked film of the evening, for the page that shows it.
  *
- *   preloadVideo(content.video_url)              while the phrases before it are shown
+ *   openFilmSource(content)                      while the phrases before it are shown
  *   const stage = createVideoStage({ content, startAt: second, onEvent, carry: [toasts] })
  *   useSyncExternalStore(stage.subscribe, stage.state)
  *   createPortal(<…/>, stage.overlay)            everything shown over the film: it takes all touches
@@ -13,6 +13,7 @@
  * `resume()`; failed → «Riprova» with `retry()`; ended → nothing, the film has left the screen and `ended` follows within 500 ms.
  */
 import { keysOf } from '../../../domain/records.ts';
+import type { Films } from '../../../experience/film-choice.ts';
 import { type Announcement, isRunning, type Phase } from '../../../experience/video-lock/lock-types.ts';
 import {
   needsNoMore,
@@ -23,12 +24,13 @@ import {
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { createStore } from '../../ui/store.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
-import { coverPage, showPoster } from './cover.ts';
+import { coverPage, holdPicture, showPoster } from './cover.ts';
+import { closeFilmSource, openFilmSource } from './film-source.ts';
 import { filmWorld, listenToFilm, prebufferSample } from './film-world.ts';
 import { createFullScreen, type FullScreen, type FullScreenMode } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
-import { cue, preloadVideo, savesData, uncue } from './preload.ts';
+import { savesData, uncue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 import { surroundFilm } from './surround.ts';
 
@@ -57,7 +59,7 @@ export type VideoStageState = {
 };
 
 export type VideoStageOptions = {
-  content: { video_url: string; poster_url: string | null; video_playback_rate: number };
+  content: Films & { poster_url: string | null };
   /** The second from which to go on. */
   startAt: number;
   onEvent: (event: VideoStageEvent) => void;
@@ -83,16 +85,18 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   let prebuffer = newPrebuffer(performance.now(), !savesData());
   let gone = false;
 
+  const source = openFilmSource(content);
   const lock = runLock(
     video,
-    { startAt: options.startAt, rate: content.video_playback_rate },
-    { changed, announce: once(announce) },
+    { startAt: options.startAt, rate: content.video_playback_rate, source },
+    { changed, announce: once(announce), loading: () => furniture.holdPicture() },
   );
   const screen = createFullScreen(wrapper, video, changed);
   const shown = createStore(view(lock, prebuffer, screen, video));
   const furniture = furnish(options, lock, changed);
   const noticeNearlyDone = onceNearlyDone(video, () => onEvent({ type: 'nearlyDone' }));
-  begin(video, content.video_url, lock);
+  // What was loaded before the stage is known at once.
+  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
 
   function changed(): void {
     if (gone) return;
@@ -100,6 +104,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
       prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
     if (lock.state().moved) furniture.hidePoster();
     if (lock.state().moved) noticeNearlyDone();
+    if (lock.state().phase === 'playing') furniture.letPictureGo();
     const before = shown.state();
     const next = view(lock, prebuffer, screen, video);
     if (same(before, next)) return;
@@ -122,7 +127,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     start() {
       if (!shown.state().canStart) return;
       furniture.takeControls();
-      startTap(host, content.video_url, () => lock.send({ type: 'start' }), screen);
+      startTap(host, source.settle, () => lock.send({ type: 'start' }), screen);
     },
     resume: () => againTap(() => lock.send({ type: 'resume' }), screen),
     retry: () => againTap(() => lock.send({ type: 'retry' }), screen),
@@ -132,6 +137,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
       lock.stop();
       furniture.clear();
       void screen.leave();
+      closeFilmSource();
       uncue(video);
     },
   };
@@ -153,9 +159,11 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
   const surround = surroundFilm();
   const hidePoster = showPoster(options.content.poster_url, surround.show);
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
+  let letPictureGo = () => {};
   const removals = [
     coverPage(options.carry ?? []),
     hidePoster,
+    () => letPictureGo(),
     surround.remove,
     listenToFilm(video, lock.send, changed),
     guardFilm(wrapper, video, () => isRunning(lock.state())),
@@ -163,17 +171,16 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
   ];
   return {
     hidePoster,
+    holdPicture() {
+      letPictureGo();
+      letPictureGo = holdPicture();
+    },
+    letPictureGo: () => letPictureGo(),
     takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
     clear() {
       for (const remove of removals.splice(0)) remove();
     },
   };
-}
-
-/** Loads the film unless the data saver forbids it; what was loaded before the stage is known at once. */
-function begin(video: HTMLVideoElement, url: string, lock: LockRunner): void {
-  preloadVideo(url);
-  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
 }
 
 /** Each announcement is passed on the first time only. */
@@ -187,10 +194,15 @@ function once(pass: (what: Announcement) => void): (what: Announcement) => void 
 }
 
 /** The order is the phones': sound off, film on, full screen (which uses the tap up), the screen's light. Nothing is awaited. */
-function startTap({ video, songs }: MediaHost, url: string, play: () => void, screen: FullScreen): void {
+function startTap(
+  { video, songs }: MediaHost,
+  settle: () => void,
+  play: () => void,
+  screen: FullScreen,
+): void {
   for (const song of songs) song.pause();
   video.muted = false;
-  cue(video, url);
+  settle();
   play();
   screen.enter();
   primeMedia(video);

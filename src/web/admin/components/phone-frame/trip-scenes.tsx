@@ -64,6 +64,13 @@ export function CardScene({ config, viaggio }: Props) {
 
 /** One trip of a configuration as she gets it, defaults in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
-  const besides = { poster_url: null, light_url: null, captions: null, fuoco: null, fuoco_2: null };
+  const besides = {
+    poster_url: null,
+    light_url: null,
+    video_bitrate: null,
+    captions: null,
+    fuoco: null,
+    fuoco_2: null,
+  };
   return tripOf({ config, questions: NO_QUESTIONS, ...besides }, viaggio);
 }

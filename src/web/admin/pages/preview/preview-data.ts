@@ -21,7 +21,14 @@ export function usePreviewData() {
   }
   const film = videos.data?.find(({ attivo }) => attivo);
   const captions = captionsFor(film?.captions ?? null);
-  const besides = { poster_url: film?.poster_url ?? null, light_url: null, captions, fuoco, fuoco_2 };
+  const besides = {
+    poster_url: film?.poster_url ?? null,
+    light_url: null,
+    video_bitrate: null,
+    captions,
+    fuoco,
+    fuoco_2,
+  };
   const snapshot: Snapshot = { config: config.data, questions: questions.data, ...besides };
   return { error: null, refetch, data: { settings: config.data, snapshot } };
 }
