@@ -1,4 +1,4 @@
-import type { LevelWork, Made, Seen } from './door.ts';
+import type { DubWork, LevelWork, Made, Seen, SoundChoice, SoundsWork } from './door.ts';
 import type { Progress } from './progress.ts';
 
 /** Whoever does the work: the FFmpeg that comes with the packages, or the system's. Rejects with `FileRefused` when it is the file's fault. */
@@ -8,5 +8,7 @@ export type Engine = {
   light(work: { path: string; made: string }, progress: Progress): Promise<Made>;
   song(path: string, made: string, progress: Progress): Promise<Made>;
   poster(path: string, made: string, second: number, progress: Progress): Promise<Made>;
+  sounds(work: SoundsWork, progress: Progress): Promise<SoundChoice[]>;
+  dub(work: DubWork, progress: Progress): Promise<Made>;
   level(work: LevelWork, progress: Progress): Promise<Made>;
 };

@@ -10,6 +10,7 @@ import {
   type MadeRendition,
   pathsOf,
   type Seen,
+  type SoundChoice,
   type Tickets,
   type Work,
 } from './door.ts';
@@ -24,6 +25,7 @@ export type { Course, FileProblem, Work };
 export type Outcome =
   | { seen: Seen }
   | { made: Made }
+  | { sounds: SoundChoice[] }
   | { picture: MadePicture }
   | { renditions: MadeRendition[] }
   | { tickets: Tickets }

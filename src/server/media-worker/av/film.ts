@@ -22,7 +22,7 @@ import { makeLane, pictureEncoder } from './make-lane.ts';
 import { measureSound } from './measure.ts';
 import { type Output, withOutput } from './output.ts';
 import { readTracks } from './probe.ts';
-import { isGood, run } from './run.ts';
+import { besideOf, isGood, run } from './run.ts';
 import { soundLane } from './sound-lane.ts';
 
 /**
@@ -72,23 +72,36 @@ export async function carryOutFilm(
 async function attempt(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
   progress.weighs(plan.megapixels, expectedSeconds(plan));
   return withInput(path, (input) =>
-    withOutput(made, 'mp4', async (output) => {
-      const picture = await pictureLane(input, output, plan.picture, plan.origin);
-      const sound = plan.sound && (await soundLane(input, output, plan.sound, plan.origin));
-      const lanes = sound === null ? [picture] : [picture, sound];
-      try {
-        await output.begin();
-        await run(input, lanes, plan, progress);
-        await output.end();
-        return {
-          picture: isFaulty(picture, plan.picture),
-          sound: sound !== null && isFaulty(sound, plan.sound),
-        };
-      } finally {
-        for (const lane of lanes) lane.close();
-      }
-    }),
+    withSoundFile(plan, input, (sounding) =>
+      withOutput(made, 'mp4', async (output) => {
+        const picture = await pictureLane(input, output, plan.picture, plan.origin);
+        const sound = plan.sound && (await soundLane(sounding, output, plan.sound, plan.origin));
+        const lanes = sound === null ? [picture] : [picture, sound];
+        const beside = sound === null || sounding === input ? null : besideOf(sounding, sound, progress);
+        try {
+          await output.begin();
+          await run(input, beside === null ? lanes : [picture], plan, progress, beside ?? undefined);
+          await output.end();
+          return {
+            picture: isFaulty(picture, plan.picture),
+            sound: sound !== null && isFaulty(sound, plan.sound),
+          };
+        } finally {
+          beside?.close();
+          for (const lane of lanes) lane.close();
+        }
+      }),
+    ),
   );
+}
+
+/** Opens the file that a film's sound comes from: mostly the film's own. */
+function withSoundFile<T>(
+  { soundFile }: FilmPlan,
+  input: FormatContext,
+  work: (sounding: FormatContext) => Promise<T>,
+): Promise<T> {
+  return soundFile === null ? work(input) : withInput(soundFile, work);
 }
 
 const isFaulty = (lane: Lane, plan: PicturePlan | SoundPlan | null) =>

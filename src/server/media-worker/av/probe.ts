@@ -165,6 +165,7 @@ function soundTrack({ stream, isProtected }: Watched, times: Times | null): Soun
     channels: codecpar.channels,
     rate: codecpar.sampleRate,
     language: stream.metadata?.get('language') ?? null,
+    title: stream.metadata?.get('title') ?? null,
     isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
     isReadable: Codec.findDecoder(codecpar.codecId) !== null,
     isProtected,

@@ -79,6 +79,10 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       return { made: await (await engineOf(ffmpeg)).film(work.path, work.made, work.sound, progress) };
     case 'light':
       return { made: await (await engineOf(ffmpeg)).light(work, progress) };
+    case 'sounds':
+      return { sounds: await (await engineOf(ffmpeg)).sounds(work, progress) };
+    case 'dub':
+      return { made: await (await engineOf(ffmpeg)).dub(work, progress) };
     case 'song':
       return { made: await (await engineOf(ffmpeg)).song(work.path, work.made, progress) };
     case 'level':
@@ -91,9 +95,20 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
 /** What is called audio and has no sound in it: it says what is to be played. */
 const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
 
+const FOR_FFMPEG: readonly Work['what'][] = [
+  'probe',
+  'film',
+  'sounds',
+  'dub',
+  'light',
+  'song',
+  'poster',
+  'level',
+];
+
 /** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {
-  const isForFfmpeg = ['probe', 'film', 'light', 'song', 'poster', 'level'].includes(work.what);
+  const isForFfmpeg = FOR_FFMPEG.includes(work.what);
   if (problem !== 'unknown' || !isForFfmpeg || work.what === 'join') return problem;
   const kind = await fileTypeFromFile(work.path).catch(() => undefined);
   if (kind === undefined || !/^(video|audio)\//.test(kind.mime)) return 'unknown';

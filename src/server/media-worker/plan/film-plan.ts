@@ -2,12 +2,13 @@ import { LONGEST_FILM_SECONDS } from '../../../domain/limits.ts';
 import { LONGEST_HOLE_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
 import type { FileProblem } from '../door.ts';
 import { beginsAtZero } from '../formats.ts';
+import { FileRefused } from '../refusal.ts';
 import { lightEncoding, lightSoundEncoding, pictureEncoding, soundEncoding } from './encoding.ts';
 import { pictureFilters } from './picture-filters.ts';
 import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MOST_FRAMES, type Size } from './size.ts';
 import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
 import type { Times } from './times.ts';
-import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
+import { choicesIn, type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
 import { turnOf } from './turn.ts';
 
 /** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
@@ -42,6 +43,10 @@ export type SoundPlan =
 export type FilmPlan = {
   picture: PicturePlan;
   sound: SoundPlan | null;
+  /** The path of the file that the sound is in, where it isn't in the film's own. */
+  soundFile: string | null;
+  /** The sounds that may be chosen. */
+  choices: SoundTrack[];
   /** What is the new zero, in seconds of the old clock. */
   origin: number;
   /** Seconds, by the packets. */
@@ -81,10 +86,18 @@ export function planFilm(
   return {
     picture: planPicture(picture, picture.times, { anew: anew.picture, light }),
     sound: heard && planSound(heard, anew.sound, light),
+    soundFile: null,
+    choices: choicesIn(tracks),
     origin: beginsAtZero(tracks.container) ? 0 : start,
     duration: Math.max(...all.map((times) => times.end)) - start,
     megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,
   };
+}
+
+/** @throws {FileRefused} where nothing can be made */
+export function orRefuse<P extends object>(plan: P | { refused: FileProblem }): P {
+  if ('refused' in plan) throw new FileRefused(plan.refused);
+  return plan;
 }
 
 function problemOf(

@@ -1,7 +1,7 @@
 import type { FileProblem, LevelWork, Made } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
-import { type Anew, type FilmPlan, planFilm } from './film-plan.ts';
+import { type Anew, type FilmPlan, orRefuse, planFilm } from './film-plan.ts';
 import { type Loudness, level } from './loudness.ts';
 import { madeFilm, madeSong } from './made.ts';
 import { planSong, type SongPlan } from './song-plan.ts';
@@ -9,7 +9,7 @@ import { soundFilters } from './sound-plan.ts';
 import { pictureOf, type Tracks } from './tracks.ts';
 
 /** What an engine does of it. */
-type Hands = {
+export type Hands = {
   read(path: string, progress: Progress): Promise<Tracks>;
   /** @param index of the track, or null for the only one */
   measure(path: string, index: number | null, progress: Progress): Promise<Loudness>;
@@ -37,16 +37,11 @@ export async function makeLevelled(work: LevelWork, hands: Hands, progress: Prog
 }
 
 /** How a stored film gets other sound: its picture as it is, whatever it is; it was looked at when it came. */
-function planFilmsSound(tracks: Tracks): FilmPlan | { refused: FileProblem } {
+export function planFilmsSound(tracks: Tracks): FilmPlan | { refused: FileProblem } {
   const plan = planFilm(tracks, { anew: { picture: false, sound: true } });
   const track = pictureOf(tracks);
   if ('refused' in plan || track === null) return plan;
   return { ...plan, picture: { how: 'keep', track, size: plan.picture.size, relevel: false, known: true } };
-}
-
-function orRefuse<P extends object>(plan: P | { refused: FileProblem }): P {
-  if ('refused' in plan) throw new FileRefused(plan.refused);
-  return plan;
 }
 
 type Making<P> = (plan: P, progress: Progress) => Promise<boolean>;

@@ -7,7 +7,7 @@ import type { Tracks } from './tracks.ts';
 
 /** What an engine does of it: reads a film, and carries a plan out, saying what of it is faulty. */
 type Hands = {
-  read(path: string): Promise<Tracks>;
+  read(path: string, progress: Progress): Promise<Tracks>;
   film(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew>;
 };
 
@@ -17,7 +17,7 @@ export async function makeLight(
   hands: Hands,
   progress: Progress,
 ): Promise<Made> {
-  const plan = planFilm(await hands.read(path), { light: true });
+  const plan = planFilm(await hands.read(path, progress), { light: true });
   if ('refused' in plan) throw new FileRefused(plan.refused);
   progress.weighs(plan.megapixels);
   const faulty = await hands.film(path, made, plan, progress);

@@ -33,6 +33,7 @@ export type SoundTrack = {
   channels: number;
   rate: number;
   language: string | null;
+  title: string | null;
   isEnabled: boolean;
   isReadable: boolean;
   isProtected: boolean;
@@ -74,6 +75,14 @@ export function soundOf({ sounds }: Tracks, chosen: number | null): SoundTrack |
       Number(isReadable || isProtected),
       Number(isEnabled),
     ])
+  );
+}
+
+/** Sounds that the administrator may choose among, as they lie in the file. */
+export function choicesIn({ sounds }: Tracks): SoundTrack[] {
+  return sounds.filter(
+    ({ times, rate, isReadable, isProtected }) =>
+      times !== null && isRate(rate) && isReadable && !isProtected,
   );
 }
 

@@ -15,6 +15,7 @@ import type { Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import {
+  besideArgs,
   endArgs,
   inputArgs,
   isClean,
@@ -58,16 +59,20 @@ export async function carryOutFilm(
   plan: FilmPlan,
   progress: Progress,
 ): Promise<Anew> {
-  const { picture, sound, origin, duration } = plan;
-  const isUnclean = async (kept: PicturePlan | SoundPlan | null) =>
-    kept?.how === 'keep' && !isKnown(kept) && !(await isClean(ffmpeg, path, [kept.track.index], progress));
-  const unclean = { picture: await isUnclean(picture), sound: await isUnclean(sound) };
+  const { picture, sound, soundFile, origin, duration } = plan;
+  const isUnclean = async (file: string, kept: PicturePlan | SoundPlan | null) =>
+    kept?.how === 'keep' && !isKnown(kept) && !(await isClean(ffmpeg, file, [kept.track.index], progress));
+  const unclean = {
+    picture: await isUnclean(path, picture),
+    sound: await isUnclean(soundFile ?? path, sound),
+  };
   if (unclean.picture || unclean.sound) return unclean;
   const args = [
     ...inputArgs(path, origin),
+    ...(soundFile === null ? [] : besideArgs(soundFile)),
     ...pictureArgs(picture),
-    ...(sound === null ? [] : soundArgs(sound)),
-    ...endArgs(plan),
+    ...(sound === null ? [] : soundArgs(sound, soundFile === null ? 0 : 1)),
+    ...endArgs(sound === null ? [picture.track] : [picture.track, sound.track], origin),
     ...outputArgs(made, 'mp4'),
   ];
   const pictures = await make(ffmpeg, args, duration, progress);

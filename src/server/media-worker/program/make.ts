@@ -1,6 +1,7 @@
 import { MOST_PIXELS } from '../bounds.ts';
-import type { FilmPlan, PicturePlan, SoundPlan } from '../plan/film-plan.ts';
+import type { PicturePlan, SoundPlan } from '../plan/film-plan.ts';
 import { POSTER_QUALITY } from '../plan/poster.ts';
+import type { Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { INPUT, options, runProgram } from './run.ts';
 
@@ -10,8 +11,17 @@ export const LEAST_DECODED = 0.8;
 /** What is opened, with the clock moved so that `origin` (seconds) becomes zero. */
 export function inputArgs(path: string, origin: number): string[] {
   const moved = origin === 0 ? [] : ['-itsoffset', String(-origin)];
-  return ['-nostdin', '-y', '-copyts', ...moved, '-max_pixels', String(MOST_PIXELS), ...INPUT, '-i', path];
+  return ['-nostdin', '-y', '-copyts', ...moved, ...besideArgs(path)];
 }
+
+/** Another file that is opened, its clock as it is. */
+export const besideArgs = (path: string): string[] => [
+  '-max_pixels',
+  String(MOST_PIXELS),
+  ...INPUT,
+  '-i',
+  path,
+];
 
 export function pictureArgs(plan: PicturePlan): string[] {
   const map = `0:${plan.track.index}`;
@@ -32,11 +42,15 @@ export function pictureArgs(plan: PicturePlan): string[] {
   });
 }
 
-export function soundArgs(plan: SoundPlan): string[] {
-  const map = ['-map', `0:${plan.track.index}`];
-  if (plan.how === 'keep') return [...map, '-c:a', 'copy'];
+/**
+ * @param file the number of the file that it is in
+ * @param place among the sounds that are written
+ */
+export function soundArgs(plan: SoundPlan, file = 0, place = 0): string[] {
+  const map = ['-map', `${file}:${plan.track.index}`];
+  if (plan.how === 'keep') return [...map, `-c:a:${place}`, 'copy'];
   const { b = '128000' } = plan.encoding;
-  return [...map, '-filter:a', plan.filters, '-c:a', 'aac', '-b:a', b];
+  return [...map, `-filter:a:${place}`, plan.filters, `-c:a:${place}`, 'aac', `-b:a:${place}`, b];
 }
 
 /** An MP4 whose index comes first, or an MP3 without tags; nothing is said of who made it or when, and nothing else is in it. */
@@ -58,10 +72,8 @@ export function posterArgs({ path, made, second, track, filters }: Poster): stri
 }
 
 /** The program copies what is cut away at the end as well, unless it is told where that is. */
-export function endArgs({ picture, sound, origin }: FilmPlan): string[] {
-  const all = [picture.track.times, sound?.track.times].filter(
-    (times) => times !== null && times !== undefined,
-  );
+export function endArgs(tracks: readonly { times: Times | null }[], origin: number): string[] {
+  const all = tracks.flatMap(({ times }) => times ?? []);
   const isCut = all.some(({ packets, shown }) => shown < packets);
   return isCut ? options({ t: Math.max(...all.map(({ end }) => end)) - origin }) : [];
 }

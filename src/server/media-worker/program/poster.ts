@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Made } from '../door.ts';
 import { planFilm } from '../plan/film-plan.ts';
 import { UNHEARD } from '../plan/loudness.ts';
+import { NO_CHOICE } from '../plan/made.ts';
 import { posterFilters, posterSize } from '../plan/poster.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
@@ -33,5 +34,13 @@ export async function drawPoster(
   };
   if (!(await drawn(work.second)) && !(await drawn(0))) throw new FileRefused('damaged');
   const kept = { picture: false, sound: false };
-  return { duration: 0, ...posterSize(picture.size), kept, hasSound: false, extension: 'jpg', ...UNHEARD };
+  return {
+    duration: 0,
+    ...posterSize(picture.size),
+    kept,
+    hasSound: false,
+    extension: 'jpg',
+    ...UNHEARD,
+    ...NO_CHOICE,
+  };
 }

@@ -131,6 +131,7 @@ function soundOf(stream: Stream): Omit<SoundTrack, 'index' | 'codec' | 'times' |
     channels: stream.channels,
     rate: stream.sample_rate,
     language: stream.tags['language'] ?? null,
+    title: stream.tags['title'] ?? null,
     isEnabled: stream.disposition['default'] === 1,
     isReadable: stream.codec_name !== 'unknown' && stream.channels > 0,
   };
