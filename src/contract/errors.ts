@@ -1,6 +1,6 @@
 /**
  * The closed list of expected refusals. One place knows their HTTP status (here), one their Italian sentence (`texts/errors.ts`);
- * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, and with `riga` where a
+ * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, and with `line` where a
  * line of a text is at fault.
  */
 export const ERROR_STATUS = {
@@ -82,4 +82,4 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** What a program sees of a refusal. */
-export type ErrorBody = { codice: ErrorCode; messaggio: string; secondi?: number; riga?: number };
+export type ErrorBody = { codice: ErrorCode; messaggio: string; secondi?: number; line?: number };

@@ -12,8 +12,8 @@ const SRT = '1\r\n00:00:00,500 --> 00:00:01,000\r\n<i>Ciao</i> <3\r\n';
 
 const asked = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
-const save = (id: string, testo: unknown, modo: unknown = 'device') =>
-  asked('POST', `/admin/media/video/${id}/captions`, { testo, modo });
+const save = (id: string, text: unknown, mode: unknown = 'device') =>
+  asked('POST', `/admin/media/video/${id}/captions`, { text, mode });
 const remove = (id: string) => asked('DELETE', `/admin/media/video/${id}/captions`);
 const fetched = (url: string, cookie: string) => fetch(`${server.url}${url}`, { headers: { cookie } });
 const statusOf = async (url: string, cookie: string) => (await fetched(url, cookie)).status;
@@ -114,10 +114,10 @@ test.each([
   [`00:01 --> 00:02\n${'a'.repeat(301)}`, 422, 'CAPTION_TOO_LONG', 1],
   ['00:01 --> 00:02\nCiao\0', 400, 'BAD_INPUT', undefined],
   [null, 400, 'BAD_INPUT', undefined],
-])('%.20j is refused', async (testo, status, codice, riga) => {
-  const answer = await save(await anyId(), testo);
-  expect([answer.status, answer.body.codice, answer.body.riga]).toEqual([status, codice, riga]);
-  if (riga !== undefined) expect(answer.body.messaggio).toMatch(new RegExp(`^Riga ${riga}: `));
+])('%.20j is refused', async (text, status, codice, line) => {
+  const answer = await save(await anyId(), text);
+  expect([answer.status, answer.body.codice, answer.body.line]).toEqual([status, codice, line]);
+  if (line !== undefined) expect(answer.body.messaggio).toMatch(new RegExp(`^Riga ${line}: `));
 });
 
 const anyId = async () => (await asked('GET', '/admin/media/video')).body[0].id;

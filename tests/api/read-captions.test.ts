@@ -54,7 +54,7 @@ test.each<[string, string, string[]]>([
   expect(read(text)).toEqual(expected);
 });
 
-const TIMES = (riga: number) => ({ refused: 'CAPTION_TIMES', riga });
+const TIMES = (line: number) => ({ refused: 'CAPTION_TIMES', line });
 
 test.each<[string, string, object]>([
   ['nothing', ' \n\t\r\n', { refused: 'CAPTIONS_EMPTY' }],
@@ -69,7 +69,7 @@ test.each<[string, string, object]>([
   [
     'a whole page in one',
     `1\n00:01 --> 00:02\n${'parola '.repeat(50)}`,
-    { refused: 'CAPTION_TOO_LONG', riga: 2 },
+    { refused: 'CAPTION_TOO_LONG', line: 2 },
   ],
   ['too much text', 'a'.repeat(CAPTIONS.signs + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
   ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],

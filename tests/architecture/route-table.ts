@@ -166,7 +166,7 @@ export const ROUTES: Record<string, Row> = {
   },
   'POST /admin/media/video/{id}/captions': {
     path: () => `/admin/media/video/${randomUUID()}/captions`,
-    body: () => ({ testo: '00:01 --> 00:02\nCiao', modo: 'device' }),
+    body: () => ({ text: '00:01 --> 00:02\nCiao', mode: 'device' }),
     outcomes: adminOnly('NOT_FOUND'),
   },
   'DELETE /admin/media/video/{id}/captions': {

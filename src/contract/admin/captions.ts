@@ -27,7 +27,7 @@ export const captions = {
       path: '/admin/media/video/{id}/captions',
       summary: "Save a film's captions, and to whom they are shown",
     })
-    .input(z.strictObject({ id, testo: z.string(), modo: z.enum(CAPTION_MODES) }))
+    .input(z.strictObject({ id, text: z.string(), mode: z.enum(CAPTION_MODES) }))
     .output(saved)
     .errors({ ...signedIn, ...refusals('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS) }),
   remove: oc

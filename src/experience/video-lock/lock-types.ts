@@ -154,7 +154,7 @@ export function newLock(startAt: number, rate: number): LockState {
 }
 
 /** Phases in which the film is meant to be moving. */
-export function isRunning(state: LockState): boolean {
+export function isRunning(state: Pick<LockState, 'phase'>): boolean {
   return state.phase === 'starting' || state.phase === 'playing' || state.phase === 'stalled';
 }
 

@@ -32,6 +32,6 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 function detailsOf(data: unknown): RefusalDetails {
-  const { secondi, riga } = (data ?? {}) as { secondi?: unknown; riga?: unknown };
-  return { ...(typeof secondi === 'number' && { secondi }), ...(typeof riga === 'number' && { riga }) };
+  const { secondi, line } = (data ?? {}) as { secondi?: unknown; line?: unknown };
+  return { ...(typeof secondi === 'number' && { secondi }), ...(typeof line === 'number' && { line }) };
 }

@@ -12,7 +12,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
       title: 'Una Sorpresa per Te',
       version: '1',
       description:
-        'Every refusal is `{ codice, messaggio, secondi?, riga? }`; the sentence is Italian and may be shown as it is.',
+        'Every refusal is `{ codice, messaggio, secondi?, line? }`; the sentence is Italian and may be shown as it is.',
     },
     servers: [{ url: '/api' }],
     components: { schemas: { Refusal: refusalSchema }, securitySchemes },
@@ -35,7 +35,7 @@ const refusalSchema: OpenAPI.SchemaObject = {
     codice: { type: 'string', enum: Object.keys(ERROR_STATUS) },
     messaggio: { type: 'string' },
     secondi: { type: 'integer', minimum: 0, description: 'How long to wait before trying again.' },
-    riga: { type: 'integer', minimum: 1, description: 'The line of the text that is at fault.' },
+    line: { type: 'integer', minimum: 1, description: 'The line of the text that is at fault.' },
   },
 };
 

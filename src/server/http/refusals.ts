@@ -5,15 +5,15 @@ import { errorSentence } from '../../texts/errors.ts';
 export type RefusalAnswer = { status: number; headers: Record<string, string>; body: ErrorBody };
 
 /**
- * The answer to a refused request: `{ codice, messaggio, secondi?, riga? }` in Italian.
- * @param details `secondi`: how long to wait before trying again; `riga`: the line at fault; `request_id`: what an unexpected error is found by in the log
+ * The answer to a refused request: `{ codice, messaggio, secondi?, line? }` in Italian.
+ * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `request_id`: what an unexpected error is found by in the log
  */
 export function refusal(
   codice: ErrorCode,
-  details: { secondi?: number | undefined; riga?: number | undefined; request_id?: string | undefined } = {},
+  details: { secondi?: number | undefined; line?: number | undefined; request_id?: string | undefined } = {},
 ): RefusalAnswer {
-  const { secondi, riga, request_id } = details;
-  const messaggio = errorSentence(codice, { n: secondi ?? riga, id: request_id });
+  const { secondi, line, request_id } = details;
+  const messaggio = errorSentence(codice, { n: secondi ?? line, id: request_id });
   const waits = codice === 'TOO_MANY_ATTEMPTS' || codice === 'UNAVAILABLE';
   return {
     status: ERROR_STATUS[codice],
@@ -22,7 +22,7 @@ export function refusal(
       codice,
       messaggio,
       ...(secondi !== undefined && { secondi }),
-      ...(riga !== undefined && { riga }),
+      ...(line !== undefined && { line }),
     },
   };
 }

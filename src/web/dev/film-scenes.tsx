@@ -1,5 +1,6 @@
 import type { Phase } from '../../experience/video-lock/lock-types.ts';
 import { usePalette } from '../palette.ts';
+import { Captions } from '../scenes/captions.tsx';
 import { OverFilm } from '../visitor/experience/video-screen.tsx';
 import film from '../visitor/media/film.module.css';
 import type { VideoStageState } from '../visitor/media/stage.ts';
@@ -36,15 +37,16 @@ export const filmScenes: Scene[] = [
   },
   over('being prepared', { ...IDLE, canStart: false, prebuffer: 'preparing', filled: 0.1 }),
   over('on a slow line', { ...IDLE, prebuffer: 'filling', filled: 0.4 }),
+  over('playing, with captions', { ...IDLE, phase: 'playing' }, 'Era la nostra prima sera\ne pioveva.'),
   ...Object.entries(PHASES).map(([phase, name]) => over(name, { ...IDLE, phase: phase as Phase })),
 ];
 
-function over(name: string, state: VideoStageState): Scene {
-  return { name, draw: () => <Covered state={state} /> };
+function over(name: string, state: VideoStageState, captions = ''): Scene {
+  return { name, draw: () => <Covered state={state} captions={captions} /> };
 }
 
 /** What lies over the film, with its poster in the film's place. */
-function Covered({ state }: { state: VideoStageState }) {
+function Covered({ state, captions }: { state: VideoStageState; captions: string }) {
   usePalette('night');
   const nothing = () => {};
   const stage = {
@@ -58,6 +60,7 @@ function Covered({ state }: { state: VideoStageState }) {
     <div className={film['film']}>
       <img className={film['poster']} src={POSTER} alt="" />
       <div className={film['overlay']}>
+        <Captions text={captions} />
         <OverFilm stage={stage} video_button_text={twoTrips.config.video_button_text ?? ''} />
       </div>
     </div>

@@ -19,19 +19,19 @@ import { readCaptions, webVTTOf } from './read-captions.ts';
 
 type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
 type Saved = { item: MediaItem; versione: number };
-type Brought = { id: string; testo: string; modo: CaptionMode };
+type Brought = { id: string; text: string; mode: CaptionMode };
 
 /**
  * Keeps a film's captions, as WebVTT in a file of their own; those before go. Visits that have begun keep the file they began with.
- * @param testo WebVTT or SRT
+ * @param text WebVTT or SRT
  */
 export async function saveCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,
-  { id, testo, modo }: Brought,
+  { id, text, mode }: Brought,
 ): Promise<Saved | Refused<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
   if ((await videoOf(deps.db, id)) === null) return { refused: 'NOT_FOUND' };
-  const read = readCaptions(testo);
+  const read = readCaptions(text);
   if (isRefused(read)) return read;
   const end = Math.max(...read.map((caption) => caption.end));
   const file = { ...companionFile('captions'), content: Readable.from([webVTTOf(read)]) };
@@ -39,7 +39,7 @@ export async function saveCaptions(
   if (isRefused(put)) return put;
   return changeFilm(deps, id, async (tx) => {
     await insertMedia(tx, put.row);
-    await setCaptions(tx, id, { url: put.stored.url, mode: modo, end });
+    await setCaptions(tx, id, { url: put.stored.url, mode, end });
   });
 }
 

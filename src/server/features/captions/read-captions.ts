@@ -39,7 +39,7 @@ export function readCaptions(text: string): Caption[] | Refused<CaptionRefusal> 
   if (said.length === 0) return { refused: 'CAPTIONS_UNREADABLE' };
   if (said.length > CAPTIONS.count) return { refused: 'CAPTIONS_TOO_LARGE' };
   const long = said.find((caption) => [...caption.text].length > CAPTIONS.signsEach);
-  return long === undefined ? said : { refused: 'CAPTION_TOO_LONG', riga: lineOf(lines, long) };
+  return long === undefined ? said : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, long) };
 }
 
 /** The same captions as the browser reads them. */
@@ -63,7 +63,7 @@ function asWebVTT(text: string): string[] | Refused<'CAPTION_TIMES'> {
       continue;
     }
     const [start, end] = (TIMES.exec(line)?.slice(1) ?? []).map(secondsOf);
-    if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', riga: place + 1 };
+    if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: place + 1 };
     lines[place] = timing(start, end);
     // A number that is not parted from the caption before it would be read as its last words.
     if (/^\d+$/.test(lines[place - 1] ?? '')) lines[place - 1] = '';

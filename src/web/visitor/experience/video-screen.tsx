@@ -8,6 +8,7 @@ import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
 import { preloadSong } from '../media/preload.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
+import { FilmCaptions } from './film-captions.tsx';
 import { openFilm } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { say } from './notices.ts';
@@ -22,6 +23,7 @@ export function VideoScreen({ actor }: ScreenProps) {
     ? null
     : createPortal(
         <>
+          {content.captions !== null && <FilmCaptions stage={stage} captions={content.captions} />}
           <OverFilm stage={stage} video_button_text={content.video_button_text} />
           <NoticeLine />
         </>,

@@ -1,0 +1,12 @@
+import styles from './captions.module.css';
+
+/** What is said in the film, under everything that can be pressed. */
+export function Captions({ text }: { text: string }) {
+  return text === '' ? null : (
+    <div className={styles.room}>
+      <p className={styles.text} lang="it">
+        {text}
+      </p>
+    </div>
+  );
+}
