@@ -103,12 +103,17 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
   };
 }
 
-/** Plays a song once more from where it starts. */
+/**
+ * Plays a song once more from where it starts. A `play` that a pause takes back is answered as that pause: Chromium may tell the same end twice,
+ * and pauses the song that has begun again.
+ */
 function again(element: HTMLAudioElement, player: SongPlayer): void {
   if (player.phase() !== 'playing' && player.phase() !== 'fading') return;
   const start = songStart(element.src);
   element.currentTime = start <= latestSongStart(element.duration) ? start : 0;
-  element.play().catch(() => player.interrupted());
+  element.play().catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) player.interrupted();
+  });
 }
 
 let works: Promise<boolean> | undefined;
