@@ -14,7 +14,7 @@ const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
   testTimeout: 20_000,
   hookTimeout: 30_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
 };
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
     globalSetup: ['tests/support/postgres-server.ts'],
     projects: [
       { test: { ...shared, name: 'alone', include: ALONE } },
-      // The product is loaded twice, once in each process, and not once more for every file.
+      // The product is loaded three times, once in each process, and not once more for every file.
       {
         test: {
           ...shared,

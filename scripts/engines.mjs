@@ -30,11 +30,16 @@ export function engines() {
   return found;
 }
 
+/** Installs them where they aren't there and can be had. Returns whether they are there now. */
+export function installEngines() {
+  if (findEngines()) return true;
+  if (process.platform === 'linux') installPackages(...PACKAGES);
+  return findEngines() !== undefined;
+}
+
 /** Makes sure that they are there when this returns. Ends the process with a sentence when they can't be had. */
 export function ensureEngines() {
-  if (findEngines()) return;
-  if (process.platform === 'linux') installPackages(...PACKAGES);
-  if (!findEngines()) giveUp(NONE);
+  if (!installEngines()) giveUp(NONE);
 }
 
 function program(name) {

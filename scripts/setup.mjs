@@ -2,7 +2,7 @@
  * What must be there before anything can run: the packages, the built web, a browser for the tests.
  * Plain JavaScript for whatever Node ≥ 20 the machine has, and only Node's own modules: nothing is installed yet when it starts.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -99,6 +99,37 @@ export function attempt(command, args, env = process.env) {
   if (error) return { sentence: `${name} could not be started (${error.code}). Is it installed?`, code: 1 };
   if (status === 0) return undefined;
   return { sentence: `${[name, ...args].join(' ')} failed (${signal ?? status}).`, code: status ?? 1 };
+}
+
+/**
+ * Runs programs side by side, each to its end. The first one's output is shown as it comes, what the others wrote when all have ended; a failure
+ * then ends this process with the first failed program's code.
+ * @param {{ command: string, args: string[], env: NodeJS.ProcessEnv }[]} programs
+ */
+export async function runTogether(programs) {
+  const ended = await Promise.all(programs.map((program, place) => runBeside(program, place === 0)));
+  for (const { output } of ended) process.stdout.write(output);
+  const failed = ended.find(({ failure }) => failure !== undefined);
+  if (failed) giveUp(failed.failure, failed.code);
+}
+
+/** Settles when the program has ended. */
+function runBeside({ command, args, env }, isShown) {
+  const start = startOf(process.platform, command, args);
+  const stdio = isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+  const child = spawn(start.file, start.args, { cwd: root, stdio, env, shell: start.shell });
+  const kept = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => kept.push(bytes));
+  const title = [command.startsWith(root) ? relative(root, command) : command, ...args].join(' ');
+  return new Promise((resolve) => {
+    const end = (code, failure) => resolve({ code, failure, output: Buffer.concat(kept) });
+    child.on('error', (error) =>
+      end(1, `${title} could not be started (${error.message}). Is it installed?`),
+    );
+    child.on('close', (status, signal) =>
+      status === 0 ? end(0) : end(status ?? 1, `${title} failed (${signal ?? status}).`),
+    );
+  });
 }
 
 /**

@@ -1,15 +1,21 @@
 /** `npm test`: installs what the checks need, then runs every one of them. */
 import { ensureBrowser } from './browser.mjs';
-import { ensureEngines } from './engines.mjs';
+import { ensureEngines, installEngines } from './engines.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
-import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, node, run, runTogether } from './setup.mjs';
 
 ensureInstalled('all');
 const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
 run(node(), ['scripts/check.mjs'], env);
 ensureBuilt();
-run(node(), ['node_modules/vitest/vitest.mjs', 'run'], env);
+const vitest = (...args) => ({
+  command: node(),
+  args: ['node_modules/vitest/vitest.mjs', 'run', ...args],
+  env,
+});
+// Side by side: neither keeps two cores busy, and the engines' pages wait in real time for more than half of theirs.
+const engines = installEngines() ? [vitest('--config', 'vitest.engines.config.ts')] : [];
+await runTogether([vitest(), ...engines]);
 run(node(), ['node_modules/@playwright/test/cli.js', 'test'], env);
 // Last: where they can't be had, everything else has been checked by then.
 ensureEngines();
-run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.engines.config.ts'], env);
