@@ -8,6 +8,7 @@ import { answers, questions } from './admin/questions.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
 import { me, registration } from './admin/sign-in.ts';
+import { sounds } from './admin/sounds.ts';
 import { tokens } from './admin/tokens.ts';
 
 /** Every call of the administrator's side. */
@@ -20,6 +21,7 @@ export const adminContract = {
   answers,
   media,
   captions,
+  sounds,
   tokens,
   sessions,
   logs,

@@ -73,6 +73,9 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
       warnings: '[]',
       loudness: null,
       original: null,
+      sounds: null,
+      sound: null,
+      seconds: null,
     });
     await db.insertInto('admin_config').values(configRow(1)).execute();
     await fc.assert(

@@ -25,6 +25,14 @@ export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as co
 export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
 export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
+/** A sound that a film came with; its language as the file calls it (`ita`). */
+export const filmSoundSchema = z.strictObject({
+  language: z.string().nullable(),
+  title: z.string().nullable(),
+  channels: z.int(),
+});
+export type FilmSound = z.infer<typeof filmSoundSchema>;
+
 export const mediaItemSchema = z.strictObject({
   id: z.string(),
   nome: z.string(),
@@ -44,6 +52,9 @@ export const mediaItemSchema = z.strictObject({
   loudness: z.number().nullable(),
   /** Its volume was levelled, and can be as it was again. */
   levelled: z.boolean(),
+  /** Of a film: the sounds to choose among, none where there is nothing to choose, and the place of the one that it has. */
+  sounds: z.array(filmSoundSchema),
+  sound: z.int().nullable(),
   /** The configuration's field points to it. */
   attivo: z.boolean(),
   created_at: z.string(),
@@ -115,13 +126,13 @@ const arrivedSchema = z.discriminatedUnion('state', [
 ]);
 export type Arrived = z.infer<typeof arrivedSchema>;
 
-/** The levelling of a file's volume: nobody is at it, it is under way, or it couldn't go on. */
-const levellingSchema = z.discriminatedUnion('state', [
+/** The making anew of a kept file: nobody is at it, it is under way, or it couldn't go on. */
+export const remakingSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('idle') }),
   z.strictObject({ state: z.literal('working'), ...working.shape }),
   z.strictObject({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }),
 ]);
-export type Levelling = z.infer<typeof levellingSchema>;
+export type Remaking = z.infer<typeof remakingSchema>;
 
 const inLevelledSlot = z.strictObject({ slot: z.enum(LEVELLED_SLOTS), id: z.string().max(64) });
 
@@ -189,18 +200,18 @@ export const media = {
   level: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/{id}/level', summary: "Level a file's volume" })
     .input(inLevelledSlot)
-    .output(levellingSchema)
+    .output(remakingSchema)
     .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL') }),
   levelling: oc
     .route({ method: 'GET', path: '/admin/media/{slot}/{id}/level', summary: 'How far the levelling is' })
     .input(inLevelledSlot)
-    .output(levellingSchema)
+    .output(remakingSchema)
     .errors(signedIn),
   /** What is there stays as it was. */
   stopLevel: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}/level', summary: 'Stop the levelling' })
     .input(inLevelledSlot)
-    .output(levellingSchema)
+    .output(remakingSchema)
     .errors(signedIn),
   /** Puts the file as it came back into the place of the levelled one. */
   original: oc

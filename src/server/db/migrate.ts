@@ -13,6 +13,7 @@ import * as songStart from './migrations/012-song-start.ts';
 import * as focusPoint from './migrations/013-focus-point.ts';
 import * as lightFilms from './migrations/014-light-films.ts';
 import * as captions from './migrations/015-captions.ts';
+import * as sounds from './migrations/016-sounds.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '013-focus-point': focusPoint,
   '014-light-films': lightFilms,
   '015-captions': captions,
+  '016-sounds': sounds,
 };
 
 /** Does this version of the product know the step? */

@@ -10,6 +10,7 @@ import { isStorable } from '../../http/json-body.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { soundsIn } from './film-sounds.ts';
 import * as repo from './library.repo.ts';
 import { findMedia, findMedias, type Media } from './media.repo.ts';
 import { removeMedia } from './media.service.ts';
@@ -135,6 +136,8 @@ function itemOf(
     size: media?.size ?? 0,
     loudness: media?.loudness ?? null,
     levelled: (media?.original ?? null) !== null,
+    sounds: soundsIn(media?.sounds ?? null),
+    sound: media?.sound ?? null,
     warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { MediaWarning } from '../../../contract/admin/media.ts';
+import type { FilmSound, MediaWarning } from '../../../contract/admin/media.ts';
 import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -21,6 +21,11 @@ export type NewMedia = {
   loudness?: number | null;
   /** The id of the file whose volume was levelled. */
   original?: string | null;
+  /** The sounds that a film may be given, and the place of the one that it has. */
+  sounds?: readonly FilmSound[] | null;
+  sound?: number | null;
+  /** How long it is. */
+  seconds?: number | null;
 };
 
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
@@ -36,10 +41,18 @@ type MediaRow = Parameters<typeof insertMedia>[1];
  */
 export async function putMedia(
   deps: Pick<Deps, 'storage' | 'now'>,
-  { nome, content, content_type, extension, warnings = [], loudness = null, original = null }: NewMedia,
+  { nome, content, content_type, extension, ...known }: NewMedia,
   id: string,
 ): Promise<{ row: MediaRow; stored: StoredMedia }> {
   const file = await deps.storage.put(mediaKey({ id, extension }), content);
+  const {
+    warnings = [],
+    sounds = null,
+    loudness = null,
+    original = null,
+    sound = null,
+    seconds = null,
+  } = known;
   const row = {
     id,
     extension,
@@ -51,6 +64,9 @@ export async function putMedia(
     warnings: JSON.stringify(warnings),
     loudness,
     original,
+    sounds: sounds && JSON.stringify(sounds),
+    sound,
+    seconds,
   };
   return { row, stored: { id, url: mediaUrl({ id, extension }), ...file } };
 }

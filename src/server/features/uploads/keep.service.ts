@@ -25,8 +25,8 @@ const CHUNK = 1024 * 1024;
 export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course: Course): Promise<void> {
   const { size } = await stat(good.path);
   const content = Readable.from(readThrough(good.path, size, course), { objectMode: false });
-  const { extension, content_type, warnings, loudness = null } = good;
-  const file = { nome: upload.filename, content, content_type, extension, warnings, loudness };
+  const { path: _path, companions: _beside, ...known } = good;
+  const file = { nome: upload.filename, content, ...known };
   const { row, stored } = await putMedia(deps, file, upload.id);
   const beside = await Promise.all(good.companions.map((each) => putBeside(deps, each, upload.id)));
   const poster_url = beside.find(({ kind }) => kind === 'poster')?.stored.url ?? null;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { FileRefusal, MediaWarning } from '../../../contract/admin/media.ts';
+import type { FileRefusal, FilmSound, MediaWarning } from '../../../contract/admin/media.ts';
 import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
 import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,6 +10,7 @@ import { ticketKind } from '../media/ticket-kind.ts';
 import { partOf } from './part-of.ts';
 import { refusalOf } from './refusal.ts';
 import { sizesOf } from './sizes.service.ts';
+import { soundsOf } from './sounds-of.service.ts';
 import type { Arriving, Places } from './upload-folder.ts';
 
 /** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
@@ -20,6 +21,10 @@ export type Good = {
   warnings: MediaWarning[];
   /** LUFS. */
   loudness?: number | null;
+  seconds?: number;
+  /** Of a film with several sounds: those that it may be given, and the place of the one that it has. */
+  sounds?: FilmSound[];
+  sound?: number;
   companions: Companion[];
 };
 
@@ -48,8 +53,11 @@ export function make(
   return MAKINGS[MEDIA_SLOTS[upload.slot].kind](deps, path, places, course);
 }
 
-const makeFilm: Making = async (deps, path, { made, beside }, course) => {
-  const ask = asking(deps, 'video', course);
+/** The film is so much of the work on one (0 to 1), its other sounds the rest. */
+const FILMING = 0.9;
+
+const makeFilm: Making = async (deps, path, { made, beside, many }, course) => {
+  const ask = asking(deps, 'video', partOf(course, 0, FILMING));
   const film = await ask({ what: 'film', path, made, sound: null });
   if (isRefused(film)) return film;
   if (!('made' in film)) throw unexpected('film');
@@ -61,8 +69,15 @@ const makeFilm: Making = async (deps, path, { made, beside }, course) => {
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
-  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
-  return { path: made, ...MP4, warnings, loudness, companions };
+  const poster = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
+  const { companion, ...sounds } = await soundsOf(
+    deps,
+    film.made,
+    { path, folder: many },
+    partOf(course, FILMING, 1),
+  );
+  const companions = [...poster, ...(companion === undefined ? [] : [companion])];
+  return { path: made, ...MP4, warnings, loudness, seconds: duration, ...sounds, companions };
 };
 
 const makeSong: Making = async (deps, path, { made }, course) => {
@@ -72,7 +87,8 @@ const makeSong: Making = async (deps, path, { made }, course) => {
   const { size } = await stat(made);
   const type = song.made.extension === 'mp3' ? MP3 : M4A;
   const warnings: MediaWarning[] = isHeavySong(size) ? ['HEAVY'] : [];
-  return { path: made, ...type, warnings, loudness: song.made.loudness, companions: [] };
+  const { loudness, duration: seconds } = song.made;
+  return { path: made, ...type, warnings, loudness, seconds, companions: [] };
 };
 
 /** The drawing is so much of the work on a picture (0 to 1), its sizes and formats the rest. */

@@ -25,7 +25,7 @@ export async function findBeside(db: Db, video_url: string): Promise<Beside> {
   const row = await db
     .selectFrom('videos')
     .leftJoin('media', (join) => join.on('media.id', '=', mediaIdOf(video_url)))
-    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'seconds', 'size'])
+    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'videos.seconds', 'size'])
     .select(['captions_url', 'captions_mode'])
     .where('url', '=', video_url)
     .orderBy('videos.created_at', 'desc')

@@ -1,12 +1,11 @@
-import { Alert, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconVolume, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Stack, Text } from '@mantine/core';
+import { IconArrowBackUp, IconVolume, IconX } from '@tabler/icons-react';
 import type { MediaItem } from '../../../../../contract/admin/media.ts';
 import { LOUDNESS_WARNINGS } from '../../../../../domain/loudness.ts';
 import type { LevelledSlot } from '../../../../../domain/media-slots.ts';
 import { levelTexts as texts } from '../../../../../texts/admin/loudness.ts';
-import { errorSentences } from '../../../../../texts/errors.ts';
 import { WorkingButton } from '../../working-button.tsx';
+import { RemakingBar, RemakingStopped } from '../remaking.tsx';
 import { useLevel } from './use-level.ts';
 
 type LevelVolumeProps = { slot: LevelledSlot; item: MediaItem };
@@ -30,8 +29,10 @@ export function LevelVolume({ slot, item }: LevelVolumeProps) {
           </Text>
         )}
       </div>
-      {levelling.state === 'stopped' && <Stopped>{sentenceOf(levelling.codice)}</Stopped>}
-      {levelling.state === 'working' && <Bar nome={nome} share={levelling.progress} />}
+      {levelling.state === 'stopped' && <RemakingStopped codice={levelling.codice} failed={texts.failed} />}
+      {levelling.state === 'working' && (
+        <RemakingBar label={texts.workingOf(nome)} share={levelling.progress} />
+      )}
       {isWorking || isToLevel ? (
         <WorkingButton
           variant={isWorking ? 'default' : 'light'}
@@ -57,35 +58,6 @@ export function LevelVolume({ slot, item }: LevelVolumeProps) {
           {texts.original}
         </WorkingButton>
       )}
-    </Stack>
-  );
-}
-
-const sentenceOf = (codice: 'STORAGE_FULL' | 'UNAVAILABLE') =>
-  codice === 'STORAGE_FULL' ? errorSentences[codice] : texts.failed;
-
-function Stopped({ children }: { children: ReactNode }) {
-  return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} p="xs" role="alert">
-      {children}
-    </Alert>
-  );
-}
-
-/** What changes often is not read aloud. */
-function Bar({ nome, share }: { nome: string; share: number }) {
-  return (
-    <Stack gap={4} w="100%">
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={share * 100}
-          animated
-          striped
-          aria-label={texts.workingOf(nome)}
-          aria-valuetext={texts.share(share)}
-        />
-      </Progress.Root>
-      <Text size="sm">{texts.share(share)}</Text>
     </Stack>
   );
 }

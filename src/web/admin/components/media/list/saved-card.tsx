@@ -11,6 +11,7 @@ import { FocusButton } from '../focus/focus-button.tsx';
 import { LevelVolume } from '../level/level-volume.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
+import { SoundChoice } from '../sound/sound-choice.tsx';
 import { useAskToRemove } from './ask-to-remove.ts';
 import styles from './saved-list.module.css';
 import { Shown } from './shown.tsx';
@@ -32,6 +33,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
           {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
         </Text>
         <Warnings item={item} />
+        {slot === 'video' && <SoundChoice item={item} />}
         {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         {MEDIA_SLOTS[slot].kind === 'video' ? (
           <PosterButton item={item} video={video} />

@@ -1,0 +1,57 @@
+import { Alert, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Remaking } from '../../../../contract/admin/media.ts';
+import { levelTexts as texts } from '../../../../texts/admin/loudness.ts';
+import { errorSentences } from '../../../../texts/errors.ts';
+
+/** What a page shows of a kept file that is made anew. */
+
+/** While it is worked on it is asked this often how far it is, in ms. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** For a query: asks again as long as it is under way. */
+export const whileWorking = ({ state }: { state: { data?: Remaking | undefined } }) =>
+  state.data?.state === 'working' ? LOOK_AGAIN_MS : false;
+
+/** Another file is in its place then. */
+export function useWhenOver(state: Remaking['state'] | undefined, over: () => void): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'working' && state === 'idle') over();
+    before.current = state;
+  });
+}
+
+/** How far it is. What changes often is not read aloud. */
+export function RemakingBar({ label, share }: { label: string; share: number }) {
+  return (
+    <Stack gap={4} w="100%">
+      <Progress.Root size="lg">
+        <Progress.Section
+          value={share * 100}
+          animated
+          striped
+          aria-label={label}
+          aria-valuetext={texts.share(share)}
+        />
+      </Progress.Root>
+      <Text size="sm">{texts.share(share)}</Text>
+    </Stack>
+  );
+}
+
+/** It couldn't go on. */
+export function RemakingStopped({
+  codice,
+  failed,
+}: {
+  codice: 'STORAGE_FULL' | 'UNAVAILABLE';
+  failed: ReactNode;
+}) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} p="xs" role="alert">
+      {codice === 'STORAGE_FULL' ? errorSentences[codice] : failed}
+    </Alert>
+  );
+}
