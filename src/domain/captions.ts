@@ -33,3 +33,11 @@ const GRACE_SECONDS = 2;
 export function endsAfterFilm(end: number | null, film: number | null): boolean {
   return end !== null && film !== null && end > film + GRACE_SECONDS;
 }
+
+/** A point in a film as WebVTT writes it, to the millisecond. */
+export function captionTime(seconds: number): string {
+  const ms = Math.round(seconds * 1_000);
+  const part = (of: number, digits: number) => String(Math.floor(of)).padStart(digits, '0');
+  const [h, m, s] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60];
+  return `${part(h, 2)}:${part(m, 2)}:${part(s, 2)}.${part(ms % 1_000, 3)}`;
+}

@@ -1,5 +1,6 @@
 import webvtt, { type WebVTTNode } from 'webvtt-parser';
 import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
+import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 
@@ -80,14 +81,7 @@ function secondsOf(time: string): number | null {
 }
 
 function timing(start: number, end: number): string {
-  return `${timeOf(start)} --> ${timeOf(end)}`;
-}
-
-function timeOf(seconds: number): string {
-  const ms = Math.round(seconds * 1_000);
-  const part = (of: number, digits: number) => String(Math.floor(of)).padStart(digits, '0');
-  const [h, m, s] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60];
-  return `${part(h, 2)}:${part(m, 2)}:${part(s, 2)}.${part(ms % 1_000, 3)}`;
+  return `${captionTime(start)} --> ${captionTime(end)}`;
 }
 
 /**

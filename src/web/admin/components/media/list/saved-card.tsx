@@ -7,6 +7,7 @@ import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { WorkingButton } from '../../working-button.tsx';
+import { CaptionsButton } from '../captions/captions-button.tsx';
 import { FocusButton } from '../focus/focus-button.tsx';
 import { LevelVolume } from '../level/level-volume.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
@@ -36,7 +37,10 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         {slot === 'video' && <SoundChoice item={item} />}
         {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         {MEDIA_SLOTS[slot].kind === 'video' ? (
-          <PosterButton item={item} video={video} />
+          <>
+            <PosterButton item={item} video={video} />
+            <CaptionsButton item={item} />
+          </>
         ) : (
           <View item={item} />
         )}

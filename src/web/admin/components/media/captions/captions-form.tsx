@@ -1,0 +1,123 @@
+import { Button, Center, Group, Loader, NativeSelect, Stack } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { CAPTION_MODES } from '../../../../../domain/captions.ts';
+import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
+import { commonTexts } from '../../../../../texts/admin/common.ts';
+import { messageOf } from '../../../failure.ts';
+import { confirmAction } from '../../confirm-action.ts';
+import { ErrorState } from '../../error-state.tsx';
+import { WorkingButton } from '../../working-button.tsx';
+import { CaptionedFilm } from './captioned-film.tsx';
+import { CaptionsText } from './captions-text.tsx';
+import { useKeptText, useRemoveCaptions, useSaveCaptions, type Written } from './use-captions.ts';
+
+type CaptionsFormProps = {
+  item: MediaItem;
+  /** Told whether something would be lost now. */
+  onUnsaved: (unsaved: boolean) => void;
+  onClose: () => void;
+};
+
+/** The film's captions: what they say, to whom they are shown, and how they look over the film. */
+export function CaptionsForm(props: CaptionsFormProps) {
+  // What is saved from here is taken over below; reading it again would take the keyboard's place away.
+  const [url] = useState(props.item.captions?.url ?? null);
+  const { data, error, refetch } = useKeptText(url);
+  if (error !== null)
+    return <ErrorState error={error} fallback={texts.loadFailed} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <Center p="xl">
+        <Loader aria-label={commonTexts.loading} />
+      </Center>
+    );
+  }
+  return <Editor {...props} before={{ text: data, mode: props.item.captions?.mode ?? 'device' }} />;
+}
+
+const CHOICES = CAPTION_MODES.map((value) => ({ value, label: texts.modes[value] }));
+
+function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { before: Written }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [kept, setKept] = useState(before);
+  const [{ text, mode }, setWritten] = useState(before);
+  const took = (written: Written) => {
+    setKept(written);
+    setWritten(written);
+  };
+  const save = useSaveCaptions(item, took);
+  const unsaved = text !== kept.text || mode !== kept.mode;
+  useEffect(() => onUnsaved(unsaved), [onUnsaved, unsaved]);
+  return (
+    <Stack>
+      <CaptionedFilm item={item} video={video} />
+      <CaptionsText
+        text={text}
+        error={save.error === null ? null : messageOf(save.error, texts.failed)}
+        video={video}
+        onChange={(changed) => {
+          save.reset();
+          setWritten({ text: changed, mode });
+        }}
+      />
+      <NativeSelect
+        label={texts.shown}
+        description={texts.modesHint}
+        data={CHOICES}
+        value={mode}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = CAPTION_MODES.find((one) => one === value);
+          if (chosen !== undefined) setWritten({ text, mode: chosen });
+        }}
+      />
+      <Group justify="space-between">
+        {item.captions !== null && <Kept item={item} onRemoved={() => took({ text: '', mode: 'device' })} />}
+        <Group gap="xs" ms="auto">
+          <Button variant="default" onClick={onClose}>
+            {texts.close}
+          </Button>
+          <WorkingButton working={save.isPending} onClick={() => save.mutate({ text, mode })}>
+            {texts.save}
+          </WorkingButton>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+/** What can be done with captions that are kept. */
+function Kept({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
+  const remove = useRemoveCaptions(item, onRemoved);
+  const ask = () =>
+    confirmAction({
+      question: texts.removeQuestion,
+      detail: item.nome,
+      confirmLabel: texts.remove,
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <Group gap="xs">
+      <Button
+        component="a"
+        href={item.captions?.url}
+        download={texts.downloadName}
+        variant="subtle"
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {texts.download}
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        aria-label={texts.removeOf(item.nome)}
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.isPending}
+        onClick={ask}
+      >
+        {texts.remove}
+      </Button>
+    </Group>
+  );
+}

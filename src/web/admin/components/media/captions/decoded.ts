@@ -1,0 +1,23 @@
+/**
+ * The text in a file of captions, whatever program and country wrote it: UTF-16 by its mark or by the zeros in it, UTF-8 where it is that, and
+ * otherwise Windows' Western letters.
+ */
+export function decoded(bytes: ArrayBuffer): string {
+  const encoding = utf16In(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 512)));
+  if (encoding !== null) return new TextDecoder(encoding).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first = 0, second = 0] = head;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const zeros = (odd: number) => head.filter((byte, place) => byte === 0 && place % 2 === odd).length;
+  const most = head.length / 4;
+  if (zeros(1) > most && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) > most && zeros(1) === 0 ? 'utf-16be' : null;
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { CaptionMode } from '../../../../../domain/captions.ts';
+import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
+import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
+import { api } from '../../../api.ts';
+import { messageOf } from '../../../failure.ts';
+import { takeOverItem } from '../saved.ts';
+
+/** What a film's captions say and to whom they are shown. */
+export type Written = { text: string; mode: CaptionMode };
+
+/** The captions as they are kept; none is no text. The file at an address never changes. */
+export function useKeptText(url: string | null) {
+  return useQuery({
+    queryKey: ['captions', url],
+    queryFn: () => (url === null ? '' : textAt(url)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** @param onSaved told what is kept now: the text as it was read */
+export function useSaveCaptions({ id }: MediaItem, onSaved: (written: Written) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ text, mode }: Written) => {
+      const saved = await api.captions.save({ id, text, mode });
+      takeOverItem(queryClient, 'video', saved);
+      const url = saved.item.captions?.url ?? null;
+      // They are saved, even where they can't be read back now.
+      return { mode, text: url === null ? text : await textAt(url).catch(() => text) };
+    },
+    onSuccess: (written) => {
+      toastSuccess(texts.saved);
+      onSaved(written);
+    },
+  });
+}
+
+export function useRemoveCaptions({ id }: MediaItem, onRemoved: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.captions.remove({ id }),
+    onSuccess: (saved) => {
+      takeOverItem(queryClient, 'video', saved);
+      toastSuccess(texts.removed);
+      onRemoved();
+    },
+    onError: (error) => toastError(messageOf(error, texts.removeFailed)),
+  });
+}
+
+async function textAt(url: string): Promise<string> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`captions: ${answer.status}`);
+  return answer.text();
+}
