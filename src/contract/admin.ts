@@ -1,6 +1,7 @@
 import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
+import { light } from './admin/light.ts';
 import { logs } from './admin/logs.ts';
 import { media } from './admin/media.ts';
 import { notifications } from './admin/notifications.ts';
@@ -22,6 +23,7 @@ export const adminContract = {
   media,
   captions,
   sounds,
+  light,
   tokens,
   sessions,
   logs,

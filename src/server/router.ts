@@ -3,6 +3,7 @@ import { accessRoutes } from './features/access/access.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { lightRoutes } from './features/light/light.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { libraryRoutes } from './features/media/library.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
@@ -27,6 +28,7 @@ export const router = os.router({
     answers: answersRoutes,
     captions: captionsRoutes,
     sounds: soundsRoutes,
+    light: lightRoutes,
     media: { ...libraryRoutes, ...uploadsRoutes },
     tokens: tokensRoutes,
     sessions: sessionsRoutes,

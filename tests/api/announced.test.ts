@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { mediaUrl } from '../../src/domain/media-address.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { wantLight } from '../../src/server/features/light/want.service.ts';
+import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import {
   addAccess,
@@ -40,6 +43,19 @@ describe('what changes is told', () => {
     const saving = (version: number) => saveQuestions(deps, actor, { versione: version, fields: question });
     expect(await told(() => saving(asked.versione))).toEqual([['config']]);
     expect(await told(() => saving(stale))).toEqual([]);
+  });
+
+  test('of a film’s light version: turned off or on, not of a film that isn’t there', async () => {
+    const { deps, actor } = server;
+    const film = {
+      id: 'a',
+      nome: 'film.mp4',
+      url: mediaUrl({ id: 'a', extension: 'mp4' }),
+      poster_url: null,
+    };
+    await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
+    expect(await told(() => wantLight(deps, actor, { id: 'a', on: false }))).toEqual([['config']]);
+    expect(await told(() => wantLight(deps, actor, { id: NOBODY, on: false }))).toEqual([]);
   });
 
   test('of a code: made, given more, prolonged, revoked, restored, deleted; nothing of one that isn’t there', async () => {

@@ -81,6 +81,9 @@ function holdWorker(on = server) {
   return { begun: begun.promise, letGo };
 }
 
+/** A film's light version is made beside all this: where it stands may change at any moment. */
+const lightWhenever = <Item extends object>(item: Item) => ({ ...item, light: expect.anything() as unknown });
+
 describe('levelling', () => {
   const film = async () => {
     const item = (await list('video')).find(({ nome }) => nome === 'soft.mp4');
@@ -102,8 +105,8 @@ describe('levelling', () => {
     expect([await status(after.url), await status(before.url)]).toEqual([200, 200]);
 
     const back = await original(before);
-    expect(back.body.items).toEqual(await list('video'));
-    const { slot: _slot, ...item } = before;
+    expect(back.body.items).toEqual((await list('video')).map(lightWhenever));
+    const { slot: _slot, light: _light, ...item } = before;
     expect(await film()).toMatchObject({ ...item, attivo: true });
     expect((await asked('GET', '/admin/config')).body.video_url).toBe(before.url);
     expect(await status(after.url)).toBe(404);
@@ -193,7 +196,7 @@ describe('levelling', () => {
     await first.stop();
     const second = await startServer({ dataDir });
     const { body } = await call(second.url, 'GET', '/admin/media/video', undefined, { cookie });
-    expect(body).toEqual([item]);
+    expect(body).toEqual([lightWhenever(item)]);
     expect(await second.deps.uploads.folder.entries()).toEqual([]);
     await second.stop();
   });

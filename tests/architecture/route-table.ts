@@ -173,6 +173,11 @@ export const ROUTES: Record<string, Row> = {
     path: () => `/admin/media/video/${randomUUID()}/captions`,
     outcomes: adminOnly('NOT_FOUND'),
   },
+  'POST /admin/media/video/{id}/light': {
+    path: () => `/admin/media/video/${randomUUID()}/light`,
+    body: () => ({ on: false }),
+    outcomes: adminOnly('NOT_FOUND'),
+  },
   'POST /admin/media/{slot}/{id}/level': {
     path: () => `/admin/media/video/${randomUUID()}/level`,
     body: () => ({}),

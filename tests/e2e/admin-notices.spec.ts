@@ -268,6 +268,45 @@ test('a film’s sound is chosen, stopped, and what can’t be done is said', as
   await expect(choice).toHaveValue('1');
 });
 
+test('a film says what it and its light version need, and that one is turned off and on', async ({
+  page,
+  prepare,
+  quiet,
+}) => {
+  quiet.allow(/status of 404/);
+  const evening = await prepare(oneTrip);
+  await signInAdmin(page, evening.server);
+  const light = { on: true, state: 'made', size: 7_500_000, seconds: 60 };
+  const isList = /\/api\/admin\/media\/video$/;
+  await page.route(isList, async (route) => {
+    const response = await route.fetch();
+    const items = (await response.json()) as object[];
+    await route.fulfill({ response, json: items.map((item) => ({ ...item, size: 30_000_000, light })) });
+  });
+  const refusing = (route: Route) => route.fulfill({ status: 404, body: '' });
+  await page.route('**/api/admin/media/video/*/light', refusing);
+  await adminPage(page, evening.server, '/admin/video');
+  const main = page.getByRole('main');
+  const wanted = main.getByRole('switch', { name: /^Versione leggera/ });
+  await expect(main.getByText('Originale: 28,6 MB, con il 4G parte in 2 s')).toBeVisible();
+  await expect(main.getByText('Leggera: 7,2 MB, con il 4G parte in 1 s')).toBeVisible();
+  await expect(main.getByText('Su una rete lenta si vede questa, così il video non si ferma.')).toBeVisible();
+  await wanted.press(' ');
+  await expectToast(page, 'Non sono riuscito a cambiare la versione leggera: riprova.');
+  await expect(wanted).toBeChecked();
+
+  await page.unroute('**/api/admin/media/video/*/light', refusing);
+  await page.unroute(isList);
+  await wanted.press(' ');
+  await expect(main.getByText('Spenta: si vede sempre l’originale, anche su una rete lenta.')).toBeVisible();
+  await page.reload();
+  await expect(wanted).not.toBeChecked();
+  await wanted.press(' ');
+  // The evening's own film is small.
+  await expect(main.getByText('Versione leggera: Non serve: questo video è già leggero.')).toBeVisible();
+  await expect(wanted).toHaveCount(0);
+});
+
 test('a song that can’t be played says so', async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);

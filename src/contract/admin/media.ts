@@ -12,6 +12,7 @@ import {
 } from '../../domain/media-slots.ts';
 import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
+import { lightFilmSchema } from './light-film.ts';
 import { signedIn } from './signed-in.ts';
 
 export const slotName = z.enum(SLOT_NAMES);
@@ -47,6 +48,8 @@ export const mediaItemSchema = z.strictObject({
   fuoco: fuocoSchema.nullable(),
   /** Of a film: its captions, as WebVTT, and to whom they are shown; null where it has none. */
   captions: z.strictObject({ url: z.string(), mode: z.enum(CAPTION_MODES) }).nullable(),
+  /** Of a film: its light version; null of every other file. */
+  light: lightFilmSchema.nullable(),
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
   /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
   loudness: z.number().nullable(),

@@ -186,7 +186,7 @@ export type VideosTable = {
   light_url: Generated<string | null>;
   /** The address of the file that the light version was made of, or that none was to be made of: another one's isn't known yet. */
   light_of: Generated<string | null>;
-  /** made, needless or refused; null before it was tried. */
+  /** made, needless, refused, or failed (then nothing is in `light_of`); null before it was tried. */
   light_state: Generated<string | null>;
   /** Is a light version wanted? */
   light_on: Generated<boolean>;

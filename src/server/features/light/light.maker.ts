@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { GaveWay } from '../../media-worker/worker.ts';
 import { every } from '../../work/every.ts';
-import { listUnmade } from './light.repo.ts';
+import { listUnmade, noteFailed } from './light.repo.ts';
 import { type LightDeps, makeLight } from './light.service.ts';
 
 type MakerDeps = LightDeps & Pick<Deps, 'live' | 'log'>;
@@ -51,6 +51,9 @@ export async function makeMissing(
       if (signal.aborted || error instanceof GaveWay) return;
       failures.set(film.url, tried + 1);
       deps.log.warn({ err: error, video: film.id }, 'a light film could not be made');
+      if (tried + 1 < TRIES) continue;
+      await deps.inTransaction((tx) => noteFailed(tx, film));
+      announce(deps, 'config');
     }
   }
 }

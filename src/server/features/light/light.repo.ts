@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 
-/** A film of the list of which no light one was made, or tried, as it is now. */
-export type Unmade = { id: string; url: string };
+/** A film of the list of which no light one was made, or tried, as it is now. `seconds`: null until they are known. */
+export type Unmade = { id: string; url: string; seconds: number | null };
 
 /** How it ended. `needless`: it wouldn't be clearly smaller; `refused`: none can be made of it. */
 export type Light = {
@@ -15,7 +15,7 @@ export type Light = {
 export function listUnmade(db: Db): Promise<Unmade[]> {
   return db
     .selectFrom('videos')
-    .select(['id', 'url'])
+    .select(['id', 'url', 'seconds'])
     .where('light_on', '=', true)
     .where((eb) => eb.or([eb('light_of', 'is', null), eb('light_of', '<>', eb.ref('url'))]))
     .orderBy('created_at', 'desc')
@@ -23,14 +23,29 @@ export function listUnmade(db: Db): Promise<Unmade[]> {
     .execute();
 }
 
-/** Notes how it ended. False where the film isn't in the list any more, or is another file by now. */
+/** Notes how it ended. False where the film isn't in the list any more, is another file by now, or none is wanted any more. */
 export async function noteLight(tx: Db, { id, url }: Unmade, light: Light): Promise<boolean> {
   const noted = await tx
     .updateTable('videos')
     .set({ ...light, light_of: url })
     .where('id', '=', id)
     .where('url', '=', url)
+    .where('light_on', '=', true)
     .returning('id')
     .executeTakeFirst();
   return noted !== undefined;
+}
+
+/** Notes that the machine was the reason why there is none: it stays to be made. */
+export async function noteFailed(tx: Db, { id, url }: Unmade): Promise<void> {
+  await tx
+    .updateTable('videos')
+    .set({ light_state: 'failed', light_of: null, light_url: null })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .execute();
+}
+
+export async function setLightOn(tx: Db, id: string, on: boolean): Promise<void> {
+  await tx.updateTable('videos').set({ light_on: on }).where('id', '=', id).execute();
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
+import type { Course } from '../../media-worker/worker.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
@@ -23,9 +24,8 @@ export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSign
   const known = await fileOf(deps, companionId(media.id, 'light'));
   const course = { signal, progress: () => undefined };
   await deps.storage.lend(mediaKey(media), async (path) => {
-    const probed = await deps.mediaWorker.do({ what: 'probe', kind: 'film', path }, course);
-    if (!('seen' in probed)) return note(deps, film, REFUSED);
-    const seconds = probed.seen.duration;
+    const seconds = film.seconds ?? (await secondsOf(deps, path, course));
+    if (seconds === null) return note(deps, film, REFUSED);
     const none: Light = { light_state: 'needless', light_url: null, seconds };
     // It was made before its film's volume was levelled, and that was taken back.
     if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
@@ -38,6 +38,12 @@ export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSign
       await keep(deps, { film, media, made, seconds });
     });
   });
+}
+
+/** How long a film is; null where it can't be read. */
+async function secondsOf({ mediaWorker }: LightDeps, path: string, course: Course): Promise<number | null> {
+  const probed = await mediaWorker.do({ what: 'probe', kind: 'film', path }, course);
+  return 'seen' in probed ? probed.seen.duration : null;
 }
 
 type Made = { film: Unmade; media: Media; made: string; seconds: number };

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { endsAfterFilm, type FilmCaptions, storedCaptions } from '../../../domain/captions.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
+import { type StoredLight, storedLight } from '../../../domain/light.ts';
 import type { MediaSlot } from '../../../domain/media-slots.ts';
 import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
 
@@ -31,11 +32,12 @@ export type Listed = {
   captions: FilmCaptions | null;
   /** The captions go on after their film. */
   captionsLate: boolean;
+  light: StoredLight | null;
   created_at: string;
 };
 
 /** What only a film has. */
-export const NO_FILM = { poster_url: null, captions: null, captionsLate: false };
+export const NO_FILM = { poster_url: null, captions: null, captionsLate: false, light: null };
 
 /** The files of a slot that has a list, newest first. A song has none. */
 export async function listFiles(db: Db, { kind, viaggio }: MediaSlot): Promise<Listed[]> {
@@ -61,6 +63,7 @@ async function listVideos(db: Db): Promise<Listed[]> {
     fuoco: null,
     captions: storedCaptions(row),
     captionsLate: endsAfterFilm(row.captions_end, row.seconds),
+    light: storedLight({ url, ...row }),
   }));
 }
 

@@ -1,5 +1,7 @@
+import type { LightFilm } from '../../../contract/admin/light-film.ts';
 import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
+import type { StoredLight } from '../../../domain/light.ts';
 import { loudnessWarning } from '../../../domain/loudness.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { type ImageSlot, MEDIA_SLOTS, type MediaSlot, type SlotName } from '../../../domain/media-slots.ts';
@@ -97,8 +99,9 @@ export async function readSlot(db: Db, slot: SlotName): Promise<Saved> {
   const film = rest.kind === 'song' ? await loudnessAt(db, config?.video_url ?? null) : null;
   const items = listed.map((row) => {
     const file = media.get(row.url);
+    const light = row.light === null ? null : lightFilm(row.light, media);
     const spoken = loudnessWarning(rest.kind, file?.loudness ?? null, film);
-    return itemOf(row, file, { attivo: row.url === active, spoken });
+    return itemOf({ ...row, light }, file, { attivo: row.url === active, spoken });
   });
   return { items, versione: config?.versione ?? 0 };
 }
@@ -112,7 +115,9 @@ async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<
 }
 
 async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {
-  const ids = listed.flatMap(({ url }) => mediaIdOf(url) ?? []);
+  const ids = listed.flatMap(({ url, light }) =>
+    [url, light?.url ?? null].flatMap((each) => mediaIdOf(each) ?? []),
+  );
   return new Map((await findMedias(db, ids)).map((media) => [mediaUrl(media), media]));
 }
 
@@ -123,8 +128,12 @@ export async function loudnessAt(db: Db, url: string | null): Promise<number | n
 
 type Standing = { attivo: boolean; spoken: MediaWarning | null };
 
+function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Media>): LightFilm {
+  return { ...light, size: url === null ? null : (media.get(url)?.size ?? null) };
+}
+
 function itemOf(
-  { captionsLate, ...row }: repo.Listed,
+  { captionsLate, ...row }: Omit<repo.Listed, 'light'> & Pick<MediaItem, 'light'>,
   media: Media | undefined,
   { attivo, spoken }: Standing,
 ): MediaItem {

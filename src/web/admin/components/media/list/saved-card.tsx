@@ -10,6 +10,7 @@ import { WorkingButton } from '../../working-button.tsx';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import { FocusButton } from '../focus/focus-button.tsx';
 import { LevelVolume } from '../level/level-volume.tsx';
+import { LightVersion } from '../light/light-version.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
 import { SoundChoice } from '../sound/sound-choice.tsx';
@@ -36,6 +37,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         <Warnings item={item} />
         {slot === 'video' && <SoundChoice item={item} />}
         {slot === 'video' && <LevelVolume slot={slot} item={item} />}
+        <LightVersion item={item} />
         {MEDIA_SLOTS[slot].kind === 'video' ? (
           <>
             <PosterButton item={item} video={video} />

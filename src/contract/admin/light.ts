@@ -1,0 +1,19 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { refusals } from '../refusals.ts';
+import { mediaItemSchema } from './media.ts';
+import { signedIn } from './signed-in.ts';
+
+/** The light versions of the films. They are made by themselves. */
+export const light = {
+  /** Off: none is made, and visits that begin are handed none; what was made stays. On: it is handed out again, or made. */
+  want: oc
+    .route({
+      method: 'POST',
+      path: '/admin/media/video/{id}/light',
+      summary: "Turn a film's light version on or off",
+    })
+    .input(z.strictObject({ id: z.string().max(64), on: z.boolean() }))
+    .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+};

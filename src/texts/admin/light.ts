@@ -1,0 +1,33 @@
+import type { LightState } from '../../domain/light.ts';
+import { humanSize } from './amounts.ts';
+
+/** From here on seconds say nothing more. */
+const MINUTES_FROM_SECONDS = 90;
+
+const starts = (seconds: number) =>
+  seconds < MINUTES_FROM_SECONDS ? `parte in ${seconds} s` : `parte in ${Math.ceil(seconds / 60)} minuti`;
+
+const STATES: Record<LightState, string> = {
+  waiting: 'La sto preparando, quando nessun caricamento aspetta.',
+  again: 'La preparo di nuovo, perché il video è cambiato.',
+  made: 'Su una rete lenta si vede questa, così il video non si ferma.',
+  needless: 'Non serve: questo video è già leggero.',
+  refused: 'Da questo video non si può fare: si vede sempre l’originale.',
+  failed: 'Non sono riuscito a prepararla: riprovo al prossimo avvio.',
+};
+
+/** A film's light version (decision 46). */
+export const lightTexts = {
+  title: 'Versione leggera',
+  titleOf: (nome: string) => `Versione leggera: ${nome}`,
+  /** `size` in bytes, `seconds`: how long it takes to start on 4G. */
+  original: (size: number, seconds: number) => `Originale: ${figures(size, seconds)}`,
+  light: (size: number, seconds: number) => `Leggera: ${figures(size, seconds)}`,
+  states: STATES,
+  off: 'Spenta: si vede sempre l’originale, anche su una rete lenta.',
+  changeFailed: 'Non sono riuscito a cambiare la versione leggera: riprova.',
+} as const;
+
+function figures(size: number, seconds: number): string {
+  return `${humanSize(size)}, con il 4G ${starts(seconds)}`;
+}

@@ -1,0 +1,51 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import type { LightFilm } from '../../../../../contract/admin/light-film.ts';
+import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import { startsAfter } from '../../../../../domain/light.ts';
+import { lightTexts as texts } from '../../../../../texts/admin/light.ts';
+import { useWantLight } from './use-want-light.ts';
+
+/** What the film and its light version need of a line, where that one stands, and whether it is wanted. */
+export function LightVersion({ item }: { item: MediaItem }) {
+  return item.light === null ? null : <OfFilm item={item} light={item.light} />;
+}
+
+/** None is to be turned off where there is none and won't be one. */
+const NONE_TO_COME = new Set<LightFilm['state']>(['needless', 'refused']);
+
+function OfFilm({ item, light }: { item: MediaItem; light: LightFilm }) {
+  const { nome, size } = item;
+  const { on, change } = useWantLight(item, light);
+  const state = on ? texts.states[light.state] : texts.off;
+  return (
+    <Stack gap="xs">
+      {light.seconds !== null && <Figures film={size} light={light.size} seconds={light.seconds} />}
+      {on && NONE_TO_COME.has(light.state) ? (
+        <Text size="sm" c="dimmed">
+          {texts.title}: {state}
+        </Text>
+      ) : (
+        <Switch
+          label={texts.title}
+          aria-label={texts.titleOf(nome)}
+          description={state}
+          size="md"
+          checked={on}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type FiguresProps = { film: number; light: number | null; seconds: number };
+
+/** Both sizes, in bytes, and how long each takes to start. */
+function Figures({ film, light, seconds }: FiguresProps) {
+  return (
+    <div>
+      <Text size="sm">{texts.original(film, startsAfter({ bytes: film, seconds }))}</Text>
+      {light !== null && <Text size="sm">{texts.light(light, startsAfter({ bytes: light, seconds }))}</Text>}
+    </div>
+  );
+}

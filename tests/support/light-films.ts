@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { Product } from '../../src/server/start.ts';
+import { ffmpeg } from './ffmpeg.ts';
+
+/** Makes a film that a slow line doesn't carry, in a folder. @param seconds its length: making its light version takes about a third of that */
+export async function heavyFilm(folder: string, { seconds }: { seconds: number }): Promise<string> {
+  const path = join(folder, `pesante-${seconds}.mp4`);
+  const picture = `testsrc2=size=960x720:rate=25:duration=${seconds},noise=alls=60:allf=t`;
+  const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p'];
+  await ffmpeg('-f', 'lavfi', '-i', picture, ...encoding, path);
+  return path;
+}
+
+/** How the light films end that a server is asked to make: `begun` as soon as one is, `ends` the outcome or the error of each. */
+export function watchLight({ deps }: Pick<Product, 'deps'>): { begun: number; ends: unknown[] } {
+  const seen: { begun: number; ends: unknown[] } = { begun: 0, ends: [] };
+  const carryOut = deps.mediaWorker.do.bind(deps.mediaWorker);
+  vi.spyOn(deps.mediaWorker, 'do').mockImplementation((work, course) => {
+    const outcome = carryOut(work, {
+      ...course,
+      progress: (share) => {
+        if (work.what === 'light') seen.begun += 1;
+        course.progress(share);
+      },
+    });
+    if (work.what === 'light')
+      outcome.then(
+        (end) => seen.ends.push(end),
+        (error: unknown) => seen.ends.push(error),
+      );
+    return outcome;
+  });
+  return seen;
+}
