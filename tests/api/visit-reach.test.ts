@@ -96,6 +96,14 @@ describe.each(eachDatabase)('what a visit may reach, on %s', (_name, open) => {
     expect(messages).toContain('Errore caricamento video');
   });
 
+  test('a song that starts later answers all the same', async () => {
+    await walkTo(visit.server, visit.secret, 1);
+    const reached = await visitorOf(visit.server, visit.secret);
+    const config = { ...reached.snapshot.config, canzone_inizio_secondi: 12 };
+    const later = { ...reached, snapshot: { ...reached.snapshot, config } };
+    expect(mayReadMedia(later, mediaIdOf(config.canzone_url) ?? '')).toBe(true);
+  });
+
   test('media and tickets answer to who has reached them', async () => {
     const me = async () => visitorOf(visit.server, visit.secret);
     const c = FULL_CONFIGURATION;

@@ -62,6 +62,26 @@ export function evenings(engine: Engine): void {
     ]);
   });
 
+  test('a song that starts later starts there, also when it begins again', async ({ prepare, start }) => {
+    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+    const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+    const fields = { canzone_inizio_secondi: 2 };
+    await evening.admin.call('PATCH', '/admin/config', { versione, fields });
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await startVideo(tab);
+    await tab.read(LISTEN);
+    await sees(tab, words.post[0]);
+    await holds(tab, 'the song', SONG_PLAYS);
+    await holds(
+      tab,
+      'the song once more',
+      `${SONG_PLAYS} && window.heard.ends > 0 && window.heard.after > 1`,
+    );
+    expect(await tab.read('window.heard.earliest')).toBeGreaterThan(1.9);
+  });
+
   test('a reload during the video', async ({ prepare, start }) => {
     const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
     const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] }, files: { video } }));
@@ -241,6 +261,18 @@ const COVERS = `(({ left, top, right, bottom }) => left <= 0 && top <= 0 && righ
   document.querySelector('video').parentElement.getBoundingClientRect())`;
 const SONG_PLAYS =
   '(({ paused, currentTime }) => !paused && currentTime > 0)(document.querySelector("audio"))';
+
+/** Notes the earliest second of the song that is heard, how often it has ended, and how often it told its time since. */
+const LISTEN = `(() => {
+  const song = document.querySelector('audio');
+  window.heard = { earliest: Infinity, ends: 0, after: 0 };
+  song.addEventListener('timeupdate', () => {
+    if (song.paused || song.seeking) return;
+    window.heard.earliest = Math.min(window.heard.earliest, song.currentTime);
+    if (window.heard.ends > 0) window.heard.after += 1;
+  });
+  song.addEventListener('ended', () => { window.heard.ends += 1; });
+})()`;
 
 /** Opens the tickets, sees a page drawn, and closes them again: the evening has waited. */
 async function lookAtTickets(tab: Tab, button: string): Promise<void> {

@@ -42,10 +42,9 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
   const stages = handedOut(steps, position);
   const found = byStages.get(stages);
   if (found !== undefined) return found;
-  const urls = [
-    visibleSong(snapshot, position),
-    ...visibleContent(snapshot, position, UNANSWERED).flatMap(addressesOf),
-  ];
+  // The song's address for a player also tells where it starts.
+  const song = visibleSong(snapshot, position) === null ? null : snapshot.config.canzone_url;
+  const urls = [song, ...visibleContent(snapshot, position, UNANSWERED).flatMap(addressesOf)];
   const ids = new Set(urls.map(mediaIdOf).filter((id) => id !== null));
   byStages.set(stages, ids);
   return ids;
