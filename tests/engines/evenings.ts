@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
+import type { MediaItem } from '../../src/contract/admin/media.ts';
 import { answersOf, type Evening, sessionsOf, tokenRow } from '../e2e/support/evening.ts';
 import { but, oneTrip, twoTrips, words } from '../e2e/support/surprises.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
@@ -23,6 +24,9 @@ import {
   walkFromFilmToCard,
   walkToCard,
 } from './support/steps.ts';
+
+const CAPTIONS = 'document.querySelector("video").textTracks[0]';
+const CAPTIONS_DRAWN = `${CAPTIONS}.mode === "hidden" && document.body.innerText.includes("Era la nostra prima sera")`;
 
 /** What an engine may do otherwise than Chromium: each evening has a clock in the page, and the three seconds of film are real. */
 export function evenings(engine: Engine): void {
@@ -85,10 +89,16 @@ export function evenings(engine: Engine): void {
   test('a reload during the video', async ({ prepare, start }) => {
     const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
     const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] }, files: { video } }));
+    const [film] = await evening.admin.call<MediaItem[]>('GET', '/admin/media/video');
+    const captions = { text: '00:00 --> 01:00\nEra la nostra prima sera', mode: 'device' };
+    await evening.admin.call('POST', `/admin/media/video/${film?.id}/captions`, captions);
     const code = await evening.code();
     const tab = await start(engine);
     await enter(tab, evening.server.url, code.token);
     await startVideo(tab);
+    // As the engine does by itself where captions are turned on.
+    await tab.read(`${CAPTIONS}.mode = "showing"`);
+    await holds(tab, 'the captions, drawn by the page', CAPTIONS_DRAWN);
     await until(
       tab,
       'the place in the film to be known',
