@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CAPTIONS } from '../../src/domain/limits.ts';
 import { readCaptions, webVTTOf } from '../../src/server/features/captions/read-captions.ts';
@@ -71,6 +72,13 @@ test.each<[string, string, object]>([
     `1\n00:01 --> 00:02\n${'parola '.repeat(50)}`,
     { refused: 'CAPTION_TOO_LONG', line: 2 },
   ],
+  [
+    'markup in markup',
+    `00:01 --> 00:02\nCiao\n\n00:03 --> 00:04\n${'<b>'.repeat(150_000)}no`,
+    { refused: 'CAPTION_TOO_LONG', line: 4 },
+  ],
+  ['a long arrow', `${'-'.repeat(500_000)}x`, { refused: 'CAPTIONS_UNREADABLE' }],
+  ['blanks before an arrow', `0:01${' '.repeat(500_000)}x->`, TIMES(1)],
   ['too much text', 'a'.repeat(CAPTIONS.signs + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
   ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
 ])('refused: %s', (_, text, expected) => {
@@ -87,4 +95,25 @@ test('what is kept is read as what was brought', () => {
     'WEBVTT\n\n00:00:01.500 --> 01:00:02.000\nio &lt;3 te &amp; tu → «WEBVTT»\nNOTE &lt;b&gt;\n\n00:00:03.000 --> 00:00:04.000\n42\n',
   );
   expect(readCaptions(kept)).toEqual(captions);
+});
+
+const MARKS =
+  String.raw`<b> </b> < > <3 <v.x <00:01.5> & &lt; &amp;amp; &#60; ; --> -> {\an8} WEBVTT NOTE STYLE 7 Ciao`
+    .split(' ')
+    .concat('<v Anna>', '\u{feff}', '\ud83d', '\u{2028}', '\t', ' ');
+
+test('whatever comes is read or refused, and what is kept is read the same again', () => {
+  const words = fc.array(fc.constantFrom(...MARKS), { maxLength: 8 }).map((marks) => marks.join(''));
+  const line = fc.oneof(words, fc.constantFrom('', '', '00:01 --> 00:02', '0:1,5->1:00', '7'));
+  let read = 0;
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      const captions = readCaptions(lines.join('\n'));
+      if ('refused' in captions) return;
+      read += 1;
+      expect(readCaptions(webVTTOf(captions))).toEqual(captions);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(read).toBeGreaterThan(50);
 });

@@ -147,6 +147,7 @@ test('what may disappoint is said of each file in its own words', async ({ page,
   ).toBeVisible();
   await expect(main.getByText(/^Questo video è pesante per una rete mobile/)).toBeVisible();
   await expect(main.getByText('Il volume è molto basso: dal telefono si sentirà appena.')).toBeVisible();
+  await expect(main.getByText(/^I sottotitoli continuano dopo la fine del video/)).toBeVisible();
   await expect(main.getByText('Il volume è molto alto: potrebbe far sobbalzare chi ascolta.')).toBeVisible();
   await adminPage(page, evening.server, '/admin/musica');
   await expect(

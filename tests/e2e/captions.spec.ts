@@ -20,6 +20,11 @@ const FILM = 'document.querySelector("video")';
 const MODE = `${FILM}.textTracks[0].mode`;
 const CUES = `${FILM}.textTracks[0].activeCues`;
 
+/** An iPhone's own full screen of the film, entered or left. */
+const ownPlayer = (entered: boolean) =>
+  `Object.defineProperty(${FILM}, "webkitDisplayingFullscreen", { configurable: true, value: ${entered} });
+   ${FILM}.dispatchEvent(new Event("webkit${entered ? 'begin' : 'end'}fullscreen"));`;
+
 /** Writes the captions, and comes to the film. Answers with the requests for captions. */
 async function comeToFilm(page: Page, evening: Evening, mode: CaptionMode): Promise<string[]> {
   const asked: string[] = [];
@@ -68,6 +73,9 @@ test('are drawn in the scene’s type for who has them turned on, under nothing 
     .toBe(true);
   await expect(later).toBeVisible();
   expect([await probe(page, MODE), asked.length]).toEqual(['hidden', 1]);
+  // Turned off again.
+  await probe(page, `${MODE} = "disabled"`);
+  await expect(later).toBeHidden();
 });
 
 test('for everybody, even where they can’t be had at first', async ({ page, prepare, quiet }) => {
@@ -78,4 +86,11 @@ test('for everybody, even where they can’t be had at first', async ({ page, pr
   await startVideo(page);
   await expect(page.getByText(LATER)).toBeVisible();
   expect([await probe(page, MODE), lost]).toEqual(['hidden', 2]);
+  // In a phone's own player nothing of the page can be seen: there the browser draws them.
+  await probe(page, ownPlayer(true));
+  expect(await probe(page, MODE)).toBe('showing');
+  await expect(page.getByText(LATER)).toBeHidden();
+  await probe(page, ownPlayer(false));
+  await expect(page.getByText(LATER)).toBeVisible();
+  expect(await probe(page, MODE)).toBe('hidden');
 });

@@ -27,6 +27,8 @@ export function readCaptions(text: string): Caption[] | Refused<CaptionRefusal> 
   if (text.length > CAPTIONS.signs) return { refused: 'CAPTIONS_TOO_LARGE' };
   const lines = asWebVTT(text);
   if (isRefused(lines)) return lines;
+  const swollen = swollenAt(lines);
+  if (swollen !== null) return { refused: 'CAPTION_TOO_LONG', line: swollen };
   const { cues } = new webvtt.WebVTTParser(ENTITIES).parse(
     ['WEBVTT', '', ...lines].join('\n'),
     'subtitles/captions',
@@ -50,8 +52,8 @@ export function webVTTOf(captions: readonly Caption[]): string {
 }
 
 const SIGNATURE = /^\u{feff}?WEBVTT(?:[ \t].*)?$/u;
-const TIMES = /^(.*?)\s*--?>\s*(\S+)/;
-const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?$/;
+const ARROW = /-{1,2}>/;
+const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?(?:\s|$)/;
 
 /** The lines, each in its place, as WebVTT has them: SRT differs in its times, in what it doesn't escape, and in being written by hand. */
 function asWebVTT(text: string): string[] | Refused<'CAPTION_TIMES'> {
@@ -63,7 +65,7 @@ function asWebVTT(text: string): string[] | Refused<'CAPTION_TIMES'> {
       lines[place] = spoken(line);
       continue;
     }
-    const [start, end] = (TIMES.exec(line)?.slice(1) ?? []).map(secondsOf);
+    const [start, end] = line.split(ARROW).map((time) => secondsOf(time.trim()));
     if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: place + 1 };
     lines[place] = timing(start, end);
     // A number that is not parted from the caption before it would be read as its last words.
@@ -72,7 +74,22 @@ function asWebVTT(text: string): string[] | Refused<'CAPTION_TIMES'> {
   return lines;
 }
 
-/** A point in time in seconds; null where it is none. */
+/** So many signs a caption may have with its markup: what has more, maybe in a thousand layers, isn't given to the parser. */
+const MARKED_SIGNS = 10 * CAPTIONS.signsEach;
+
+/** Where a caption begins that has more, counted from 1; null where none does. */
+function swollenAt(lines: readonly string[]): number | null {
+  let [from, signs] = [0, 0];
+  for (const [place, line] of lines.entries()) {
+    // Only a line of times has its arrow still.
+    if (line === '' || line.includes(' --> ')) [from, signs] = [line === '' ? 0 : place + 1, 0];
+    signs += line.length;
+    if (from > 0 && signs > MARKED_SIGNS) return from;
+  }
+  return null;
+}
+
+/** A point in time in seconds, whatever follows it; null where it is none. */
 function secondsOf(time: string): number | null {
   const [matched, hours = '0', minutes = '', seconds = '', fraction = ''] = TIME.exec(time) ?? [];
   if (matched === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null;
@@ -91,7 +108,7 @@ function spoken(line: string): string {
   return line
     .replace(/\{\\[^{}]*\}/g, '')
     .replace(/<(?!\/?[a-z][^<>]*>|[\d:.]+>)/gi, '&lt;')
-    .replace(/-+>/g, '→');
+    .replace(/-{1,2}>/g, '→');
 }
 
 function textIn(nodes: readonly WebVTTNode[]): string {
