@@ -139,6 +139,15 @@ onBothEngines((carryOut, program) => {
     const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
     expect('made' in outcome || 'refused' in outcome).toBe(true);
   });
+
+  test('sound of two seconds doesn’t last for half an hour because its clock says so', async () => {
+    const lying = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
+    // The second track's.
+    const stts = lying.indexOf('stts', lying.indexOf('soun', 0, 'latin1'), 'latin1');
+    const runs = lying.readUInt32BE(stts + 8);
+    for (let run = 0; run < runs; run += 1) lying.writeUInt32BE(20 * 48_000, stts + 12 + 8 * run + 4);
+    expect(await film('clock.mp4', lying)).toEqual({ refused: 'damaged' });
+  });
 });
 
 /** A film (its index last) whose own media are nothing, and whose tracks are said to lie in another file. */

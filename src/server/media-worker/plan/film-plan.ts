@@ -110,8 +110,19 @@ function problemOf(
   if (isFilm && tracks.isCutShort) return 'cut_short';
   if (picture === null) return isFilm ? 'damaged' : 'no_picture';
   if (picture.pixels === null) return picture.isReadable ? 'damaged' : 'undecodable';
+  if (isUnbelievable(sound?.times ?? null, picture.times)) return 'damaged';
   return boundsProblem(tracks, [picture.times, sound?.times], picture);
 }
+
+/** Packets of sound are shorter (seconds), and no film's sound goes on for so much longer (seconds) than its picture. */
+const BELIEVED = { packet: 1, after: 60 } as const;
+
+/** Was sound told wrong times? Its packets stand far apart, and it goes on when the picture is long over. */
+const isUnbelievable = (sound: Times | null, picture: Times | null) =>
+  sound !== null &&
+  picture !== null &&
+  sound.typical > BELIEVED.packet &&
+  sound.end - picture.end > BELIEVED.after;
 
 /** What is longer, larger or emptier than it may be. */
 export function boundsProblem(
