@@ -2,7 +2,7 @@ import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './acc
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
-import type { LoudnessWarning } from './loudness.ts';
+import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
 import type { ReadinessId } from './readiness-ids.ts';
 import { HOUR_MS } from './time.ts';
 
@@ -127,12 +127,19 @@ export function toldApart({ unnamedProxy }: Preparation): Checks {
   return unnamedProxy ? { proxy: false } : {};
 }
 
+const isUnfit = (warnings: readonly FileWarning[]) =>
+  warnings.includes('HEAVY') || warnings.includes('NOT_ON_OLD_IPHONES');
+
+/** Of a song that was never measured nothing is known: only what lacks is found here. */
+const volumeOf = (warnings: readonly FileWarning[]): Checks =>
+  LOUDNESS_WARNINGS.some((each) => warnings.includes(each)) ? { song_volume: false } : {};
+
 /** Are the film and the song what they seem, on every phone? */
 export function files({ config, video, canzone }: Preparation): Checks {
   return {
     ...(config.video_url !== null &&
       video && { video_sound: !video.includes('NO_SOUND'), video_weight: !video.includes('HEAVY') }),
-    ...(config.canzone_url !== null && canzone && { song_file: canzone.length === 0 }),
+    ...(config.canzone_url !== null && canzone && { song_file: !isUnfit(canzone), ...volumeOf(canzone) }),
   };
 }
 

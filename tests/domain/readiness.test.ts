@@ -189,6 +189,11 @@ describe('what lacks, one thing at a time', () => {
       ['song_file warning'],
     ],
     [
+      'a song far softer than the film',
+      prepared({}, asked, 1, { canzone: ['QUIETER_THAN_FILM'] }),
+      ['song_volume warning'],
+    ],
+    [
       'the warnings of a film that is used no more',
       prepared({ video_url: null, canzone_url: null }, asked, 1, { video: ['HEAVY'], canzone: ['HEAVY'] }),
       ['main_video missing', 'song advice'],

@@ -59,6 +59,10 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     lacks: 'La canzone può farsi aspettare, o non suonare su qualche telefono: la sua pagina dice perché.',
     there: 'La canzone suona su ogni telefono.',
   },
+  song_volume: {
+    lacks: 'La canzone si sente troppo piano o troppo forte: nella sua pagina si livella con un tocco.',
+    there: 'Il volume della canzone va bene.',
+  },
   pre_phrases: {
     lacks: 'Senza frasi pre-video si comincia direttamente dal video.',
     there: 'Le frasi pre-video ci sono.',
