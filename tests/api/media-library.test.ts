@@ -101,6 +101,14 @@ describe.each(emptyDatabases)('the library on %s', (_name, empty) => {
     const [old] = await list('canzone');
     const { versione } = await config();
     ok(await ask('PATCH', '/admin/config', { versione, fields: { canzone_inizio_secondi: 1 } }));
+    const startAt = async (canzone_inizio_secondi: number) =>
+      ask('PATCH', '/admin/config', {
+        versione: (await config()).versione,
+        fields: { canzone_inizio_secondi },
+      });
+    const late = await startAt(3_600);
+    expect([late.status, late.body.codice]).toEqual([422, 'SONG_START_TOO_LATE']);
+    expect((await config()).canzone_inizio_secondi).toBe(1);
     const song = await put('canzone', join(MEDIA, 'song.ogg'));
     expect((await config()).canzone_inizio_secondi).toBe(0);
     expect([song.content_type, song.warnings]).toEqual(['audio/mp4', []]);

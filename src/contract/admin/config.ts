@@ -35,5 +35,5 @@ export const config = {
       }),
     )
     .output(z.strictObject({ versione: z.int() }))
-    .errors({ ...signedIn, ...refusals('STALE_VERSION', 'NOT_FOUND') }),
+    .errors({ ...signedIn, ...refusals('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE') }),
 };

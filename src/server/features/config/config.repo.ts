@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';
 import { EMPTY_FIELDS } from './config-row.ts';
 
@@ -72,4 +73,11 @@ export async function ensureConfig(tx: Db, now: Date): Promise<void> {
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+}
+
+/** How long the song at this address is, in seconds; null where that isn't known. */
+export async function songSeconds(tx: Db, url: string | null): Promise<number | null> {
+  const id = mediaIdOf(url) ?? '';
+  const row = await tx.selectFrom('media').select('seconds').where('id', '=', id).executeTakeFirst();
+  return row?.seconds ?? null;
 }

@@ -2,11 +2,12 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { contract } from '../../../contract/contract.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
-import { type ConfigRow, ensureConfig, findConfig, updateConfig } from './config.repo.ts';
+import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
 import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
@@ -42,7 +43,7 @@ export async function saveConfig(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields: { telegram_bot_token, ...fields } }: Save,
-): Promise<Outputs['save'] | Refused<'STALE_VERSION' | 'NOT_FOUND'>> {
+): Promise<Outputs['save'] | Refused<'STALE_VERSION' | 'NOT_FOUND' | 'SONG_START_TOO_LATE'>> {
   const change = {
     ...changeOf(fields),
     ...(telegram_bot_token === undefined
@@ -52,6 +53,7 @@ export async function saveConfig(
   const saved = await deps.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
+    if (await startsTooLate(tx, versione, fields)) return { refused: 'SONG_START_TOO_LATE' };
     const next = await updateConfig(tx, change, versione, now);
     if (next !== undefined) return { versione: next };
     return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
@@ -60,6 +62,19 @@ export async function saveConfig(
   announce(deps, 'config');
   if (telegram_bot_token !== undefined || fields.telegram_chat_id !== undefined) await hurry(deps);
   return saved;
+}
+
+/** Would the song start beyond its end? Who saves over something else hears of that first. */
+async function startsTooLate(
+  tx: Db,
+  versione: number,
+  { canzone_inizio_secondi: start, canzone_url }: Omit<Save['fields'], 'telegram_bot_token'>,
+): Promise<boolean> {
+  if (start === undefined || start === 0) return false;
+  const stored = await findConfig(tx);
+  if (stored?.versione !== versione) return false;
+  const seconds = await songSeconds(tx, canzone_url === undefined ? stored.canzone_url : canzone_url);
+  return seconds !== null && start > seconds;
 }
 
 /** What waits because of the old bot or chat is tried again at once. The save stands, whatever becomes of this. */
