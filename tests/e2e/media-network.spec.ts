@@ -79,6 +79,8 @@ test('offers «Riprova» and only then gives up on a film that is gone', async (
     return retry.isVisible();
   };
   await expect.poll(untilOffered, { timeout: 60_000, intervals: [50] }).toBe(true);
+  // Its last picture is there all the while, beside the canvas that fills the bars.
+  expect(await probe(page, 'document.querySelectorAll("canvas").length')).toBe(2);
   expect(await told(page)).not.toContain('gaveUp');
   await retry.tap();
   const untilOver = async () => {

@@ -34,14 +34,14 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
   return () => poster.remove();
 }
 
-/** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away. */
-export function holdPicture(): () => void {
+/** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away; null where it shows none. */
+export function holdPicture(): (() => void) | null {
   const { video, overlay } = mediaHost();
   const picture = document.createElement('canvas');
   picture.width = video.videoWidth;
   picture.height = video.videoHeight;
   const drawn = picture.getContext('2d');
-  if (drawn === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return () => {};
+  if (drawn === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
   picture.className = styles['poster'] ?? 'poster';
   picture.ariaHidden = 'true';
   drawn.drawImage(video, 0, 0);

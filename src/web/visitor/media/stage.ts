@@ -172,8 +172,11 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
   return {
     hidePoster,
     holdPicture() {
+      // The one that is held already stays where the element has been empty since.
+      const held = holdPicture();
+      if (held === null) return;
       letPictureGo();
-      letPictureGo = holdPicture();
+      letPictureGo = held;
     },
     letPictureGo: () => letPictureGo(),
     takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
