@@ -260,6 +260,16 @@ describe('one picture, and nothing else', () => {
     }
   });
 
+  test('of a burst in one HEIC the picture that stands for it is shown', async () => {
+    const still = await heic({ tiles: [quadrants()] });
+    for (const brand of ['hevc', 'msf1']) {
+      const burst = Buffer.from(still);
+      burst.write(brand, 8, 'latin1');
+      expect(await make(burst), brand).toEqual(jpg());
+      expect(await look(made), brand).toEqual(UPRIGHT);
+    }
+  });
+
   test('a camera’s raw file is its largest preview, upright', async () => {
     const preview = await drawn(lying(6)).jpeg().toBuffer();
     const small = await drawn(quadrants(['blue', 'blue', 'blue', 'blue'], 32, 16))
