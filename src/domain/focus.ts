@@ -12,6 +12,13 @@ export function positionOf(fuoco: Fuoco | null): string {
   return `${percent(x)} ${percent(y)}`;
 }
 
+/** Lower than this a point lies under words at the bottom of a screen. */
+const LOW = 0.66;
+
+/** Where words leave the point free that must stay in view. */
+export const wordsFree = (fuoco: Fuoco | null): 'top' | 'bottom' =>
+  (fuoco ?? MIDDLE).y > LOW ? 'top' : 'bottom';
+
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
 
 type Size = { width: number; height: number };

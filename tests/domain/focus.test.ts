@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { positionOf, seenPart } from '../../src/domain/focus.ts';
+import { positionOf, seenPart, wordsFree } from '../../src/domain/focus.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const side = fc.integer({ min: 1, max: 5_000 });
@@ -29,4 +29,13 @@ test.each([
   [{ x: 1 / 3, y: 0.125 }, '33.33% 12.5%'],
 ])('%j lies at %s', (fuoco, expected) => {
   expect(positionOf(fuoco)).toBe(expected);
+});
+
+test.each([
+  [null, 'bottom'],
+  [{ x: 0.9, y: 0.6 }, 'bottom'],
+  [{ x: 0.9, y: 0.7 }, 'top'],
+  [{ x: 0, y: 1 }, 'top'],
+])('with %j words stand at the %s', (fuoco, side) => {
+  expect(wordsFree(fuoco)).toBe(side);
 });

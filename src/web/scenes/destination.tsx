@@ -1,4 +1,4 @@
-import { type Fuoco, positionOf } from '../../domain/focus.ts';
+import { type Fuoco, positionOf, wordsFree } from '../../domain/focus.ts';
 import styles from './destination.module.css';
 import { coveringPicture } from './sized-picture.ts';
 
@@ -15,7 +15,7 @@ type Props = {
   seconds: number;
 };
 
-/** The picture opens slowly from a blur, its title over a soft shade, the trip's title beneath. */
+/** The picture opens slowly from a blur, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point. */
 export function Destination({
   immagine_destinazione_url,
   fuoco,
@@ -34,7 +34,7 @@ export function Destination({
         decoding="async"
       />
       <div className={styles.shade} />
-      <div className={styles.titles}>
+      <div className={styles.titles} data-at={wordsFree(fuoco)}>
         <div className={styles.words}>
           <h1
             className={styles.destination}
