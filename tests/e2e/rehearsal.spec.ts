@@ -6,7 +6,7 @@ import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { readQr } from './support/qr.ts';
-import { type Evening, enter, expect, inTime, pass, sessionsOf, test } from './support/stage.ts';
+import { type Evening, enter, expect, held, inTime, pass, sessionsOf, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
 
@@ -48,7 +48,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
   const before = await hash(evening);
   await page.goto(`${evening.server.url}/prova`);
   await sees(page, words.pre[0]);
-  await expectRoomForLargeText(page);
+  await held(page, () => expectRoomForLargeText(page));
   await skipToCard(page);
   await expectRoomForLargeText(page);
   await downloadTickets(page);

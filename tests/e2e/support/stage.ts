@@ -91,6 +91,13 @@ export async function pass(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
 }
 
+/** Holds the page's clock while something is looked at that would be gone soon. */
+export async function held(page: Page, look: () => Promise<void>): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
+  await look();
+  await page.clock.resume();
+}
+
 /** Lets the page's clock run, a second at a time, until something is seen. What the network answers meanwhile takes its real time. */
 export async function inTime(page: Page, seen: Locator): Promise<void> {
   const isSeen = async () => {
