@@ -38,7 +38,12 @@ export function humanTimeLeft(seconds: number): string {
 
 /** A part of the whole, 0 to 1, in words: `40%`. It says 100% only at the very end. */
 export function humanShare(share: number): string {
-  return percent.format(Math.min(1, Math.max(0, Math.floor(share * 100) / 100)));
+  return percent.format(wholePercent(share) / 100);
+}
+
+/** Of a share from 0 to 1; what isn't done yet never counts as done. */
+export function wholePercent(share: number): number {
+  return Math.min(100, Math.max(0, Math.floor(share * 100)));
 }
 
 function minutesText(minutes: number): string {

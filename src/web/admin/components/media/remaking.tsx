@@ -1,9 +1,10 @@
-import { Alert, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Remaking } from '../../../../contract/admin/media.ts';
 import { levelTexts as texts } from '../../../../texts/admin/loudness.ts';
 import { errorSentences } from '../../../../texts/errors.ts';
+import { ShareBar } from './share-bar.tsx';
 
 /** What a page shows of a kept file that is made anew. */
 
@@ -27,15 +28,7 @@ export function useWhenOver(state: Remaking['state'] | undefined, over: () => vo
 export function RemakingBar({ label, share }: { label: string; share: number }) {
   return (
     <Stack gap={4} w="100%">
-      <Progress.Root size="lg">
-        <Progress.Section
-          value={share * 100}
-          animated
-          striped
-          aria-label={label}
-          aria-valuetext={texts.share(share)}
-        />
-      </Progress.Root>
+      <ShareBar label={label} share={share} />
       <Text size="sm">{texts.share(share)}</Text>
     </Stack>
   );

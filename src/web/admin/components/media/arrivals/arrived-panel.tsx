@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Arrived } from '../../../../../contract/admin/media.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
@@ -7,6 +7,7 @@ import { errorSentences } from '../../../../../texts/errors.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { WorkingButton } from '../../working-button.tsx';
 import { RefusedFile } from '../refused-file.tsx';
+import { ShareBar } from '../share-bar.tsx';
 import { type AtWork, useArrived, useBeginAgain, useDismiss, useStopWork } from './arrived.ts';
 
 type Taken = {
@@ -70,15 +71,7 @@ function WorkPanel({ work, onTaken }: { work: AtWork } & Taken) {
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {nome}
         </Text>
-        <Progress.Root size="lg">
-          <Progress.Section
-            value={progress * 100}
-            animated={!waiting}
-            striped
-            aria-label={texts.workLabel(nome)}
-            aria-valuetext={texts.share(progress)}
-          />
-        </Progress.Root>
+        <ShareBar label={texts.workLabel(nome)} share={progress} going={!waiting} />
         <Stack gap={4}>
           {!waiting && (
             <Text size="sm">

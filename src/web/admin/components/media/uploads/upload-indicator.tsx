@@ -2,6 +2,7 @@ import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import type { Arrived } from '../../../../../contract/admin/media.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { wholePercent } from '../../../../../texts/admin/amounts.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/media.ts';
 import { useArrived } from '../arrivals/arrived.ts';
 import { useWatchArrived } from '../arrivals/watch.ts';
@@ -57,7 +58,7 @@ function News({ news: { slot, nome, words, bar } }: { news: NewsOf }) {
       <Text size="xs" c="dimmed">
         {words}
       </Text>
-      {bar !== null && <Progress value={bar.share * 100} size="sm" aria-label={bar.label} />}
+      {bar !== null && <Progress value={wholePercent(bar.share)} size="sm" aria-label={bar.label} />}
     </Link>
   );
 }

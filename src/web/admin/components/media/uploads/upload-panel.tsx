@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
@@ -6,6 +6,7 @@ import { uploadTexts as texts } from '../../../../../texts/admin/media.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { RefusedFile } from '../refused-file.tsx';
+import { ShareBar } from '../share-bar.tsx';
 import type { Upload, UploadState } from './upload.ts';
 import { cancelUpload, dismissUpload, resupplyUpload, retryUpload } from './uploads.ts';
 
@@ -40,15 +41,12 @@ export function UploadPanel({ upload }: { upload: Upload }) {
 function Bar({ upload: { nome, sent, size, state } }: { upload: Upload }) {
   const going = state.phase === 'sending';
   return (
-    <Progress.Root size="lg">
-      <Progress.Section
-        value={(sent / size) * 100}
-        color={going ? 'wine' : 'gray'}
-        animated={going}
-        aria-label={texts.progressLabel(nome)}
-        aria-valuetext={texts.share(sent / size)}
-      />
-    </Progress.Root>
+    <ShareBar
+      label={texts.progressLabel(nome)}
+      share={sent / size}
+      color={going ? 'wine' : 'gray'}
+      going={going}
+    />
   );
 }
 
