@@ -34,9 +34,18 @@ test.describe('on a laptop', () => {
     await expect(choose).toBeFocused();
     const choosing = page.waitForEvent('filechooser');
     await choose.press('Enter');
+    const received = page.waitForResponse(/\/api\/media\/\w+\.jpg\?w=/);
     await (await choosing).setFiles(fixture('picture.jpg'));
     await told(page, 'Immagine caricata e salvata!');
     await expect(card(page, 'picture.jpg').getByText('Attiva')).toBeVisible();
+    // In a lighter format than it came, and it is drawn.
+    expect(await (await received).headerValue('content-type')).toMatch(/^image\/(avif|webp)$/);
+    await expect(card(page, 'picture.jpg').locator('img')).toHaveJSProperty('complete', true);
+    expect(
+      await card(page, 'picture.jpg')
+        .locator('img')
+        .evaluate((one: HTMLImageElement) => one.naturalWidth),
+    ).toBeGreaterThan(0);
     const [image] = await listed(workshop, 'immagine');
     const phone = page.frameLocator('iframe').first();
     await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();
