@@ -25,8 +25,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth.
-  workers: 3,
+  // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth; many tests wait for what moves.
+  workers: 4,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   // A test that is red by chance has found a race: no second try hides it.

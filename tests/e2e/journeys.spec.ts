@@ -41,7 +41,7 @@ const closings = [
 ] as const;
 
 for (const { name, choices, closing, notice } of closings) {
-  const tag = name.startsWith('a') ? ['@everywhere'] : [];
+  const tag = name.startsWith('a') ? ['@phones'] : [];
   test(`one trip, ${name}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();

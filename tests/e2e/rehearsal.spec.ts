@@ -173,7 +173,7 @@ test('«Veloce» takes a quarter of the time, «Ricomincia» begins anew with wh
 });
 
 test('a phone with the pass of the QR code: it plays, and the address keeps nothing of it', {
-  tag: '@everywhere',
+  tag: '@phones',
 }, async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);

@@ -65,7 +65,7 @@ async function placeOf({ server }: Evening) {
   return server.deps.db.selectFrom('active_sessions').select(['step', 'phrase']).executeTakeFirst();
 }
 
-test('i: reload and Back at every stage of two trips', { tag: '@everywhere' }, async ({ page, prepare }) => {
+test('i: reload and Back at every stage of two trips', { tag: '@phones' }, async ({ page, prepare }) => {
   test.slow();
   const viewer = page.getByRole('dialog', { name: 'Biglietti' });
   const firstTickets = viewer.getByRole('img', { name: 'Biglietti, pagina 1' });

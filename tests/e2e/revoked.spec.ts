@@ -33,7 +33,7 @@ const toQuestions = async (page: Page) => {
 const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
 
 for (const [stage, walk] of Object.entries(stages)) {
-  test(`h: revoked during the ${stage}`, { tag: '@everywhere' }, async ({ page, prepare }) => {
+  test(`h: revoked during the ${stage}`, { tag: '@phones' }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
     await enter(page, evening, code.token);
