@@ -15,6 +15,7 @@ import { upload } from '../support/uploads.ts';
  */
 
 const SECONDS = 40;
+const PHRASES = ['Ti ricordi quella sera?', 'Eccola, guarda.'];
 const SLOW = { megabits: 1.2, latency: 300 };
 /** So soon after the tap the film moves on the slow line, in milliseconds. */
 const STARTS_WITHIN = 4_000;
@@ -28,8 +29,7 @@ let film: { id: string; url: string };
 beforeAll(async () => {
   folder = await newFolder();
   server = await startServer({ dataDir: folder });
-  const pre = ['Ti ricordi quella sera?', 'Eccola, guarda.'];
-  evening = await prepareEvening(server, { frasi_pre_video: pre, canzone_url: null });
+  evening = await prepareEvening(server, { frasi_pre_video: PHRASES, canzone_url: null });
   const to = { url: server.url, cookie: evening.admin };
   film = ok(await upload(to, 'video', await bigFilm())).body.item;
   await vi.waitUntil(async () => (await rowOf()).light_state === 'made', { timeout: 300_000, interval: 500 });
@@ -183,6 +183,19 @@ function report(what: string, seen: unknown): void {
 test('on 1.2 Mbit/s and 300 ms it is the light film, which starts soon and never stands still', async () => {
   const seen = await watch(SLOW, true);
   report('slow line, both films', seen);
+  expect(seen).toMatchObject({ film: 'light', stalls: [] });
+  expect(seen.startMs).toBeLessThanOrEqual(STARTS_WITHIN);
+});
+
+test('without phrases before it, and tapped at once, it is so as well', async () => {
+  const cookie = evening.admin;
+  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie })).body;
+  const save = (at: number, frasi_pre_video: string[]) =>
+    call(server.url, 'PATCH', '/admin/config', { versione: at, fields: { frasi_pre_video } }, { cookie });
+  const saved = ok(await save(versione, [])).body;
+  const seen = await watch(SLOW, true);
+  ok(await save(saved.versione, PHRASES));
+  report('slow line, no phrases', seen);
   expect(seen).toMatchObject({ film: 'light', stalls: [] });
   expect(seen.startMs).toBeLessThanOrEqual(STARTS_WITHIN);
 });
