@@ -21,7 +21,7 @@ export const sounds = {
     .route({ method: 'GET', path: '/admin/media/video/{id}/sound', summary: 'How far the new sound is' })
     .input(z.strictObject({ id }))
     .output(remakingSchema)
-    .errors(signedIn),
+    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
   /** What is there stays as it was. */
   stop: oc
     .route({ method: 'DELETE', path: '/admin/media/video/{id}/sound', summary: 'Stop the change of sound' })

@@ -7,8 +7,8 @@ export const soundsRoutes = {
   choose: adminCalls.sounds.choose.handler(async ({ context, input, errors }) => {
     return orRefuse(await chooseSound(context.deps, context.actor, input), errors);
   }),
-  working: adminCalls.sounds.working.handler(({ context, input }) =>
-    soundWorkOf(context.deps, context.actor, input),
-  ),
+  working: adminCalls.sounds.working.handler(async ({ context, input, errors }) => {
+    return orRefuse(await soundWorkOf(context.deps, context.actor, input), errors);
+  }),
   stop: adminCalls.sounds.stop.handler(({ context, input }) => stopSound(context.deps, context.actor, input)),
 };

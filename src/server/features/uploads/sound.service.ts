@@ -5,6 +5,7 @@ import type { Course } from '../../media-worker/worker.ts';
 import type { Refused } from '../../refused.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { soundsIn } from '../media/film-sounds.ts';
+import { itemIn } from '../media/levelled.service.ts';
 import { warningsIn } from '../media/library.service.ts';
 import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import type { End } from './jobs.ts';
@@ -23,24 +24,32 @@ import { newUploadId } from './upload-folder.ts';
 type Film = { id: string };
 
 /** How far a film's change of sound is. */
-export const soundWorkOf = (deps: RemakeDeps, _actor: AdminActor, { id }: Film): Remaking =>
-  remakingOf(deps, 'sound', { slot: 'video', id });
+export async function soundWorkOf(
+  deps: RemakeDeps,
+  _actor: AdminActor,
+  { id }: Film,
+): Promise<Remaking | Refused<'NOT_FOUND'>> {
+  const where = { slot: 'video', id } as const;
+  return (await itemIn(deps.db, where)) === undefined ? { refused: 'NOT_FOUND' } : workOn(deps, id);
+}
+
+const workOn = (deps: RemakeDeps, id: string): Remaking => remakingOf(deps, 'sound', { slot: 'video', id });
 
 /** Begins to give a film another of the sounds that it came with. */
 export async function chooseSound(
   deps: RemakeDeps,
-  actor: AdminActor,
+  _actor: AdminActor,
   { id, sound }: Film & { sound: number },
 ): Promise<Remaking | Refused<'NOT_FOUND' | 'FILES_BUSY' | 'STORAGE_FULL'>> {
   const task = await taskOf(deps, 'sound', { slot: 'video', id });
   const sounds = task === null ? null : await fileOf(deps, companionId(task.source.id, 'sounds'));
   const isThere = task?.item.sounds[sound] !== undefined;
   if (task === null || sounds === null || !isThere) return { refused: 'NOT_FOUND' };
-  if (sound === task.item.sound) return soundWorkOf(deps, actor, { id });
+  if (sound === task.item.sound) return workOn(deps, id);
   const refused = await beginRemake(deps, task, (made, course) =>
     dub(deps, task, { made, sounds, sound }, course),
   );
-  return refused ?? soundWorkOf(deps, actor, { id });
+  return refused ?? workOn(deps, id);
 }
 
 /** Stops it; what is there stays as it was. */
