@@ -198,7 +198,7 @@ export const ROUTES: Record<string, Row> = {
   },
   'GET /admin/media/video/{id}/sound': {
     path: () => `/admin/media/video/${randomUUID()}/sound`,
-    outcomes: adminOnly(200),
+    outcomes: adminOnly('NOT_FOUND'),
   },
   'DELETE /admin/media/video/{id}/sound': {
     path: () => `/admin/media/video/${randomUUID()}/sound`,
