@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { ffmpeg, soundBeginsAt } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';

@@ -355,7 +355,10 @@ describe('finishing', () => {
     const before = (await videos()).length;
     const ends = await Promise.all(Array.from({ length: 8 }, () => finish(to(), id)));
     ends.push(await finish(to(), id));
-    for (const { body } of ends) expect(body).toEqual(ends[0]?.body);
+    // Its light version comes in its own time.
+    const light = expect.anything() as unknown;
+    for (const { body } of ends)
+      expect(body).toEqual({ ...ends[0]?.body, item: { ...ends[0]?.body.item, light } });
     expect(ends[0]?.body.state).toBe('done');
     expect((await videos()).length).toBe(before + 1);
   });

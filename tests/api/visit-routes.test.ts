@@ -103,7 +103,7 @@ describe('the visitor’s calls', () => {
     expect(await refusalOf(enter(''))).toEqual({
       code: 'CODE_EMPTY',
       status: 400,
-      data: undefined,
+      data: {},
       defined: true,
     });
     for (let times = 0; times < 5; times += 1)
@@ -139,7 +139,7 @@ describe('the visitor’s calls', () => {
       expect(await refusalOf(answer)).toEqual({
         code: 'NO_VISIT',
         status: 401,
-        data: undefined,
+        data: {},
         defined: true,
       });
   });
