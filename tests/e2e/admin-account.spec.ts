@@ -11,11 +11,11 @@ const told = (page: Page, text: string) =>
 
 test('the password, the e-mail and the devices, each for who knows the password', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  const { server } = workshop;
+  const { server } = adminSite;
   const newPassword = 'merlo-indiano-9313';
-  await workshop.open('/admin/accesso');
+  await adminSite.open('/admin/accesso');
   const devices = card(page, 'Dispositivi collegati');
   // The page's own, and the hands beside it.
   await expect(devices.getByRole('listitem')).toHaveCount(2);
@@ -68,11 +68,11 @@ test('the password, the e-mail and the devices, each for who knows the password'
 
 test('the log shows what happened to the access, and can be asked for it alone', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  const { server, admin } = workshop;
+  const { server, admin } = adminSite;
   await admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
-  await workshop.open('/admin/logs');
+  await adminSite.open('/admin/logs');
   await page.getByRole('combobox', { name: 'Tipo di evento' }).selectOption('Area riservata');
   const entries = page.getByRole('list', { name: 'Eventi, dal più recente' }).getByRole('listitem');
   await expect(entries).toHaveCount(2);
@@ -82,7 +82,7 @@ test('the log shows what happened to the access, and can be asked for it alone',
   await expect(entries.first()).toContainText(
     'Qualcuno ha provato a entrare nell’area riservata senza riuscirci.',
   );
-  await workshop.open('/admin/dashboard');
+  await adminSite.open('/admin/dashboard');
   await expect(page.getByText('Qualcuno ha provato a entrare nell’area riservata')).toBeVisible();
   await expect(page.getByText('Qualcuno è entrato nell’area riservata')).toHaveCount(0);
 });

@@ -24,11 +24,11 @@ const seek = (page: Page, second: number) =>
 
 test('captions: refused, out of a file, seen over the film, typed at its time, deleted', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of (422|500)|Failed to load resource/);
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('video-3s.mp4'));
   await told(page, 'Video caricato e salvato!');
   await page.getByRole('button', { name: 'Aggiungi i sottotitoli a video-3s.mp4' }).click();
@@ -62,7 +62,7 @@ test('captions: refused, out of a file, seen over the film, typed at its time, d
   await save.press('Enter');
   await told(page, 'Sottotitoli salvati');
   await expect(text).toHaveValue(KEPT);
-  expect((await listed(workshop, 'video'))[0]?.captions?.mode).toBe('always');
+  expect((await listed(adminSite, 'video'))[0]?.captions?.mode).toBe('always');
 
   await seek(page, 1.5);
   await expect(form.getByText('Perché no?', { exact: true })).toBeVisible();
@@ -101,5 +101,5 @@ test('captions: refused, out of a file, seen over the film, typed at its time, d
   await sure.getByRole('button', { name: 'Elimina' }).click();
   await told(page, 'Sottotitoli eliminati');
   await expect(text).toHaveValue('');
-  expect((await listed(workshop, 'video'))[0]?.captions).toBeNull();
+  expect((await listed(adminSite, 'video'))[0]?.captions).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
+import { type AdminSite, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { readQr } from './support/qr.ts';
 import { type Code, enter, inTime, pass, sessionsOf, submit, tokenRow } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';
@@ -14,7 +14,7 @@ const row = (page: Page, nome: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: nome }) });
 const cells = (page: Page, nome: string) => row(page, nome).getByRole('cell');
 const dialog = (page: Page) => page.getByRole('dialog');
-const make = ({ admin }: Pick<Workshop, 'admin'>, body: object = {}) =>
+const make = ({ admin }: Pick<AdminSite, 'admin'>, body: object = {}) =>
   admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...body });
 const told = (page: Page, sentence: string) =>
   expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
@@ -27,8 +27,8 @@ async function fillForm(page: Page, nome: string, accesses: string, days: string
   await page.getByRole('button', { name: 'Crea il codice' }).click();
 }
 
-test('a code is made by the rules, with the defaults', async ({ page, workshop }) => {
-  await workshop.open('/admin/token');
+test('a code is made by the rules, with the defaults', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/token');
   await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Accessi massimi' })).toHaveValue('1');
   await expect(page.getByRole('textbox', { name: 'Scadenza in giorni' })).toHaveValue('30');
@@ -53,7 +53,7 @@ test('a code is made by the rules, with the defaults', async ({ page, workshop }
       /Scegli un numero intero tra 1 e 3650|3\.650/,
     );
   }
-  expect(await workshop.admin.call('GET', '/admin/tokens')).toEqual([]);
+  expect(await adminSite.admin.call('GET', '/admin/tokens')).toEqual([]);
 
   // Left empty, the numbers are the defaults.
   await fillForm(page, ' Giulia ', '', '');
@@ -61,7 +61,7 @@ test('a code is made by the rules, with the defaults', async ({ page, workshop }
   await fillForm(page, 'Riserva', '3', null);
   await expect(row(page, 'Riserva')).toBeVisible();
 
-  const { db } = workshop.server.deps;
+  const { db } = adminSite.server.deps;
   const [giulia, spare] = await db.selectFrom('tokens').selectAll().orderBy('created_at').execute();
   expect(giulia).toMatchObject({ nome: 'Giulia', max_accessi: 1, accessi_usati: 0, attivo: true });
   expect(giulia?.token).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
@@ -76,8 +76,8 @@ test('a code is made by the rules, with the defaults', async ({ page, workshop }
   await expect(offered).toHaveCount(0);
 });
 
-test('the next code can be typed at once, however late the list comes', async ({ page, workshop }) => {
-  await workshop.open('/admin/token');
+test('the next code can be typed at once, however late the list comes', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/token');
   await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
   let asked = 0;
   const late = Promise.withResolvers<void>();
@@ -99,9 +99,9 @@ test('the next code can be typed at once, however late the list comes', async ({
   await expect(nome).toHaveValue('Riserva');
 });
 
-test('what the server refuses is said, and what was typed stays', async ({ page, workshop, quiet }) => {
+test('what the server refuses is said, and what was typed stays', async ({ page, adminSite, quiet }) => {
   quiet.allow(/Failed to load resource/);
-  await workshop.open('/admin/token');
+  await adminSite.open('/admin/token');
   await page.route('**/api/admin/tokens', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
   );
@@ -111,22 +111,22 @@ test('what the server refuses is said, and what was typed stays', async ({ page,
   await expect(page.getByRole('textbox', { name: 'Scadenza in giorni' })).toHaveValue('9');
 });
 
-test('the table shows each code and its state, and what to do about it', async ({ page, workshop }) => {
+test('the table shows each code and its state, and what to do about it', async ({ page, adminSite }) => {
   const [expired, used, revoked, forever] = [
-    await make(workshop, { nome: 'Anna' }),
-    await make(workshop, { nome: 'Bice', max_accessi: 2 }),
-    await make(workshop, { nome: 'Carla' }),
-    await make(workshop, { nome: '<img src=x onerror=alert(1)>', giorni: null }),
+    await make(adminSite, { nome: 'Anna' }),
+    await make(adminSite, { nome: 'Bice', max_accessi: 2 }),
+    await make(adminSite, { nome: 'Carla' }),
+    await make(adminSite, { nome: '<img src=x onerror=alert(1)>', giorni: null }),
   ];
-  const { db } = workshop.server.deps;
+  const { db } = adminSite.server.deps;
   await db
     .updateTable('tokens')
     .set({ scadenza: '2026-03-01T11:00:00.000Z' })
     .where('id', '=', expired.id)
     .execute();
   await db.updateTable('tokens').set({ accessi_usati: 2 }).where('id', '=', used.id).execute();
-  await workshop.admin.call('PATCH', `/admin/tokens/${revoked.id}`, { attivo: false });
-  await workshop.open('/admin/token');
+  await adminSite.admin.call('PATCH', `/admin/tokens/${revoked.id}`, { attivo: false });
+  await adminSite.open('/admin/token');
 
   await expect(page.getByRole('columnheader')).toHaveText([
     'Nome',
@@ -150,10 +150,10 @@ test('the table shows each code and its state, and what to do about it', async (
   await expect(cells(page, '<img src=x onerror=alert(1)>').nth(3)).toContainText('Attivo');
 });
 
-test('the code and a ready message are copied', async ({ page, context, workshop }) => {
+test('the code and a ready message are copied', async ({ page, context, adminSite }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const code = await make(workshop);
-  await workshop.open('/admin/token');
+  const code = await make(adminSite);
+  await adminSite.open('/admin/token');
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
   await row(page, 'Giulia').getByRole('button', { name: 'Copia il codice' }).click();
@@ -164,7 +164,7 @@ test('the code and a ready message are copied', async ({ page, context, workshop
   await told(page, 'Messaggio copiato!');
   const message = await clipboard();
   expect(message).toContain(code.token);
-  expect(message.match(/https?:\S+/g)).toEqual([`${workshop.server.url}/`]);
+  expect(message.match(/https?:\S+/g)).toEqual([`${adminSite.server.url}/`]);
 });
 
 for (const [clipboard, script] of [
@@ -173,11 +173,11 @@ for (const [clipboard, script] of [
 ] as const) {
   test(`with the clipboard ${clipboard} the code is there to be copied by hand`, async ({
     page,
-    workshop,
+    adminSite,
   }) => {
     await page.addInitScript(script);
-    const code = await make(workshop);
-    await workshop.open('/admin/token');
+    const code = await make(adminSite);
+    await adminSite.open('/admin/token');
     await row(page, 'Giulia').getByRole('button', { name: 'Copia il codice' }).click();
     const text = dialog(page).getByRole('textbox', { name: 'Copia a mano' });
     await expect(text).toHaveValue(code.token);
@@ -190,19 +190,19 @@ for (const [clipboard, script] of [
 
 test('the card has the site in its QR code, the name and the code; only it is printed', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
   await page.addInitScript(() => {
     const counted = { printed: 0 };
     Object.assign(window, { counted, print: () => counted.printed++ });
   });
-  const code = await make(workshop);
+  const code = await make(adminSite);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await workshop.open('/admin/token');
+  await adminSite.open('/admin/token');
   await row(page, 'Giulia').getByRole('button', { name: 'Cartoncino da stampare' }).click();
 
-  const site = `${workshop.server.url}/`;
+  const site = `${adminSite.server.url}/`;
   const card = dialog(page).getByRole('article');
   await expect(card).toContainText('Giulia');
   await expect(card).toContainText(code.token.slice(4, 8));
@@ -230,16 +230,16 @@ test('the card has the site in its QR code, the name and the code; only it is pr
   expect(asked.filter((url) => url.includes(code.token.slice(4)))).toEqual([]);
 });
 
-test('deleting asks first', async ({ page, workshop }) => {
-  await make(workshop);
-  await workshop.open('/admin/token');
+test('deleting asks first', async ({ page, adminSite }) => {
+  await make(adminSite);
+  await adminSite.open('/admin/token');
   const remove = row(page, 'Giulia').getByRole('button', { name: 'Elimina' });
   await remove.click();
   await expect(dialog(page)).toContainText('Eliminare questo token?');
   await expect(dialog(page)).toContainText('chi è dentro con questo codice verrà disconnesso subito');
   await dialog(page).getByRole('button', { name: 'Annulla' }).click();
   await expect(dialog(page)).toHaveCount(0);
-  expect(await workshop.admin.call('GET', '/admin/tokens')).toHaveLength(1);
+  expect(await adminSite.admin.call('GET', '/admin/tokens')).toHaveLength(1);
 
   await remove.click();
   await dialog(page).getByRole('button', { name: 'Elimina' }).click();
@@ -247,7 +247,7 @@ test('deleting asks first', async ({ page, workshop }) => {
   // The button is gone: its list has the focus.
   await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
   await expect(row(page, 'Giulia')).toHaveCount(0);
-  expect(await workshop.admin.call('GET', '/admin/tokens')).toEqual([]);
+  expect(await adminSite.admin.call('GET', '/admin/tokens')).toEqual([]);
 });
 
 test('a used-up code opens again after «+1 accesso», an expired one after «Proroga»', async ({
@@ -354,13 +354,13 @@ test('revoking in the table disconnects the visitor’s screen; restoring lets h
   });
 });
 
-test('a list that can’t be read says so, and «Riprova» reads it', async ({ page, workshop, quiet }) => {
+test('a list that can’t be read says so, and «Riprova» reads it', async ({ page, adminSite, quiet }) => {
   quiet.allow(/Failed to load resource/);
-  await make(workshop);
+  await make(adminSite);
   await page.route('**/api/admin/tokens', (route) =>
     route.fulfill({ status: 409, json: { codice: 'NOT_CONFIGURED', messaggio: 'Proprio adesso no.' } }),
   );
-  await workshop.open('/admin/token');
+  await adminSite.open('/admin/token');
   await expect(page.getByRole('alert').filter({ hasText: 'Proprio adesso no.' })).toBeVisible();
   await page.unroute('**/api/admin/tokens');
   await page.getByRole('button', { name: 'Riprova' }).click();

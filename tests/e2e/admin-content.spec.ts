@@ -8,10 +8,10 @@ test.use(laptop);
 
 const network = 'Connessione assente. Controlla la rete e riprova.';
 
-test('each form shows what is written on her phone, and saves it', async ({ page, workshop }) => {
+test('each form shows what is written on her phone, and saves it', async ({ page, adminSite }) => {
   test.slow();
   await test.step('/admin/video-button', async () => {
-    await workshop.open('/admin/video-button');
+    await adminSite.open('/admin/video-button');
     await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Inizia Esperienza');
     await page.getByLabel('Testo del pulsante').fill('  Parti con me  ');
     await expect(page.getByText('Non salvato').or(page.getByText('Salvato', { exact: true }))).toBeVisible();
@@ -22,14 +22,14 @@ test('each form shows what is written on her phone, and saves it', async ({ page
     await expectToast(page, 'Testo del pulsante salvato!');
     await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Parti con me');
     await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
-    expect((await stored(workshop)).video_button_text).toBe('Parti con me');
+    expect((await stored(adminSite)).video_button_text).toBe('Parti con me');
     // The keyboard goes past the phone, not into it.
     await page.getByRole('button', { name: 'Salva', exact: true }).focus();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name: 'Rivedi' })).toBeFocused();
   });
   await test.step('/admin/frasi-finali', async () => {
-    await workshop.open('/admin/frasi-finali');
+    await adminSite.open('/admin/frasi-finali');
     const frasi_finali = { entrambi_si: 'Ti amo.', entrambi_no: 'Ti aspetto.', misto: 'Insieme.' };
     await page.getByLabel('Se risponde due volte sì').fill(frasi_finali.entrambi_si);
     await expect(phone(page).getByText('Ti amo.')).toBeVisible();
@@ -39,10 +39,10 @@ test('each form shows what is written on her phone, and saves it', async ({ page
     await expect(phone(page).getByText('Insieme.')).toBeVisible();
     await save(page);
     await expectToast(page, 'Frasi finali salvate con successo!');
-    expect((await stored(workshop)).frasi_finali).toEqual(frasi_finali);
+    expect((await stored(adminSite)).frasi_finali).toEqual(frasi_finali);
   });
   await test.step('/admin/testi-destinazione', async () => {
-    await workshop.open('/admin/testi-destinazione');
+    await adminSite.open('/admin/testi-destinazione');
     await expect(page.getByLabel('Titolo della destinazione')).toHaveValue('Destinazione');
     await page.getByLabel('Titolo della destinazione').fill(' Lisbona ');
     await page.getByLabel('Titolo del viaggio').fill(' Noi due ');
@@ -51,7 +51,7 @@ test('each form shows what is written on her phone, and saves it', async ({ page
     await expect(phone(page).getByText('Lisbona')).toBeVisible();
     await save(page);
     await expectToast(page, 'Configurazione salvata con successo!');
-    expect(await stored(workshop)).toMatchObject({
+    expect(await stored(adminSite)).toMatchObject({
       titolo_destinazione: 'Lisbona',
       titolo_viaggio: 'Noi due',
       durata_immagine_destinazione_secondi: 12,
@@ -60,19 +60,19 @@ test('each form shows what is written on her phone, and saves it', async ({ page
     await expect(phone(page).getByText(/^Senza un’immagine/)).toBeVisible();
   });
   await test.step('/admin/ticket-instruction', async () => {
-    await workshop.open('/admin/ticket-instruction');
+    await adminSite.open('/admin/ticket-instruction');
     const field = page.getByLabel('Istruzioni');
     await expect(field).toHaveValue('P.S dopo aver visto i biglietti torna sul sito');
     await field.fill('Poi torna qui.');
     await expect(phone(page).getByText('Poi torna qui.')).toBeVisible();
     await save(page);
     await expectToast(page, 'Testo salvato con successo!');
-    expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
+    expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
   });
 });
 
-test('what a form refuses, it says', async ({ page, workshop }) => {
-  await workshop.open('/admin/video-button');
+test('what a form refuses, it says', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/video-button');
   const button = page.getByLabel('Testo del pulsante');
   const saveButton = page.getByRole('button', { name: 'Salva', exact: true });
   await button.fill('   ');
@@ -88,7 +88,7 @@ test('what a form refuses, it says', async ({ page, workshop }) => {
   await expect(saveButton).toBeEnabled();
   await page.getByRole('link', { name: 'Testi della destinazione' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Testi della destinazione' })).toBeVisible();
-  expect((await stored(workshop)).video_button_text).toBe('x'.repeat(41) + 'y'.repeat(9));
+  expect((await stored(adminSite)).video_button_text).toBe('x'.repeat(41) + 'y'.repeat(9));
 
   const title = page.getByLabel('Titolo del viaggio');
   await title.fill('  ');
@@ -106,10 +106,10 @@ test('what a form refuses, it says', async ({ page, workshop }) => {
   await save(page);
   await expectToast(page, 'Configurazione salvata con successo!');
 
-  await workshop.open('/admin/ticket-instruction');
+  await adminSite.open('/admin/ticket-instruction');
   await page.getByLabel('Istruzioni').fill(' ');
   await expect(saveButton).toBeDisabled();
-  expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
+  expect((await stored(adminSite)).testo_istruzioni_biglietti).toBeNull();
 });
 
 const pages = [
@@ -149,12 +149,12 @@ const pages = [
 
 test('a page that can’t be read says so and tries again; one that can’t be saved keeps its text', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   test.slow();
   quiet.allow(/status of 502/);
-  await elsewhere(workshop, {
+  await elsewhere(adminSite, {
     frasi_tra_viaggi: ['a'],
     frasi_secondo_viaggio: ['b'],
     frasi_finali_secondo_viaggio: ['c'],
@@ -165,7 +165,7 @@ test('a page that can’t be read says so and tries again; one that can’t be s
       const told = (sentence: string) =>
         title === undefined ? expectToast(page, sentence) : expectToast(page, title, sentence);
       const readable = await failing(page, 'GET', failures.proxy);
-      await workshop.open(path);
+      await adminSite.open(path);
       // The tries before it gives up wait 1, 2 and 4 seconds.
       await inTime(page, page.locator('[data-sonner-toast]').filter({ hasText: load }));
       await told(load);
@@ -187,12 +187,12 @@ test('a page that can’t be read says so and tries again; one that can’t be s
 
 test('a lost network keeps the text; a missing configuration has its own sentence', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/ERR_FAILED|status of 404/);
-  await elsewhere(workshop, { titolo_viaggio: 'Noi' });
-  await workshop.open('/admin/ticket-instruction');
+  await elsewhere(adminSite, { titolo_viaggio: 'Noi' });
+  await adminSite.open('/admin/ticket-instruction');
   const field = page.getByLabel('Istruzioni');
   await field.fill('Parole nuove');
   const back = await failing(page, 'PATCH', 'offline');
@@ -200,7 +200,7 @@ test('a lost network keeps the text; a missing configuration has its own sentenc
   await expectToast(page, network);
   await expect(field).toHaveValue('Parole nuove');
   // Somebody put another database in the place of this one.
-  await workshop.server.deps.db.deleteFrom('admin_config').execute();
+  await adminSite.server.deps.db.deleteFrom('admin_config').execute();
   await back();
   await page.getByRole('button', { name: 'Riprova' }).click();
   await expectToast(page, 'Configurazione non trovata');
@@ -208,31 +208,31 @@ test('a lost network keeps the text; a missing configuration has its own sentenc
   await expect(alert.getByText('Configurazione non trovata')).toBeVisible();
   await page.getByRole('button', { name: 'Riprova' }).click();
   await expectToast(page, 'Testo salvato con successo!');
-  expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Parole nuove');
+  expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Parole nuove');
 });
 
 test('two windows: other fields are brought together, the same text is chosen', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/ERR_FAILED/);
   // Nothing is heard live of what the other window does.
   await page.route('**/api/admin/events', (route) => route.abort());
-  await workshop.open('/admin/frasi-finali');
+  await adminSite.open('/admin/frasi-finali');
   const yes = page.getByLabel('Se risponde due volte sì');
-  await elsewhere(workshop, { frasi_finali: { entrambi_si: '', entrambi_no: 'Loro', misto: '' } });
+  await elsewhere(adminSite, { frasi_finali: { entrambi_si: '', entrambi_no: 'Loro', misto: '' } });
   await yes.fill('Mia');
   await save(page);
   await expectToast(page, 'Frasi finali salvate con successo!');
   await expect(page.getByLabel('Se risponde due volte no')).toHaveValue('Loro');
-  expect((await stored(workshop)).frasi_finali).toEqual({
+  expect((await stored(adminSite)).frasi_finali).toEqual({
     entrambi_si: 'Mia',
     entrambi_no: 'Loro',
     misto: '',
   });
 
-  await elsewhere(workshop, {
+  await elsewhere(adminSite, {
     frasi_finali: { entrambi_si: 'Loro, meglio', entrambi_no: 'Loro', misto: '' },
   });
   // It need not be asked to save.
@@ -241,13 +241,15 @@ test('two windows: other fields are brought together, the same text is chosen', 
   const choice = page.getByRole('group', { name: 'Se risponde due volte sì' });
   await expect(choice.getByText('Mia, meglio')).toBeVisible();
   await expect(choice.getByText('Loro, meglio')).toBeVisible();
-  expect((await stored(workshop)).frasi_finali).toMatchObject({ entrambi_si: 'Loro, meglio' });
+  expect((await stored(adminSite)).frasi_finali).toMatchObject({ entrambi_si: 'Loro, meglio' });
   await choice.getByRole('button', { name: 'Tieni il mio testo' }).click();
   await expect(choice).toBeHidden();
   await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
-  expect((await stored(workshop)).frasi_finali).toMatchObject({ entrambi_si: 'Mia, meglio' });
+  expect((await stored(adminSite)).frasi_finali).toMatchObject({ entrambi_si: 'Mia, meglio' });
 
-  await elsewhere(workshop, { frasi_finali: { entrambi_si: 'Loro ancora', entrambi_no: 'Loro', misto: '' } });
+  await elsewhere(adminSite, {
+    frasi_finali: { entrambi_si: 'Loro ancora', entrambi_no: 'Loro', misto: '' },
+  });
   await yes.fill('Mia ancora');
   await page.getByRole('button', { name: 'Usa l’altro' }).click();
   await expect(yes).toHaveValue('Loro ancora');
@@ -256,44 +258,44 @@ test('two windows: other fields are brought together, the same text is chosen', 
 
 test('a session that ends while somebody writes asks to sign in, and the save goes on', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/video-button');
+  await adminSite.open('/admin/video-button');
   await page.getByLabel('Testo del pulsante').fill('Non mi perdere');
-  await endSessionsAtSave(page, workshop.server);
+  await endSessionsAtSave(page, adminSite.server);
   await save(page);
   const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await dialog.getByLabel('Password').fill(account.password);
   await dialog.getByRole('button', { name: 'Accedi' }).click();
   await expectToast(page, 'Testo del pulsante salvato!');
   await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Non mi perdere');
-  const { video_button_text } = await workshop.server.deps.db
+  const { video_button_text } = await adminSite.server.deps.db
     .selectFrom('admin_config')
     .select('video_button_text')
     .executeTakeFirstOrThrow();
   expect(video_button_text).toBe('Non mi perdere');
 });
 
-test('what is typed saves itself, quietly; leaving saves what is left', async ({ page, workshop }) => {
-  await workshop.open('/admin/frasi-finali');
+test('what is typed saves itself, quietly; leaving saves what is left', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/frasi-finali');
   const yes = page.getByLabel('Se risponde due volte sì');
   await yes.pressSequentially('Ti amo ');
-  await expect.poll(async () => (await stored(workshop)).frasi_finali?.entrambi_si).toBe('Ti amo ');
+  await expect.poll(async () => (await stored(adminSite)).frasi_finali?.entrambi_si).toBe('Ti amo ');
   await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
   await yes.pressSequentially('tanto');
   await expect(yes).toHaveValue('Ti amo tanto');
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   await expect(page).toHaveURL(/dashboard$/);
-  expect((await stored(workshop)).frasi_finali?.entrambi_si).toBe('Ti amo tanto');
-  await workshop.open('/admin/testi-destinazione');
+  expect((await stored(adminSite)).frasi_finali?.entrambi_si).toBe('Ti amo tanto');
+  await adminSite.open('/admin/testi-destinazione');
   await page.getByLabel('Titolo della destinazione').press('End');
   await page.keyboard.type(' del cuore ');
-  await expect.poll(async () => (await stored(workshop)).titolo_destinazione).toBe('Destinazione del cuore');
+  await expect.poll(async () => (await stored(adminSite)).titolo_destinazione).toBe('Destinazione del cuore');
   // Nobody's spaces are taken away while they write.
   await page.keyboard.type('mio');
   await expect(page.getByLabel('Titolo della destinazione')).toHaveValue('Destinazione del cuore mio');
-  await expect.poll(async () => (await stored(workshop)).titolo_destinazione).toMatch(/mio$/);
+  await expect.poll(async () => (await stored(adminSite)).titolo_destinazione).toMatch(/mio$/);
   // Who presses «Salva» leaves the field, too: it is saved once, told, and shown as it is stored.
   const saves: string[] = [];
   page.on('request', (request) => {
@@ -310,8 +312,8 @@ test('what is typed saves itself, quietly; leaving saves what is left', async ({
   await expect(title).toHaveValue('Lisbona');
 });
 
-test('what is half written is no error yet, and isn’t saved', async ({ page, workshop }) => {
-  await workshop.open('/admin/checkbox');
+test('what is half written is no error yet, and isn’t saved', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/checkbox');
   const why = page.getByText('Scrivi tutte e due le domande per salvare.');
   await expect(why).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Salva', exact: true })).toBeDisabled();
@@ -329,17 +331,17 @@ test('what is half written is no error yet, and isn’t saved', async ({ page, w
   await leaving.getByRole('button', { name: 'Resta qui' }).click();
   await page.getByLabel('Seconda domanda').fill('Ceniamo?');
   await expect
-    .poll(() => workshop.admin.call('GET', '/admin/questions'))
+    .poll(() => adminSite.admin.call('GET', '/admin/questions'))
     .toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Ceniamo?' });
 });
 
 test('what can’t be saved is asked about, survives a reload, and is offered back', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/ERR_FAILED/);
-  await workshop.open('/admin/video-button');
+  await adminSite.open('/admin/video-button');
   const field = page.getByLabel('Testo del pulsante');
   const back = await failing(page, 'PATCH', 'offline');
   await field.fill('Bozza');
@@ -354,12 +356,12 @@ test('what can’t be saved is asked about, survives a reload, and is offered ba
   await page.getByRole('button', { name: 'Ripristina il testo non salvato' }).click();
   await expect(field).toHaveValue('Bozza');
   // Meanwhile somebody else saved the same field: the draft remembers what it began with.
-  await elsewhere(workshop, { video_button_text: 'Altro' });
+  await elsewhere(adminSite, { video_button_text: 'Altro' });
   await back();
   await save(page);
   await page.getByRole('button', { name: 'Tieni il mio testo' }).click();
   await expectToast(page, 'Testo del pulsante salvato!');
-  expect((await stored(workshop)).video_button_text).toBe('Bozza');
+  expect((await stored(adminSite)).video_button_text).toBe('Bozza');
 
   const again = await failing(page, 'PATCH', 'offline');
   await field.fill('Bozza due');
@@ -378,5 +380,5 @@ test('what can’t be saved is asked about, survives a reload, and is offered ba
   await again();
   await leaving.getByRole('button', { name: 'Salva ed esci' }).click();
   await expect(page).toHaveURL(/dashboard$/);
-  expect((await stored(workshop)).video_button_text).toBe('Bozza tre');
+  expect((await stored(adminSite)).video_button_text).toBe('Bozza tre');
 });

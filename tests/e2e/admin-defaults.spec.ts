@@ -10,9 +10,9 @@ const save = (page: Page) => page.getByRole('button', { name: 'Salva', exact: tr
 
 test('the speeds are the eight of the specification, and 1 unless another was chosen', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   const speed = page.getByLabel('Velocità di riproduzione');
   await expect(speed).toHaveValue('1');
   const choices = speed.getByRole('option');
@@ -21,7 +21,7 @@ test('the speeds are the eight of the specification, and 1 unless another was ch
   ).toEqual([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
 });
 
-test('fields begin with the default words and seconds', async ({ page, workshop }) => {
+test('fields begin with the default words and seconds', async ({ page, adminSite }) => {
   for (const [path, fields] of [
     ['/admin/video-button', { 'Testo del pulsante': 'Inizia Esperienza' }],
     ['/admin/frasi', { 'Durata di ogni frase (secondi)': '6' }],
@@ -36,7 +36,7 @@ test('fields begin with the default words and seconds', async ({ page, workshop 
     ['/admin/ticket-instruction', { Istruzioni: 'P.S dopo aver visto i biglietti torna sul sito' }],
     ['/admin/token', { 'Accessi massimi': '1', 'Scadenza in giorni': '30' }],
   ] as const) {
-    await workshop.open(path);
+    await adminSite.open(path);
     for (const [label, value] of Object.entries(fields))
       await expect(page.getByLabel(label), label).toHaveValue(value);
   }
@@ -69,26 +69,29 @@ test('the second trip may be left blank: it then shows the default words, and no
   await expect(card.getByText('Da definire', { exact: true })).toHaveCount(2);
 });
 
-test('the first trip’s card says «Da definire» for each date that is missing', async ({ page, workshop }) => {
-  await workshop.open('/admin/biglietti');
+test('the first trip’s card says «Da definire» for each date that is missing', async ({
+  page,
+  adminSite,
+}) => {
+  await adminSite.open('/admin/biglietti');
   const dates = page.frameLocator('iframe').last().getByText('Da definire', { exact: true });
   await expect(dates).toHaveCount(2);
   await page.getByLabel('Data di partenza').fill('15 Dicembre 2026');
   await expect(dates).toHaveCount(1);
 });
 
-test('all three closing phrases may be left blank', async ({ page, workshop }) => {
-  await workshop.open('/admin/frasi-finali');
+test('all three closing phrases may be left blank', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/frasi-finali');
   await save(page);
   await expectToast(page, 'Frasi finali salvate con successo!');
-  expect((await stored(workshop)).frasi_finali).toEqual({ entrambi_si: '', entrambi_no: '', misto: '' });
+  expect((await stored(adminSite)).frasi_finali).toEqual({ entrambi_si: '', entrambi_no: '', misto: '' });
 });
 
 test('notices: at the bottom right, three at a time, four seconds each, reached by Alt+T', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/frasi');
+  await adminSite.open('/admin/frasi');
   await page.clock.install();
   const add = page.getByLabel('Nuova frase');
   const notices = page.locator('[data-sonner-toast]');
@@ -112,9 +115,9 @@ test('notices: at the bottom right, three at a time, four seconds each, reached 
   await expect(notices).toHaveCount(0);
 });
 
-test('notices follow the colours of the system', async ({ page, workshop }) => {
+test('notices follow the colours of the system', async ({ page, adminSite }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await workshop.open('/admin/frasi');
+  await adminSite.open('/admin/frasi');
   await page.getByLabel('Nuova frase').press('Enter');
   const area = page.locator('[data-sonner-toaster]');
   await expect(area).toHaveAttribute('data-sonner-theme', 'light');
@@ -122,7 +125,7 @@ test('notices follow the colours of the system', async ({ page, workshop }) => {
   await expect(area).toHaveAttribute('data-sonner-theme', 'dark');
 });
 
-test('fields of several lines show at least three', async ({ page, workshop }) => {
+test('fields of several lines show at least three', async ({ page, adminSite }) => {
   const lines = (field: Locator) =>
     field.evaluate((box) => {
       const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(box);
@@ -137,7 +140,7 @@ test('fields of several lines show at least three', async ({ page, workshop }) =
     ['/admin/second-trip-phrases', 'Frase 1'],
     ['/admin/second-trip-final-phrases', 'Frase 1'],
   ] as const) {
-    await workshop.open(path);
+    await adminSite.open(path);
     if (name === 'Frase 1') await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
     expect(await lines(page.getByLabel(name, { exact: true })), path).toBe(3);
   }
@@ -170,9 +173,9 @@ test('«Aggiorna» reads codes and sessions again', async ({ page, prepare }) =>
   await expect(page.getByText('ONLINE', { exact: true })).toHaveCount(0);
 });
 
-test('a hint opens after 700 ms, and the next one at once within 300 ms', async ({ page, workshop }) => {
-  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
-  await workshop.open('/admin/token');
+test('a hint opens after 700 ms, and the next one at once within 300 ms', async ({ page, adminSite }) => {
+  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  await adminSite.open('/admin/token');
   const hint = (name: string) => page.getByRole('tooltip', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name: `${name}: Giulia` });
   await expect(button('Copia il codice')).toBeVisible();

@@ -24,7 +24,7 @@ import { holdWork } from './support/held-work.ts';
 
 test('a phone’s HEVC film is made fit while the page is closed, with its cover', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
   const film = await hevcFilm('IMG_0001.MOV');
   const asked: string[] = [];
@@ -32,8 +32,8 @@ test('a phone’s HEVC film is made fit while the page is closed, with its cover
     asked.push(leaving.type());
     void leaving.accept();
   });
-  await workshop.open('/admin/video');
-  const held = holdWork(workshop.server);
+  await adminSite.open('/admin/video');
+  const held = holdWork(adminSite.server);
   await upload(page, VIDEO, film);
   await expect(page.getByText('Preparo il video perché si veda su ogni telefono…')).toBeVisible();
   await expect(page.getByText('Puoi chiudere questa pagina: continuo io')).toBeVisible();
@@ -43,12 +43,12 @@ test('a phone’s HEVC film is made fit while the page is closed, with its cover
   await expectNoSidewaysScroll(page);
   await page.reload();
   await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d$/);
-  expect([asked, await listed(workshop, 'video')]).toEqual([[], []]);
+  expect([asked, await listed(adminSite, 'video')]).toEqual([[], []]);
 
   // Another file has to wait; another page says so, too.
   await upload(page, VIDEO, fixture('media/silent.mp4'));
   await expect(page.getByText('In attesa: prima finisco un altro file.')).toBeVisible();
-  await workshop.open('/admin/musica');
+  await adminSite.open('/admin/musica');
   const corner = page.getByRole('complementary', { name: 'Caricamenti in corso' });
   await expect(corner.getByRole('link', { name: 'IMG_0001.MOV' })).toContainText(/Preparo… [1-9]\d%/);
   await corner.getByRole('link', { name: 'IMG_0001.MOV' }).click();
@@ -68,15 +68,19 @@ test('a phone’s HEVC film is made fit while the page is closed, with its cover
   });
 });
 
-test('what another device sent is shown, and stopped after a question', async ({ page, workshop, quiet }) => {
+test('what another device sent is shown, and stopped after a question', async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
   quiet.allow(/status of 500/);
-  const held = holdWork(workshop.server);
+  const held = holdWork(adminSite.server);
   const bytes = await readFile(fixture('media/good.mp4'));
-  const to = { url: workshop.server.url, cookie: workshop.server.session };
+  const to = { url: adminSite.server.url, cookie: adminSite.server.session };
   const id = idOf(await announce(to, bytes.length, { slot: 'video', filename: 'dal telefono.mp4' }));
   await send(to, id, 0, bytes);
   await held.begun;
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   const panel = page.getByRole('region', { name: 'Preparazione di dal telefono.mp4' });
   await panel.getByRole('button', { name: 'Annulla' }).click();
   const question = dialog(page, 'Interrompere il lavoro su questo file?');
@@ -91,13 +95,17 @@ test('what another device sent is shown, and stopped after a question', async ({
   await panel.getByRole('button', { name: 'Annulla' }).click();
   await question.getByRole('button', { name: 'Interrompi' }).click();
   await expect(panel).toHaveCount(0);
-  expect(await arriving(workshop)).toEqual([]);
+  expect(await arriving(adminSite)).toEqual([]);
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
 });
 
-test('a film that is none is refused, and that stays until it is read', async ({ page, workshop, quiet }) => {
+test('a film that is none is refused, and that stays until it is read', async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
   quiet.allow(/status of 500/);
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   const none = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('Caro diario, '.repeat(500)) };
   await page.getByLabel(VIDEO).setInputFiles(none);
   await told(page, 'Questo file non è un video.');
@@ -105,7 +113,7 @@ test('a film that is none is refused, and that stays until it is read', async ({
   await expect(refused).toContainText('film.mp4 non è stato accettato');
   await page.reload();
   await expect(refused).toContainText('Questo file non è un video.');
-  await workshop.open('/admin/musica');
+  await adminSite.open('/admin/musica');
   const corner = page.getByRole('complementary', { name: 'Caricamenti in corso' });
   await expect(corner.getByRole('link', { name: 'film.mp4' })).toContainText('Non è stato accettato');
   await corner.getByRole('link').click();
@@ -121,20 +129,20 @@ test('a film that is none is refused, and that stays until it is read', async ({
   await page.reload();
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
   await expect(refused).toHaveCount(0);
-  expect(await arriving(workshop)).toEqual([]);
+  expect(await arriving(adminSite)).toEqual([]);
 });
 
 test('a disk that is full is said where the file was sent, and with room again it goes on', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of 50[07]/);
-  const { storage } = workshop.server.deps;
+  const { storage } = adminSite.server.deps;
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
   const refuse = () => Promise.reject(new StorageUnavailable('full', { cause: full }));
-  workshop.server.deps.storage = { ...storage, put: refuse };
-  await workshop.open('/admin/video');
+  adminSite.server.deps.storage = { ...storage, put: refuse };
+  await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('media/good.mp4'));
   const halted = page.getByRole('main').getByRole('alert');
   await expect(halted).toContainText('good.mp4: il lavoro si è fermato');
@@ -144,17 +152,17 @@ test('a disk that is full is said where the file was sent, and with room again i
   await halted.getByRole('button', { name: 'Riprova' }).click();
   await told(page, 'Non sono riuscito a ricominciare: riprova.');
   await page.unrouteAll();
-  workshop.server.deps.storage = storage;
+  adminSite.server.deps.storage = storage;
   await halted.getByRole('button', { name: 'Riprova' }).click();
   await expect(card(page, 'good.mp4')).toBeVisible();
   await expect(halted).toHaveCount(0);
 });
 
-test('while a film is made fit, no cover can be taken from another', async ({ page, workshop }) => {
-  await workshop.open('/admin/video');
+test('while a film is made fit, no cover can be taken from another', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('media/good.mp4'));
   await told(page, 'Video caricato e salvato!');
-  const held = holdWork(workshop.server);
+  const held = holdWork(adminSite.server);
   await upload(page, VIDEO, fixture('media/silent.mp4'));
   await held.begun;
   const take = page.getByRole('button', { name: 'Usa questo fotogramma come copertina' });

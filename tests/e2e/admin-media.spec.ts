@@ -26,8 +26,8 @@ import { holdWork } from './support/held-work.ts';
 
 /** The page of the video, and what happens to files on their way. By real clicks and real bytes. */
 
-test('a video: chosen, kept with its poster, used, slowed down, deleted', async ({ page, workshop }) => {
-  await workshop.open('/admin/video');
+test('a video: chosen, kept with its poster, used, slowed down, deleted', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/video');
   await expect(page.getByText('Carica il primo: diventa subito quello della sorpresa.')).toBeVisible();
   await expect(page.getByText(/^Seleziona un video/)).toBeVisible();
 
@@ -47,8 +47,8 @@ test('a video: chosen, kept with its poster, used, slowed down, deleted', async 
   await page.getByRole('button', { name: 'Usa silent.mp4' }).click();
   await told(page, 'Video selezionato come attivo!');
   await expect(card(page, 'silent.mp4').getByText('Attivo')).toBeVisible();
-  const [silent, first] = await listed(workshop, 'video');
-  expect(await config(workshop)).toMatchObject({ video_url: silent?.url });
+  const [silent, first] = await listed(adminSite, 'video');
+  expect(await config(adminSite)).toMatchObject({ video_url: silent?.url });
 
   await player.evaluate((video: HTMLVideoElement) => {
     video.currentTime = 2;
@@ -62,24 +62,24 @@ test('a video: chosen, kept with its poster, used, slowed down, deleted', async 
 
   await page.getByLabel('Velocità di riproduzione').selectOption('1.5');
   await told(page, 'Velocità video salvata!');
-  expect(await config(workshop)).toMatchObject({ video_playback_rate: 1.5, video_url: silent?.url });
+  expect(await config(adminSite)).toMatchObject({ video_playback_rate: 1.5, video_url: silent?.url });
 
   await page.getByRole('button', { name: 'Elimina silent.mp4' }).click();
   const question = dialog(page, 'Sei sicuro di voler eliminare questo video?');
   await expect(question).toContainText('È il video attivo');
   await question.getByRole('button', { name: 'Annulla' }).click();
   await expect(question).toBeHidden();
-  expect(await listed(workshop, 'video')).toHaveLength(2);
+  expect(await listed(adminSite, 'video')).toHaveLength(2);
   await page.getByRole('button', { name: 'Elimina silent.mp4' }).click();
   await question.getByRole('button', { name: 'Elimina' }).click();
   await told(page, 'Video eliminato');
   await expect(card(page, 'silent.mp4')).toHaveCount(0);
-  expect(await config(workshop)).toMatchObject({ video_url: null });
-  expect(await listed(workshop, 'video')).toHaveLength(1);
+  expect(await config(adminSite)).toMatchObject({ video_url: null });
+  expect(await listed(adminSite, 'video')).toHaveLength(1);
 });
 
-test('a film that was rewritten plays to its end, upright', async ({ page, workshop }) => {
-  await workshop.open('/admin/video');
+test('a film that was rewritten plays to its end, upright', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/video');
   const films = [
     ['iphone.mov', { width: 128, height: 96 }],
     ['rotated.mov', { width: 96, height: 128 }],
@@ -96,7 +96,7 @@ test('a film that was rewritten plays to its end, upright', async ({ page, works
 test('an upload cut by the network goes on by itself, and after a reload with the same file', async ({
   page,
   context,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/net::ERR_/);
@@ -105,7 +105,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   const film = join(folder, 'vacanze.mp4');
   await writeFile(film, bytes);
   const line = await lineThrough(page);
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
 
   line.beforeChunk(1, async (route) => {
     await context.setOffline(true);
@@ -136,7 +136,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   await expect(page.getByText('Era arrivato al 40%.')).toBeVisible();
 
   line.free();
-  const held = holdWork(workshop.server);
+  const held = holdWork(adminSite.server);
   await page.getByLabel(VIDEO).setInputFiles(film);
   expect(sha256(await readFile(await held.begun))).toBe(sha256(bytes));
   expect(line.resumedAt()).toBe(10 * MB);
@@ -151,19 +151,19 @@ test('an upload cut by the network goes on by itself, and after a reload with th
 
 test('an upload that is cancelled frees what it took, after a question', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/net::ERR_/);
   const film = join(await newFolder(), 'lungo.mp4');
   await writeFile(film, await filmOf(25 * MB));
   const line = await lineThrough(page);
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   line.beforeChunk(2, (route) => route.abort('connectionreset'));
   await upload(page, VIDEO, film);
   const panel = page.getByRole('region', { name: 'Caricamento di lungo.mp4' });
   await expect(panel.getByText('In attesa della rete')).toBeVisible();
-  expect(await arriving(workshop)).not.toEqual([]);
+  expect(await arriving(adminSite)).not.toEqual([]);
   await expectAxeClean(page);
   await expectNoSidewaysScroll(page);
 
@@ -183,7 +183,7 @@ test('an upload that is cancelled frees what it took, after a question', async (
   await panel.getByRole('button', { name: 'Annulla' }).click();
   await question.getByRole('button', { name: 'Interrompi' }).click();
   await expect(panel).toHaveCount(0);
-  await expect.poll(() => arriving(workshop)).toEqual([]);
+  await expect.poll(() => arriving(adminSite)).toEqual([]);
   await page.reload();
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
   await expect(page.getByText('Riprendi il caricamento')).toHaveCount(0);
@@ -191,9 +191,9 @@ test('an upload that is cancelled frees what it took, after a question', async (
 
 test('files that are not wanted get their sentence, and it stays until it is read', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   // A picture and a song are known from outside, before a byte of them leaves.
   await page.getByLabel(VIDEO).setInputFiles(fixture('picture.jpg'));
   await told(page, 'Questo file non è un video.');
@@ -208,7 +208,7 @@ test('files that are not wanted get their sentence, and it stays until it is rea
   await told(page, 'In questo file non c’è nessuna immagine in movimento');
   await expect(reason).toHaveCount(1);
   await expect(reason).toContainText('song.mp3 non è stato accettato');
-  expect(await arriving(workshop)).toEqual([]);
+  expect(await arriving(adminSite)).toEqual([]);
   await upload(page, VIDEO, fixture('video-truncated.mp4'));
   const refused = page.getByRole('alert').filter({ hasText: 'video-truncated.mp4 non è stato accettato' });
   await expect(refused).toContainText('Il file è incompleto');
@@ -232,22 +232,22 @@ test('files that are not wanted get their sentence, and it stays until it is rea
   await writeFile(disguised, await readFile(fixture('video-3s.mp4')));
   await upload(page, IMAGE, disguised);
   await expect(page.getByRole('alert').filter({ hasText: 'mare.png non è stato accettato' })).toBeVisible();
-  expect(await listed(workshop, 'immagine')).toEqual([]);
+  expect(await listed(adminSite, 'immagine')).toEqual([]);
 
   await page.getByRole('complementary', { name: 'Caricamenti in corso' }).getByRole('link').click();
   await refused.getByRole('button', { name: 'Ho capito' }).click();
   await expect(refused).toHaveCount(0);
-  expect(await listed(workshop, 'video')).toEqual([]);
-  expect(await arriving(workshop)).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{32}$/));
+  expect(await listed(adminSite, 'video')).toEqual([]);
+  expect(await arriving(adminSite)).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{32}$/));
 });
 
 test('what goes wrong on the video page has the sentences of the specification', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of 5\d\d/);
-  await workshop.open('/admin/video');
+  await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('video-3s.mp4'));
   await told(page, 'Video caricato e salvato!');
   await upload(page, VIDEO, fixture('media/silent.mp4'));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Page, Route } from '@playwright/test';
-import { MEDIA_WARNINGS } from '../../src/contract/admin/media.ts';
+import { MEDIA_WARNINGS } from '../../src/contract/admin/media-item.ts';
 import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
 import { account, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { endSessionBeforeUpload } from './support/admin-media.ts';
@@ -14,9 +14,9 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 test('leaving unsaved text is asked about in words, a save is waited for, and an empty instruction says why it can’t be saved', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/ticket-instruction');
+  await adminSite.open('/admin/ticket-instruction');
   const field = page.getByLabel('Istruzioni');
   await field.fill('');
   await expect(page.getByText('Scrivi le istruzioni prima di salvare').first()).toBeVisible();
@@ -30,11 +30,11 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   await expect(field).toHaveValue('');
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   await asked.getByRole('button', { name: 'Esci senza salvare' }).click();
-  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
-  expect((await stored(workshop)).testo_istruzioni_biglietti).toBeNull();
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
+  expect((await stored(adminSite)).testo_istruzioni_biglietti).toBeNull();
 
   // A save on its way is waited for.
-  await workshop.open('/admin/ticket-instruction');
+  await adminSite.open('/admin/ticket-instruction');
   const arrives = Promise.withResolvers<void>();
   await page.route('**/api/admin/config', async (route) => {
     if (route.request().method() === 'PATCH') await arrives.promise;
@@ -46,40 +46,40 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   await expect(page.getByText('Appena è salvato si esce da soli.')).toBeVisible();
   arrives.resolve();
-  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
-  expect((await stored(workshop)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
+  expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
 });
 
 test('a token changed in another window is not saved over; a test that can’t be made says so', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of 502|ERR_FAILED/);
   // Nothing is heard live of what the other window does: a channel that is open already would still tell it.
   await page.route('**/api/admin/events', (route) => route.abort());
-  await elsewhere(workshop, { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID } as object);
-  await workshop.open('/admin/notifiche');
+  await elsewhere(adminSite, { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID } as object);
+  await adminSite.open('/admin/notifiche');
   await page.route('**/api/admin/notifications/test', (route) => route.fulfill(failures.proxy));
   await press(page, 'Invia un messaggio di prova');
   await expectToast(page, 'Errore durante l’invio');
 
   await press(page, 'Sostituisci');
   await page.getByLabel('Token del bot').fill(`987654321:${'b'.repeat(35)}`);
-  await elsewhere(workshop, { telegram_bot_token: `555555555:${'c'.repeat(31)}ZZZZ` } as object);
+  await elsewhere(adminSite, { telegram_bot_token: `555555555:${'c'.repeat(31)}ZZZZ` } as object);
   await press(page, 'Salva token');
   await expectToast(
     page,
     'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',
   );
-  expect(await stored(workshop)).toMatchObject({ telegram_bot_token_masked: '••••ZZZZ' });
+  expect(await stored(adminSite)).toMatchObject({ telegram_bot_token_masked: '••••ZZZZ' });
 });
 
 test('a token that is only typed is saved by «Salva», and by «Salva ed esci» when the page is left', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/notifiche');
+  await adminSite.open('/admin/notifiche');
   const leave = () => page.getByRole('link', { name: 'Torna al pannello' }).click();
   const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
   await page.getByLabel('Chat ID', { exact: true }).fill(CHAT_ID);
@@ -94,8 +94,8 @@ test('a token that is only typed is saved by «Salva», and by «Salva ed esci»
   await page.getByLabel('Token del bot').fill(BOT_TOKEN);
   await leave();
   await asked.getByRole('button', { name: 'Salva ed esci' }).click();
-  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
-  expect(await stored(workshop)).toMatchObject({
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
+  expect(await stored(adminSite)).toMatchObject({
     telegram_bot_token_masked: `••••${BOT_TOKEN.slice(-4)}`,
     telegram_chat_id: CHAT_ID,
   });
@@ -107,7 +107,7 @@ test('a token that is only typed is saved by «Salva», and by «Salva ed esci»
   await expectToast(page, 'Token del bot salvato!');
   await expect(page.getByText('••••ZZZZ')).toBeVisible();
   await leave();
-  await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
 });
 
 test('a film without a poster says so, and one that can’t be taken, too', async ({ page, prepare }) => {
@@ -320,10 +320,10 @@ test('a song that can’t be played says so', async ({ page, prepare, quiet }) =
 
 test('an upload for which nobody signs in again says so, and goes on by «Riprova»', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open('/admin/immagine');
-  await endSessionBeforeUpload(page, workshop);
+  await adminSite.open('/admin/immagine');
+  await endSessionBeforeUpload(page, adminSite);
   await page
     .getByLabel('File: Immagine della destinazione')
     .setInputFiles(resolve(import.meta.dirname, '../fixtures/picture.jpg'));

@@ -5,10 +5,10 @@ import { box, expectOrder, handle, middle } from './support/phrases.ts';
 
 /** The phrases on a phone: an order changed by finger, and what stays in sight. */
 
-test('on a phone the order changes by finger', async ({ page, workshop }) => {
+test('on a phone the order changes by finger', async ({ page, adminSite }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
-  await workshop.open('/admin/frasi');
+  await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
+  await adminSite.open('/admin/frasi');
   // Below what stays at the top, and far from the edges where a drag scrolls the page.
   await handle(page, 'Uno').evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const from = await middle(handle(page, 'Uno'));
@@ -27,21 +27,21 @@ test('on a phone the order changes by finger', async ({ page, workshop }) => {
     await touch('touchMove', from.y + ((to.y - from.y) * 0.75 * step) / 8);
   await touch('touchEnd', 0);
   await expectToast(page, 'Ordine salvato');
-  await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
+  await expectOrder(page, adminSite, ['Due', 'Uno', 'Tre']);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
 test('on a phone the preview and the state of saving stay in sight while somebody types', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await elsewhere(workshop, { frasi_pre_video: Array.from({ length: 12 }, (_, n) => `Frase numero ${n}`) });
+  await elsewhere(adminSite, { frasi_pre_video: Array.from({ length: 12 }, (_, n) => `Frase numero ${n}`) });
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 360, height: 640 },
   ]) {
     await page.setViewportSize(viewport);
-    await workshop.open('/admin/frasi');
+    await adminSite.open('/admin/frasi');
     await box(page, 12).tap();
     await page.keyboard.type('!');
     for (const seen of [page.getByRole('button', { name: 'Salva' }), page.locator('iframe'), box(page, 12)])

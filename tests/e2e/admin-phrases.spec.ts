@@ -8,9 +8,12 @@ import { add, addBox, box, expectOrder, handle, middle, rows, undo } from './sup
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('phrases are added, edited, removed and put back, and save themselves', async ({ page, workshop }) => {
+  test('phrases are added, edited, removed and put back, and save themselves', async ({
+    page,
+    adminSite,
+  }) => {
     test.slow();
-    await workshop.open('/admin/frasi');
+    await adminSite.open('/admin/frasi');
     await expect(page.getByText('Ancora nessuna frase')).toBeVisible();
     await expect(phone(page).getByText('Senza frasi questo momento viene saltato.')).toBeVisible();
     await add(page, '   ');
@@ -21,7 +24,7 @@ test.describe('on a laptop', () => {
     await expect(phone(page).getByText('Uno', { exact: true }).first()).toBeAttached();
     // One after the other, without waiting: no save races the other's version.
     for (const text of ['Due', 'Tre', 'Quattro']) await add(page, text);
-    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre', 'Quattro']);
+    await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre', 'Quattro']);
     await expect(page.getByRole('tab', { name: /Frasi Pre-Video/ })).toContainText('4');
     await expect(phone(page).getByText('Quattro', { exact: true }).first()).toBeAttached();
     await page.getByRole('button', { name: 'Rivedi' }).click();
@@ -31,30 +34,30 @@ test.describe('on a laptop', () => {
     await expect(phone(page).getByText('Due, meglio', { exact: true }).first()).toBeAttached();
     await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
     expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
-    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
+    await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
     await expect(box(page, 2)).toBeFocused();
 
     await page.getByRole('button', { name: 'Elimina: Tre' }).click();
     await expectToast(page, 'Frase rimossa');
-    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Quattro']);
+    await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Quattro']);
     await undo(page);
     await expectToast(page, 'Di nuovo com’era');
-    await expectOrder(page, workshop, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
+    await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Tre', 'Quattro']);
 
     await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
     await add(page, 'Dopo');
-    await expect.poll(async () => (await stored(workshop)).frasi).toEqual(['Dopo']);
-    expect((await stored(workshop)).frasi_pre_video).toHaveLength(4);
+    await expect.poll(async () => (await stored(adminSite)).frasi).toEqual(['Dopo']);
+    expect((await stored(adminSite)).frasi_pre_video).toHaveLength(4);
   });
 
-  test('the duration is 3 to 15 seconds, and 6 when it can’t be read', async ({ page, workshop }) => {
-    await workshop.open('/admin/frasi');
+  test('the duration is 3 to 15 seconds, and 6 when it can’t be read', async ({ page, adminSite }) => {
+    await adminSite.open('/admin/frasi');
     const seconds = page.getByLabel(/Durata di ogni frase/);
     const set = async (written: string, kept: number) => {
       await seconds.fill(written);
       await seconds.blur();
       await expect(seconds).toHaveValue(String(kept));
-      await expect.poll(async () => (await stored(workshop)).durata_frase_secondi).toBe(kept);
+      await expect.poll(async () => (await stored(adminSite)).durata_frase_secondi).toBe(kept);
     };
     await set('8', 8);
     await expectToast(page, 'Durata salvata');
@@ -63,12 +66,12 @@ test.describe('on a laptop', () => {
     await set('', 6);
     await expect(page.getByText(/consigliati 5-8/)).toBeVisible();
     await seconds.press('ArrowUp');
-    await expect.poll(async () => (await stored(workshop)).durata_frase_secondi).toBe(7);
+    await expect.poll(async () => (await stored(adminSite)).durata_frase_secondi).toBe(7);
   });
 
-  test('the order changes by mouse, by keyboard and by the arrows', async ({ page, workshop }) => {
-    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
-    await workshop.open('/admin/frasi');
+  test('the order changes by mouse, by keyboard and by the arrows', async ({ page, adminSite }) => {
+    await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
+    await adminSite.open('/admin/frasi');
     await handle(page, 'Uno').scrollIntoViewIfNeeded();
     const from = await middle(handle(page, 'Uno'));
     const to = await middle(handle(page, 'Tre'));
@@ -78,7 +81,7 @@ test.describe('on a laptop', () => {
       await page.mouse.move(from.x, from.y + ((to.y + 12 - from.y) * step) / 10);
     await page.mouse.up();
     await expectToast(page, 'Ordine salvato');
-    await expectOrder(page, workshop, ['Due', 'Tre', 'Uno']);
+    await expectOrder(page, adminSite, ['Due', 'Tre', 'Uno']);
 
     await handle(page, 'Uno').focus();
     await page.keyboard.press('Space');
@@ -88,21 +91,21 @@ test.describe('on a laptop', () => {
     await expect(spoken.filter({ hasText: 'Ora in posizione 2 di 3.' })).toBeAttached();
     await page.keyboard.press('Space');
     await expect(spoken.filter({ hasText: 'Frase posata: dalla posizione 3 alla 2.' })).toBeAttached();
-    await expectOrder(page, workshop, ['Due', 'Uno', 'Tre']);
+    await expectOrder(page, adminSite, ['Due', 'Uno', 'Tre']);
 
     await page.getByRole('button', { name: 'Sposta giù: Due' }).click();
-    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre']);
+    await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
     await expect(page.getByRole('button', { name: 'Sposta giù: Due' })).toBeFocused();
     const first = page.getByRole('button', { name: 'Sposta su: Uno' });
     await expect(first).toHaveAttribute('aria-disabled', 'true');
     await first.press('Enter');
-    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre']);
+    await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
   });
 
-  test('what couldn’t be saved is shown so, and waits', async ({ page, workshop, quiet }) => {
+  test('what couldn’t be saved is shown so, and waits', async ({ page, adminSite, quiet }) => {
     quiet.allow(/status of 502|ERR_INTERNET_DISCONNECTED/);
-    await elsewhere(workshop, { frasi_pre_video: ['Prima'] });
-    await workshop.open('/admin/frasi');
+    await elsewhere(adminSite, { frasi_pre_video: ['Prima'] });
+    await adminSite.open('/admin/frasi');
     const savable = await failing(page, 'PATCH', failures.proxy);
     await add(page, 'Nuova');
     await expectToast(page, 'Errore nel salvataggio automatico');
@@ -116,7 +119,7 @@ test.describe('on a laptop', () => {
     await expect(page.getByRole('main').getByText('Errore nel salvataggio automatico')).toBeVisible();
     await savable();
     await page.getByRole('button', { name: 'Riprova' }).click();
-    await expectOrder(page, workshop, ['Prima', 'Nuova']);
+    await expectOrder(page, adminSite, ['Prima', 'Nuova']);
     await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
 
     await page.context().setOffline(true);
@@ -124,24 +127,24 @@ test.describe('on a laptop', () => {
     await expectToast(page, 'Connessione assente. Controlla la rete e riprova.');
     await page.context().setOffline(false);
     // Back on the network it needs nobody.
-    await expectOrder(page, workshop, ['Prima', 'Nuova', 'Senza rete']);
+    await expectOrder(page, adminSite, ['Prima', 'Nuova', 'Senza rete']);
   });
 
-  test('two windows and a lost session: every phrase of both is there', async ({ page, workshop }) => {
-    await elsewhere(workshop, { frasi_pre_video: ['Uno', 'Due'] });
-    await workshop.open('/admin/frasi');
+  test('two windows and a lost session: every phrase of both is there', async ({ page, adminSite }) => {
+    await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due'] });
+    await adminSite.open('/admin/frasi');
     await expect(rows(page)).toHaveCount(2);
-    await elsewhere(workshop, { frasi_pre_video: ['Due', 'Loro'] });
+    await elsewhere(adminSite, { frasi_pre_video: ['Due', 'Loro'] });
     await add(page, 'Mia');
-    await expectOrder(page, workshop, ['Due', 'Loro', 'Mia']);
+    await expectOrder(page, adminSite, ['Due', 'Loro', 'Mia']);
 
-    await endSessionsAtSave(page, workshop.server);
+    await endSessionsAtSave(page, adminSite.server);
     await add(page, 'Dopo la sessione');
     const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
     await dialog.getByLabel('Password').fill(account.password);
     await dialog.getByRole('button', { name: 'Accedi' }).click();
     // The other window's session is over, too: the database itself is asked.
-    const row = workshop.server.deps.db.selectFrom('admin_config').select('frasi_pre_video');
+    const row = adminSite.server.deps.db.selectFrom('admin_config').select('frasi_pre_video');
     await expect
       .poll(async () => JSON.parse((await row.executeTakeFirstOrThrow()).frasi_pre_video))
       .toEqual(['Due', 'Loro', 'Mia', 'Dopo la sessione']);
@@ -149,13 +152,13 @@ test.describe('on a laptop', () => {
 
   test('the phrases page that can’t be read says so; what isn’t added or confirmed yet survives a reload', async ({
     page,
-    workshop,
+    adminSite,
     quiet,
   }) => {
     test.slow();
     quiet.allow(/status of 400|ERR_FAILED/);
     const readable = await failing(page, 'GET', failures.refused(400, 'BAD_INPUT', 'Dati non validi.'));
-    await workshop.open('/admin/frasi');
+    await adminSite.open('/admin/frasi');
     await expectToast(page, 'Dati non validi.');
     await readable();
     await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
@@ -168,7 +171,7 @@ test.describe('on a laptop', () => {
     const leaving = page.getByRole('dialog', { name: 'Modifiche non salvate' });
     await leaving.getByRole('button', { name: 'Salva ed esci' }).click();
     await expect(page).toHaveURL(/dashboard$/);
-    expect((await stored(workshop)).frasi_pre_video).toEqual(['A metà']);
+    expect((await stored(adminSite)).frasi_pre_video).toEqual(['A metà']);
 
     // What can’t be saved when the page goes is offered back.
     await page.goBack();
@@ -180,24 +183,24 @@ test.describe('on a laptop', () => {
     await page.reload();
     await savable();
     await page.getByRole('button', { name: 'Ripristina il testo non salvato' }).click();
-    await expectOrder(page, workshop, ['A metà, quasi']);
+    await expectOrder(page, adminSite, ['A metà, quasi']);
     // Another window takes away what is being written here: it stays, as a phrase of its own.
     await box(page, 1).fill('A metà, ancora');
-    await elsewhere(workshop, { frasi_pre_video: ['Loro'] });
-    await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toHaveLength(2);
-    expect(new Set((await stored(workshop)).frasi_pre_video)).toEqual(new Set(['Loro', 'A metà, ancora']));
+    await elsewhere(adminSite, { frasi_pre_video: ['Loro'] });
+    await expect.poll(async () => (await stored(adminSite)).frasi_pre_video).toHaveLength(2);
+    expect(new Set((await stored(adminSite)).frasi_pre_video)).toEqual(new Set(['Loro', 'A metà, ancora']));
   });
 
   test('several lines are pasted as one phrase or as many, and taken back together', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const paste = async (text: string) => {
       await page.evaluate((words) => navigator.clipboard.writeText(words), text);
       await page.keyboard.press('Control+V');
     };
-    await workshop.open('/admin/frasi');
+    await adminSite.open('/admin/frasi');
     await addBox(page).focus();
     await paste('Uno\ne mezzo\n\nDue\n\n\nTre');
     const asked = page.getByRole('group', { name: 'Hai incollato 4 righe' });
@@ -205,26 +208,26 @@ test.describe('on a laptop', () => {
     expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
     await page.keyboard.press('Enter');
     await expectToast(page, '3 frasi aggiunte e salvate');
-    await expectOrder(page, workshop, ['Uno\ne mezzo', 'Due', 'Tre']);
+    await expectOrder(page, adminSite, ['Uno\ne mezzo', 'Due', 'Tre']);
     await undo(page);
-    await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual([]);
+    await expect.poll(async () => (await stored(adminSite)).frasi_pre_video).toEqual([]);
 
     await addBox(page).focus();
     await paste('Uno\nDue');
     await page.getByRole('button', { name: '2 frasi, una per riga' }).click();
-    await expectOrder(page, workshop, ['Uno', 'Due']);
+    await expectOrder(page, adminSite, ['Uno', 'Due']);
     await addBox(page).focus();
     await paste('Tre\ne quattro');
     await page.getByRole('button', { name: 'Una frase sola' }).click();
-    await expectOrder(page, workshop, ['Uno', 'Due', 'Tre\ne quattro']);
+    await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre\ne quattro']);
 
     // The same in an empty box of a list whose phrases may be blank.
-    await workshop.open('/admin/intermediate-phrases');
+    await adminSite.open('/admin/intermediate-phrases');
     await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
     await expect(box(page, 1)).toBeFocused();
     await paste('A\n\nB');
     await page.getByRole('button', { name: '2 frasi, una per paragrafo' }).click();
-    await expect.poll(async () => (await stored(workshop)).frasi_tra_viaggi).toEqual(['A', 'B']);
+    await expect.poll(async () => (await stored(adminSite)).frasi_tra_viaggi).toEqual(['A', 'B']);
 
     // Who leaves without an answer is asked, and nothing is lost.
     await addBox(page).focus();
@@ -234,35 +237,39 @@ test.describe('on a laptop', () => {
     const leaving = page.getByRole('dialog', { name: 'Modifiche non salvate' });
     await leaving.getByRole('button', { name: 'Salva ed esci' }).click();
     await expect(page).toHaveURL(/dashboard$/);
-    expect((await stored(workshop)).frasi_tra_viaggi).toEqual(['A', 'B', 'C', 'D']);
+    expect((await stored(adminSite)).frasi_tra_viaggi).toEqual(['A', 'B', 'C', 'D']);
   });
 
   test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await elsewhere(workshop, { frasi_pre_video: ['Breve', 'x'.repeat(240)], frasi_secondo_viaggio: ['y'] });
-    await workshop.open('/admin/frasi');
+    await elsewhere(adminSite, { frasi_pre_video: ['Breve', 'x'.repeat(240)], frasi_secondo_viaggio: ['y'] });
+    await adminSite.open('/admin/frasi');
     await expect(page.getByText(/^resta/)).toHaveText(['resta 18 s']);
     await box(page, 1).fill('z'.repeat(120));
     await expect(page.getByText(/^resta/)).toHaveText(['resta 10 s', 'resta 18 s']);
     await page.getByLabel('Usa sempre i miei secondi').press('Space');
     await expect(page.getByText(/^resta/)).toHaveCount(0);
-    await expect.poll(async () => (await stored(workshop)).frasi_secondi_esatti).toEqual(['frasi_pre_video']);
-    await workshop.open('/admin/second-trip-phrases');
+    await expect
+      .poll(async () => (await stored(adminSite)).frasi_secondi_esatti)
+      .toEqual(['frasi_pre_video']);
+    await adminSite.open('/admin/second-trip-phrases');
     await page.getByLabel('Usa sempre i miei secondi').press('Space');
     await expect
-      .poll(async () => (await stored(workshop)).frasi_secondi_esatti)
+      .poll(async () => (await stored(adminSite)).frasi_secondi_esatti)
       .toEqual(['frasi_pre_video', 'frasi_secondo_viaggio']);
     await page.getByLabel('Usa sempre i miei secondi').press('Space');
-    await expect.poll(async () => (await stored(workshop)).frasi_secondi_esatti).toEqual(['frasi_pre_video']);
+    await expect
+      .poll(async () => (await stored(adminSite)).frasi_secondi_esatti)
+      .toEqual(['frasi_pre_video']);
   });
 
   test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await workshop.open('/admin/frasi');
+    await adminSite.open('/admin/frasi');
     await add(page, 'Una lunga frase che non finisce mai. '.repeat(54).trim());
     const glass = page.getByRole('group', { name: 'Prima del video: schermo da scorrere' });
     const seen = phone(page).locator('section');
@@ -305,12 +312,12 @@ test.describe('on a laptop', () => {
 
   test('the other lists, too: boxes, blank ones as well, a removal that can be taken back', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
     test.slow();
     for (const { path, field, toast } of lists) {
       await test.step(path, async () => {
-        await workshop.open(path);
+        await adminSite.open(path);
         await page.getByRole('button', { name: 'Aggiungi Frase' }).click();
         await expect(page.getByLabel('Frase 1', { exact: true })).toBeFocused();
         await page.keyboard.type('Prima');
@@ -324,12 +331,12 @@ test.describe('on a laptop', () => {
         await undo(page);
         await save(page);
         await expectToast(page, ...toast);
-        expect((await stored(workshop))[field]).toEqual(['Prima', '', 'Terza']);
+        expect((await stored(adminSite))[field]).toEqual(['Prima', '', 'Terza']);
         await page.getByRole('button', { name: 'Elimina: Frase 2' }).click();
         await page.getByRole('button', { name: 'Sposta su: Terza' }).click();
-        await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Terza', 'Prima']);
+        await expect.poll(async () => (await stored(adminSite))[field]).toEqual(['Terza', 'Prima']);
         await undo(page);
-        await expect.poll(async () => (await stored(workshop))[field]).toEqual(['Prima', 'Terza']);
+        await expect.poll(async () => (await stored(adminSite))[field]).toEqual(['Prima', 'Terza']);
       });
     }
   });

@@ -30,9 +30,9 @@ async function save(evening: Evening, fields: Record<string, unknown>): Promise<
 
 test('nothing configured: each gap is listed with its page, every card says so', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await workshop.open(PREVIEW);
+  await adminSite.open(PREVIEW);
   const warning = page.getByRole('alert').filter({ hasText: 'Configurazione incompleta' });
   await expect(warning.getByRole('listitem')).toHaveCount(2);
   await expect(warning.getByRole('link', { name: /^Manca il video principale/ })).toHaveAttribute(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
+import { type AdminSite, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { type Code, type Evening, enter, inTime } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { IPHONE, withPhone } from './support/visitor.ts';
@@ -150,7 +150,7 @@ test('of the ended ones the latest ten are shown; what looks like a script is te
   await expect(over.first()).toContainText('codice eliminato');
 });
 
-test('sessions and events that can’t be read say so', async ({ page, workshop, quiet }) => {
+test('sessions and events that can’t be read say so', async ({ page, adminSite, quiet }) => {
   quiet.allow(/Failed to load resource/);
   await page.clock.install();
   await page.route(/\/api\/admin\/(sessions|logs)/, (route) => route.fulfill({ status: 502, body: 'no' }));
@@ -158,7 +158,7 @@ test('sessions and events that can’t be read say so', async ({ page, workshop,
     ['/admin/sessions', 'Errore caricamento sessioni'],
     ['/admin/logs', 'Errore caricamento log'],
   ] as const) {
-    await workshop.open(path);
+    await adminSite.open(path);
     await inTime(page, page.getByText(sentence));
     await expect(page.getByRole('button', { name: 'Riprova' })).toBeVisible();
   }
@@ -166,21 +166,21 @@ test('sessions and events that can’t be read say so', async ({ page, workshop,
 
 test('events: the latest hundred, labels, filter, raw details; new ones come by themselves', async ({
   page,
-  workshop,
+  adminSite,
 }) => {
-  await forgetEvents(workshop);
-  await workshop.open('/admin/logs');
+  await forgetEvents(adminSite);
+  await adminSite.open('/admin/logs');
   await told(page, '0 eventi');
   await told(page, 'Nessun evento');
 
   const entries = page.getByRole('list', { name: 'Eventi, dal più recente' }).getByRole('listitem');
-  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
   await expect(entries).toHaveCount(1);
   await expect(entries).toContainText('Codice creato');
   await told(page, '1 evento');
 
   const device_id = `device-${'7'.repeat(60)}`;
-  await events(workshop, [
+  await events(adminSite, [
     ...Array.from({ length: 110 }, (_, index) => ({
       event_type: 'session_started',
       created_at: at(500 + index),
@@ -249,10 +249,10 @@ test('events: the latest hundred, labels, filter, raw details; new ones come by 
   await expect(entries).toContainText(`"detail": "${MEAN}"`);
 });
 
-test('the CSV holds every event of the list, and is saved under its name', async ({ page, workshop }) => {
-  await forgetEvents(workshop);
-  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
-  await events(workshop, [
+test('the CSV holds every event of the list, and is saved under its name', async ({ page, adminSite }) => {
+  await forgetEvents(adminSite);
+  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  await events(adminSite, [
     { event_type: 'access_denied', token_value: '=1+1', success: false, error_message: 'Dice "no", e basta' },
     { event_type: 'luna_piena', device_id: 'device-1' },
     ...Array.from({ length: 600 }, (_, index) => ({
@@ -260,7 +260,7 @@ test('the CSV holds every event of the list, and is saved under its name', async
       created_at: at(500 + index),
     })),
   ]);
-  await workshop.open('/admin/logs');
+  await adminSite.open('/admin/logs');
   await told(page, '603 eventi');
 
   const held = Promise.withResolvers<void>();
@@ -299,9 +299,9 @@ test('the CSV holds every event of the list, and is saved under its name', async
   ]);
 });
 
-test('an export that breaks off says so and saves nothing', async ({ page, workshop, quiet }) => {
+test('an export that breaks off says so and saves nothing', async ({ page, adminSite, quiet }) => {
   quiet.allow(/Failed to load resource|net::ERR_/);
-  await workshop.open('/admin/logs');
+  await adminSite.open('/admin/logs');
   await page.route('**/api/admin/logs.csv', (route) => route.abort());
   const saved: unknown[] = [];
   page.on('download', (download) => saved.push(download));
@@ -341,12 +341,12 @@ async function copies(evening: Evening, changes: object[], nome = 'Giulia'): Pro
 }
 
 /** What signing in has left is not what is looked at. */
-async function forgetEvents({ server }: Workshop): Promise<void> {
+async function forgetEvents({ server }: AdminSite): Promise<void> {
   await server.deps.db.deleteFrom('event_logs').execute();
 }
 
 /** Events as they are stored, newest unless told. */
-async function events({ server }: Workshop, rows: object[]): Promise<void> {
+async function events({ server }: AdminSite, rows: object[]): Promise<void> {
   const blank = { token_id: null, token_value: null, device_id: null, user_agent: null, error_message: null };
   await server.deps.db
     .insertInto('event_logs')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { UPLOADS } from '../../src/domain/limits.ts';
 import { startServer } from '../support/server.ts';
 import { announce, cancel, idOf } from '../support/uploads.ts';
-import { adminPage, expect, laptop, signInAdmin, test, type Workshop } from './support/admin.ts';
+import { type AdminSite, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { expectToast, failures, stored } from './support/content.ts';
 import { type Evening, goneInTime, inTime } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
@@ -70,7 +70,7 @@ const unread: Record<string, Unread[]> = {
 for (const [what, rows] of Object.entries(unread)) {
   test(`what can’t be read ${what} is told in a notice, in the page and in the console, and «Riprova» reads it`, async ({
     page,
-    workshop,
+    adminSite,
     quiet,
   }) => {
     test.slow();
@@ -80,7 +80,7 @@ for (const [what, rows] of Object.entries(unread)) {
     for (const [path, call, sentence] of rows) {
       await test.step(`${path}: ${call}`, async () => {
         const readable = await breaking(page, call, ['GET']);
-        await workshop.open(path);
+        await adminSite.open(path);
         lines.length = 0;
         // The tries before it gives up wait 1, 2 and 4 seconds; the notice stays for 4.
         const notice = page.locator('[data-sonner-toast]').getByText(sentence, { exact: true });
@@ -95,10 +95,10 @@ for (const [what, rows] of Object.entries(unread)) {
   });
 }
 
-test('what can’t be saved is told, and stays as it was written', async ({ page, workshop, quiet }) => {
+test('what can’t be saved is told, and stays as it was written', async ({ page, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/status of 502/);
-  await workshop.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
+  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
   const saves: [path: string, field: string, call: string, sentence: string][] = [
     ['/admin/immagine', 'Data di ritorno', 'config', 'Errore durante il salvataggio'],
     ['/admin/serata', 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
@@ -106,7 +106,7 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
   ];
   for (const [path, field, call, sentence] of saves) {
     await test.step(path, async () => {
-      await workshop.open(path);
+      await adminSite.open(path);
       await page.getByLabel(field).fill('Scritto adesso');
       const savable = await breaking(page, call, ['PATCH']);
       await press(page, 'Salva');
@@ -118,10 +118,10 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
     });
   }
 
-  await test.step('where another window is always quicker', () => saveTooLate(page, workshop));
-  await test.step('a message of proof, whose bot has just gone', () => tryWithoutBot(page, workshop));
+  await test.step('where another window is always quicker', () => saveTooLate(page, adminSite));
+  await test.step('a message of proof, whose bot has just gone', () => tryWithoutBot(page, adminSite));
 
-  await workshop.open('/admin/token');
+  await adminSite.open('/admin/token');
   await breaking(page, 'tokens/**', ['PATCH', 'POST', 'DELETE']);
   const active = page.getByRole('switch', { name: /Giulia/ });
   await active.click();
@@ -134,13 +134,13 @@ test('what can’t be saved is told, and stays as it was written', async ({ page
 });
 
 /** Each time the page has brought both windows' changes together, the other one saves again. */
-async function saveTooLate(page: Page, workshop: Workshop): Promise<void> {
-  await workshop.open('/admin/immagine');
-  let { versione } = await stored(workshop);
+async function saveTooLate(page: Page, adminSite: AdminSite): Promise<void> {
+  await adminSite.open('/admin/immagine');
+  let { versione } = await stored(adminSite);
   await page.route(api('config'), async (route) => {
     if (route.request().method() === 'PATCH') {
       const fields = { titolo_viaggio: `Titolo ${versione}` };
-      ({ versione } = await workshop.admin.call('PATCH', '/admin/config', { versione, fields }));
+      ({ versione } = await adminSite.admin.call('PATCH', '/admin/config', { versione, fields }));
     }
     await route.fallback();
   });
@@ -153,18 +153,18 @@ async function saveTooLate(page: Page, workshop: Workshop): Promise<void> {
   await page.unroute(api('config'));
   await retry(page).click();
   await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
-  const { data_ritorno, titolo_viaggio } = await stored(workshop);
+  const { data_ritorno, titolo_viaggio } = await stored(adminSite);
   expect([data_ritorno, titolo_viaggio]).toEqual(['Scritta troppo tardi', `Titolo ${versione - 1}`]);
 }
 
-async function tryWithoutBot(page: Page, workshop: Workshop): Promise<void> {
+async function tryWithoutBot(page: Page, adminSite: AdminSite): Promise<void> {
   const saveBot = async (telegram_bot_token: string | null) => {
-    const { versione } = await stored(workshop);
+    const { versione } = await stored(adminSite);
     const fields = { telegram_bot_token, telegram_chat_id: '42' };
-    await workshop.admin.call('PATCH', '/admin/config', { versione, fields });
+    await adminSite.admin.call('PATCH', '/admin/config', { versione, fields });
   };
   await saveBot(`123456:${'x'.repeat(35)}`);
-  await workshop.open('/admin/notifiche');
+  await adminSite.open('/admin/notifiche');
   await page.route(api('notifications/test'), async (route) => {
     await saveBot(null);
     await route.continue();
@@ -241,7 +241,7 @@ const uploads: [path: string, title: string, file: string, missing: string][] = 
 
 test('without a file each upload says which; one that fails says so, and goes on by «Riprova»', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   test.slow();
@@ -249,7 +249,7 @@ test('without a file each upload says which; one that fails says so, and goes on
   const broken = { ...failures.proxy, status: 500 };
   for (const [path, title, file, missing] of uploads) {
     await test.step(`${path}: ${title}`, async () => {
-      await workshop.open(path);
+      await adminSite.open(path);
       await expect(page.getByText(`${missing}: il caricamento parte da solo.`).first()).toBeVisible();
       await page.route(api('uploads'), (route) => route.fulfill(broken));
       await page.getByLabel(`File: ${title}`, { exact: true }).setInputFiles(fixture(file));
@@ -259,16 +259,16 @@ test('without a file each upload says which; one that fails says so, and goes on
       await expect(row(page, file).getByText(/^Attiv[oa]$/)).toBeVisible();
     });
   }
-  await workshop.open('/admin/musica');
+  await adminSite.open('/admin/musica');
   await page.route(api('uploads'), (route) => route.fulfill(broken));
   await page.getByLabel('File: La canzone').setInputFiles(fixture('song.mp3'));
   await expectToast(page, "Errore durante l'upload");
   await page.unroute(api('uploads'));
-  await whileBusy(page, workshop, async () => {
+  await whileBusy(page, adminSite, async () => {
     await retry(page).click();
     await expectToast(page, 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.');
   });
-  await whileFull(workshop, async () => {
+  await whileFull(adminSite, async () => {
     await retry(page).click();
     await expectToast(page, 'Spazio esaurito sul server: libera spazio e riprova.');
   });
@@ -277,7 +277,7 @@ test('without a file each upload says which; one that fails says so, and goes on
 });
 
 /** As many uploads as there may be have begun in other windows. */
-async function whileBusy(page: Page, { server }: Workshop, work: () => Promise<void>): Promise<void> {
+async function whileBusy(page: Page, { server }: AdminSite, work: () => Promise<void>): Promise<void> {
   const cookies = await page.context().cookies(server.url);
   const to = { url: server.url, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
   const begun: string[] = [];
@@ -287,7 +287,7 @@ async function whileBusy(page: Page, { server }: Workshop, work: () => Promise<v
   for (const id of begun) await cancel(to, id);
 }
 
-async function whileFull({ server }: Workshop, work: () => Promise<void>): Promise<void> {
+async function whileFull({ server }: AdminSite, work: () => Promise<void>): Promise<void> {
   const { folder } = server.deps.uploads;
   const { room } = folder;
   folder.room = async () => 0;

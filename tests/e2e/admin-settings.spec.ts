@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
-import { adminPage, test as base, expect, signInAdmin, type Workshop } from './support/admin.ts';
+import { type AdminSite, adminPage, test as base, expect, signInAdmin } from './support/admin.ts';
 import { enter, inTime } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, walkSecondTrip, walkToCard } from './support/walk.ts';
@@ -13,10 +13,10 @@ const SECOND = '/admin/second-trip-checkbox';
 const SETTINGS = '/admin/notifiche';
 const EVENING = '/admin/serata';
 
-type Messenger = Workshop & { telegram: TelegramServer };
+type Messenger = AdminSite & { telegram: TelegramServer };
 
 const test = base.extend<{ messenger: Messenger }>({
-  /** A workshop whose messages go to a Telegram of our own. */
+  /** The administrator's pages, whose messages go to a Telegram of our own. */
   messenger: async ({ page, folders }, use) => {
     const telegram = await telegramServer();
     const { server, admin } = await folders.open(null, { TELEGRAM_API_ROOT: telegram.root });
@@ -29,11 +29,11 @@ const test = base.extend<{ messenger: Messenger }>({
 });
 
 type Saved = { versione: number } & Record<`domanda_${string}`, string | null>;
-const questionsOf = ({ admin }: Pick<Workshop, 'admin'>) => admin.call<Saved>('GET', '/admin/questions');
+const questionsOf = ({ admin }: Pick<AdminSite, 'admin'>) => admin.call<Saved>('GET', '/admin/questions');
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Salva', exact: true });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function otherHand({ admin }: Pick<Workshop, 'admin'>, fields: Record<string, string>): Promise<void> {
+async function otherHand({ admin }: Pick<AdminSite, 'admin'>, fields: Record<string, string>): Promise<void> {
   const { versione } = await questionsOf({ admin });
   await admin.call('PATCH', '/admin/questions', { versione, fields });
 }
@@ -41,9 +41,9 @@ async function otherHand({ admin }: Pick<Workshop, 'admin'>, fields: Record<stri
 test.describe('questions', () => {
   test('the first trip’s can be saved only when both are written; the second’s as they are', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await workshop.open(QUESTIONS);
+    await adminSite.open(QUESTIONS);
     await expect(saveButton(page)).toBeDisabled();
     await page.getByLabel('Prima domanda').fill('Partiamo?');
     await expect(saveButton(page)).toBeDisabled();
@@ -58,67 +58,67 @@ test.describe('questions', () => {
     await expect(page.getByText('Domande salvate!', { exact: true })).toBeVisible();
     await page.getByLabel('Prima domanda').fill('');
     await expect(saveButton(page)).toBeDisabled();
-    expect(await questionsOf(workshop)).toMatchObject({
+    expect(await questionsOf(adminSite)).toMatchObject({
       domanda_1: 'Partiamo?',
       domanda_2: 'Al mare?',
       domanda_1_viaggio_2: null,
     });
     await page.getByLabel('Prima domanda').fill('Partiamo?');
 
-    await workshop.open(SECOND);
+    await adminSite.open(SECOND);
     await page.getByLabel('Prima domanda').fill('Sciamo?');
     await expect(page.getByText(/^Con una sola domanda scritta/)).toBeVisible();
     await saveButton(page).tap();
     await expect(page.getByText('Domande salvate con successo', { exact: true })).toBeVisible();
-    expect(await questionsOf(workshop)).toMatchObject({
+    expect(await questionsOf(adminSite)).toMatchObject({
       domanda_1: 'Partiamo?',
       domanda_1_viaggio_2: 'Sciamo?',
       domanda_2_viaggio_2: null,
     });
   });
 
-  test('the second trip’s page is for who has signed in', async ({ page, workshop }) => {
+  test('the second trip’s page is for who has signed in', async ({ page, adminSite }) => {
     await page.context().clearCookies();
-    await page.goto(`${workshop.server.url}${SECOND}`);
-    await expect(page).toHaveURL(`${workshop.server.url}/admin`);
+    await page.goto(`${adminSite.server.url}${SECOND}`);
+    await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   });
 
   test('a stale save loses nothing: other fields come together, the same field is chosen', async ({
     page,
-    workshop,
+    adminSite,
     quiet,
   }) => {
     quiet.allow(/ERR_FAILED/);
     // Nothing is heard live of what the other window does.
     await page.route('**/api/admin/events', (route) => route.abort());
-    await otherHand(workshop, { domanda_1: 'Uno?', domanda_2: 'Due?' });
-    await workshop.open(QUESTIONS);
+    await otherHand(adminSite, { domanda_1: 'Uno?', domanda_2: 'Due?' });
+    await adminSite.open(QUESTIONS);
     await expect(page.getByLabel('Prima domanda')).toHaveValue('Uno?');
-    await otherHand(workshop, { domanda_2: 'Due, suo?', domanda_1_viaggio_2: 'Tre, suo?' });
+    await otherHand(adminSite, { domanda_2: 'Due, suo?', domanda_1_viaggio_2: 'Tre, suo?' });
     await page.getByLabel('Prima domanda').fill('Uno, mio?');
     await saveButton(page).tap();
     await expect(page.getByText('Domande salvate!', { exact: true })).toBeVisible();
     await expect(page.getByLabel('Seconda domanda')).toHaveValue('Due, suo?');
-    expect(await questionsOf(workshop)).toMatchObject({
+    expect(await questionsOf(adminSite)).toMatchObject({
       domanda_1: 'Uno, mio?',
       domanda_2: 'Due, suo?',
       domanda_1_viaggio_2: 'Tre, suo?',
     });
 
-    await otherHand(workshop, { domanda_1: 'Ancora suo?' });
+    await otherHand(adminSite, { domanda_1: 'Ancora suo?' });
     await page.getByLabel('Prima domanda').fill('Ancora mio?');
     const choice = page.getByRole('alert').filter({ hasText: 'Modificato in un’altra finestra' });
     await expect(choice.getByText('Ancora mio?')).toBeVisible();
     await expect(choice.getByText('Ancora suo?')).toBeVisible();
-    expect(await questionsOf(workshop)).toMatchObject({ domanda_1: 'Ancora suo?' });
+    expect(await questionsOf(adminSite)).toMatchObject({ domanda_1: 'Ancora suo?' });
     await choice.getByRole('button', { name: 'Tieni il mio testo' }).tap();
     await expect(choice).toHaveCount(0);
-    await expect.poll(async () => (await questionsOf(workshop)).domanda_1).toBe('Ancora mio?');
+    await expect.poll(async () => (await questionsOf(adminSite)).domanda_1).toBe('Ancora mio?');
   });
 
   test('a failed load and a failed save say so, and what was typed stays', async ({
     page,
-    workshop,
+    adminSite,
     quiet,
   }) => {
     quiet.allow(/status of 502/);
@@ -126,7 +126,7 @@ test.describe('questions', () => {
     const broken = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
     await page.route(address, (route) => route.fulfill(broken));
     await page.clock.install();
-    await workshop.open(QUESTIONS);
+    await adminSite.open(QUESTIONS);
     // Three more tries, further and further apart, come first.
     const failed = page.getByRole('alert').filter({ hasText: 'Errore nel caricamento delle domande' });
     await inTime(page, failed);
@@ -141,7 +141,7 @@ test.describe('questions', () => {
     await page.unroute(address);
     await saveButton(page).tap();
     await expect(page.getByText('Domande salvate!', { exact: true })).toBeVisible();
-    expect(await questionsOf(workshop)).toMatchObject({ domanda_1: 'Si perde?', domanda_2: 'No?' });
+    expect(await questionsOf(adminSite)).toMatchObject({ domanda_1: 'Si perde?', domanda_2: 'No?' });
   });
 
   test('the answers of a real walk through both trips appear by themselves', async ({
@@ -287,21 +287,21 @@ test.describe('notifications', () => {
     expect(await masked()).toBeNull();
   });
 
-  test('the contact is shown in the sentence a disconnected visitor reads', async ({ page, workshop }) => {
-    await workshop.open(EVENING);
+  test('the contact is shown in the sentence a disconnected visitor reads', async ({ page, adminSite }) => {
+    await adminSite.open(EVENING);
     const contact = region(page, 'Contatto');
     await expect(contact.getByText("Contatta l'amministratore per maggiori informazioni")).toBeVisible();
     await contact.getByLabel('Nome da contattare').fill('@marco');
     await expect(contact.getByText('Contatta @marco per maggiori informazioni')).toBeVisible();
     await saveButton(page).tap();
     await expect(page.getByText('Impostazioni salvate!')).toBeVisible();
-    expect(await workshop.admin.call('GET', '/admin/config')).toMatchObject({ contatto: '@marco' });
+    expect(await adminSite.admin.call('GET', '/admin/config')).toMatchObject({ contatto: '@marco' });
   });
 });
 
 test('the site’s address is there to be read and copied; it is the installation’s', async ({
   page,
-  workshop: { server, admin, open },
+  adminSite: { server, admin, open },
 }) => {
   await open(EVENING);
   const address = region(page, 'Indirizzo del sito');

@@ -138,26 +138,26 @@ test.describe('the door', () => {
   });
 });
 
-test('signing out leaves nothing behind', async ({ page, workshop }) => {
-  await workshop.open('/admin/token');
+test('signing out leaves nothing behind', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/token');
   await page.getByRole('link', { name: 'Torna al pannello' }).tap();
   await page.getByRole('button', { name: 'Esci' }).tap();
   await expect(page.getByText('Disconnesso', { exact: true })).toBeVisible();
-  await expect(page).toHaveURL(`${workshop.server.url}/admin`);
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/admin/me'));
   await page.goBack();
   expect((await asked).status()).toBe(401);
-  await expect(page).toHaveURL(`${workshop.server.url}/admin`);
+  await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   await expect(page.getByText(account.email)).toHaveCount(0);
 });
 
 test.describe('a session that ends while one works', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sessione scaduta' });
 
-  test('what was typed stays, and the save is repeated by itself', async ({ page, workshop }) => {
-    await workshop.open('/admin/video-button');
+  test('what was typed stays, and the save is repeated by itself', async ({ page, adminSite }) => {
+    await adminSite.open('/admin/video-button');
     await page.getByRole('textbox').first().fill('Andiamo?');
-    await endSessionsAtSave(page, workshop.server);
+    await endSessionsAtSave(page, adminSite.server);
     await page.getByRole('button', { name: /^Salva/ }).tap();
 
     await expect(dialog(page)).toBeVisible();
@@ -179,11 +179,11 @@ test.describe('a session that ends while one works', () => {
 
   test('one dialog for all the calls that are refused at once; «Annulla» leaves the page as it was', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await workshop.open('/admin/dashboard');
+    await adminSite.open('/admin/dashboard');
     await expect(page.getByText('Prima che la sorpresa possa cominciare:')).toBeVisible();
-    await endAdminSessions(workshop.server);
+    await endAdminSessions(adminSite.server);
     const refused = page.waitForResponse(
       (response) => response.url().includes('/api/admin/') && response.status() === 401,
     );
@@ -194,7 +194,7 @@ test.describe('a session that ends while one works', () => {
     await dialog(page).getByRole('button', { name: 'Annulla' }).tap();
     await expect(dialog(page)).toHaveCount(0);
     await expect(page.getByText('Prima che la sorpresa possa cominciare:')).toBeVisible();
-    await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+    await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
 
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     const repeated = ['dashboard', 'config', 'questions'].map((name) =>
@@ -208,14 +208,14 @@ test.describe('a session that ends while one works', () => {
 });
 
 test.describe('the dashboard', () => {
-  test('its numbers are what was done, and follow what happens', async ({ page, workshop }) => {
-    const { server, admin } = workshop;
+  test('its numbers are what was done, and follow what happens', async ({ page, adminSite }) => {
+    const { server, admin } = adminSite;
     const make = (nome: string, max_accessi: number) =>
       admin.call<{ id: string; token: string }>('POST', '/admin/tokens', { nome, max_accessi });
     const [giulia, anna] = [await make('Giulia', 3), await make('Anna', 1)];
     await make('Marta', 1);
     await admin.call('PATCH', `/admin/tokens/${anna.id}`, { attivo: false });
-    await workshop.open('/admin/dashboard');
+    await adminSite.open('/admin/dashboard');
     await expect(stat(page, 'Token Totali')).toHaveText('3');
     await expect(stat(page, 'Token Attivi')).toHaveText('2');
     await expect(stat(page, 'Accessi Totali')).toHaveText('0');
@@ -274,9 +274,9 @@ test.describe('on a laptop', () => {
 
   test('the groups stand on the left, the page one is on is marked, and the reading can skip them', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await workshop.open('/admin/logs');
+    await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });
     await expect(menu.getByRole('heading')).toHaveText([
       'Racconto',
@@ -292,18 +292,18 @@ test.describe('on a laptop', () => {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Torna al pannello' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`${workshop.server.url}/admin/dashboard`);
+    await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
     await expect(page.locator('main')).toBeFocused();
   });
 
   test('a page that can’t be fetched says so in its place, and comes dressed once the network is back', async ({
     page,
     context,
-    workshop,
+    adminSite,
     quiet,
   }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
-    await workshop.open('/admin/logs');
+    await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });
     await context.setOffline(true);
     await menu.getByRole('link', { name: 'Musica' }).click();

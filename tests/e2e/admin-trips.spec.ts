@@ -23,9 +23,9 @@ import { inTime } from './support/stage.ts';
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('a picture by keyboard alone, and what she will see of it', async ({ page, workshop, quiet }) => {
+  test('a picture by keyboard alone, and what she will see of it', async ({ page, adminSite, quiet }) => {
     quiet.allow(/status of 502/);
-    await workshop.open('/admin/biglietti');
+    await adminSite.open('/admin/biglietti');
     await expect(
       page.getByText("Seleziona un'immagine destinazione: il caricamento parte da solo."),
     ).toBeVisible();
@@ -46,7 +46,7 @@ test.describe('on a laptop', () => {
         .locator('img')
         .evaluate((one: HTMLImageElement) => one.naturalWidth),
     ).toBeGreaterThan(0);
-    const [image] = await listed(workshop, 'immagine');
+    const [image] = await listed(adminSite, 'immagine');
     const phone = page.frameLocator('iframe').first();
     await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();
     await expect(phone.getByText('Il Nostro Viaggio')).toBeVisible();
@@ -73,7 +73,7 @@ test.describe('on a laptop', () => {
     await choice.getByRole('button', { name: 'Salva' }).press('Enter');
     await told(page, 'Punto salvato');
     await expect(choice).toBeHidden();
-    await expect.poll(async () => (await listed(workshop, 'immagine'))[0]?.fuoco?.y).toBeCloseTo(0.25, 2);
+    await expect.poll(async () => (await listed(adminSite, 'immagine'))[0]?.fuoco?.y).toBeCloseTo(0.25, 2);
     await expect(phone.locator(`img[src="${image?.url}"]`)).toHaveCSS(
       'object-position',
       /^(100|99\.\d+)% 2[45]/,
@@ -86,13 +86,13 @@ test.describe('on a laptop', () => {
     await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
     await sure.getByRole('button', { name: 'Elimina' }).click();
     await told(page, 'Immagine eliminata');
-    expect(await config(workshop)).toMatchObject({ immagine_destinazione_url: null });
-    expect(await listed(workshop, 'immagine')).toEqual([]);
+    expect(await config(adminSite)).toMatchObject({ immagine_destinazione_url: null });
+    expect(await listed(adminSite, 'immagine')).toEqual([]);
     await expect(phone.getByText('Ancora nessuna immagine')).toBeAttached();
   });
 
-  test('tickets and dates, and the boarding pass they make', async ({ page, workshop }) => {
-    await workshop.open('/admin/biglietti');
+  test('tickets and dates, and the boarding pass they make', async ({ page, adminSite }) => {
+    await adminSite.open('/admin/biglietti');
     await expect(page.getByText('Seleziona un file biglietti (PDF o PNG): il caricamento')).toBeVisible();
     await upload(page, TICKETS, fixture('ticket.pdf'));
     await told(page, 'Biglietto caricato e salvato!');
@@ -111,8 +111,8 @@ test.describe('on a laptop', () => {
     await expect(pass.getByText('22 Dicembre 2026')).toBeVisible();
     await page.getByRole('button', { name: 'Salva', exact: true }).click();
     await told(page, 'Date salvate con successo!');
-    const [, pdf] = await listed(workshop, 'biglietti');
-    expect(await config(workshop)).toMatchObject({
+    const [, pdf] = await listed(adminSite, 'biglietti');
+    expect(await config(adminSite)).toMatchObject({
       biglietti_url: pdf?.url,
       data_partenza: '15 Dicembre 2026',
       data_ritorno: '22 Dicembre 2026',
@@ -123,15 +123,15 @@ test.describe('on a laptop', () => {
       .getByRole('button', { name: 'Elimina' })
       .click();
     await told(page, 'Biglietto eliminato');
-    expect(await config(workshop)).toMatchObject({ biglietti_url: null });
+    expect(await config(adminSite)).toMatchObject({ biglietti_url: null });
   });
 
   test('a session that ends during an upload asks to sign in, and the upload goes on', async ({
     page,
-    workshop,
+    adminSite,
   }) => {
-    await workshop.open('/admin/immagine');
-    await endSessionBeforeUpload(page, workshop);
+    await adminSite.open('/admin/immagine');
+    await endSessionBeforeUpload(page, adminSite);
     await page.getByLabel(IMAGE).setInputFiles(fixture('picture.jpg'));
     const again = dialog(page, 'Sessione scaduta');
     await again.getByLabel('Password').fill(account.password);
@@ -142,18 +142,18 @@ test.describe('on a laptop', () => {
 
 test('several tickets become one PDF, in the order that the keyboard gave them', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of (413|5\d\d)/);
-  await workshop.open('/admin/biglietti');
+  await adminSite.open('/admin/biglietti');
   await upload(page, TICKETS, fixture('ticket.pdf'));
   await expect(card(page, 'ticket.pdf').getByText('Attivo')).toBeVisible();
   const open = page.getByRole('button', { name: 'Unisci in un solo PDF' });
   await expect(open).toBeHidden();
   await upload(page, TICKETS, fixture('ticket.png'));
   await expect(card(page, 'ticket.png').getByText('Attivo')).toBeVisible();
-  const [picture, pdf] = await listed(workshop, 'biglietti');
+  const [picture, pdf] = await listed(adminSite, 'biglietti');
 
   await open.click();
   const joining = dialog(page, 'Unisci in un solo PDF');
@@ -197,25 +197,25 @@ test('several tickets become one PDF, in the order that the keyboard gave them',
   await expect(joining).toBeHidden();
   await expect(open).toBeFocused();
   await expect(card(page, 'biglietti uniti.pdf').getByText('Attivo')).toBeVisible();
-  const [joined, ...others] = await listed(workshop, 'biglietti');
+  const [joined, ...others] = await listed(adminSite, 'biglietti');
   expect(others.map(({ id }) => id)).toEqual([picture?.id, pdf?.id]);
-  expect(await config(workshop)).toMatchObject({ biglietti_url: joined?.url });
+  expect(await config(adminSite)).toMatchObject({ biglietti_url: joined?.url });
 });
 
 test('the second trip: picture, tickets, titles, dates and instructions', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of 5\d\d/);
-  await workshop.open('/admin/second-trip-details');
+  await adminSite.open('/admin/second-trip-details');
   await upload(page, 'File: Immagine del secondo viaggio', fixture('picture.jpg'));
   await told(page, '✅ Immagine secondo viaggio caricata!');
   await upload(page, 'File: Biglietti del secondo viaggio', fixture('ticket.png'));
   await told(page, '✅ Biglietto secondo viaggio caricato!');
   await expect(card(page, 'ticket.png').getByRole('link', { name: /^Visualizza File/ })).toBeVisible();
-  const [image] = await listed(workshop, 'immagine_2');
-  const [tickets] = await listed(workshop, 'biglietti_2');
+  const [image] = await listed(adminSite, 'immagine_2');
+  const [tickets] = await listed(adminSite, 'biglietti_2');
   expect([image?.tipo, tickets?.tipo]).toEqual(['secondo_viaggio', 'secondo_viaggio']);
 
   await page.getByLabel('Titolo seconda destinazione').fill('Dolomiti');
@@ -231,7 +231,7 @@ test('the second trip: picture, tickets, titles, dates and instructions', async 
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Salva', exact: true }).click();
   await told(page, 'Dettagli secondo viaggio salvati con successo');
-  expect(await config(workshop)).toMatchObject({
+  expect(await config(adminSite)).toMatchObject({
     immagine_destinazione_url_2: image?.url,
     biglietti_url_2: tickets?.url,
     titolo_destinazione_2: 'Dolomiti',
@@ -244,12 +244,12 @@ test('the second trip: picture, tickets, titles, dates and instructions', async 
   await page.getByRole('button', { name: 'Elimina picture.jpg' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Elimina' }).click();
   await told(page, 'Immagine eliminata');
-  expect(await config(workshop)).toMatchObject({ immagine_destinazione_url_2: null });
+  expect(await config(adminSite)).toMatchObject({ immagine_destinazione_url_2: null });
 });
 
 test('the second trip that cannot be read: the configuration says so, the lists only to the console', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   quiet.allow(/status of 5\d\d/);
@@ -257,7 +257,7 @@ test('the second trip that cannot be read: the configuration says so, the lists 
   page.on('console', (message) => logged.push(message.text()));
   await page.route('**/api/admin/media/*_2', broken);
   await page.clock.install();
-  await workshop.open('/admin/second-trip-details');
+  await adminSite.open('/admin/second-trip-details');
   const lists = page.getByText('Elenco non disponibile');
   await inTime(page, lists.nth(1));
   await expect(lists).toHaveCount(2);
@@ -276,8 +276,8 @@ test('the second trip that cannot be read: the configuration says so, the lists 
   await expect(page.getByLabel('Titolo seconda destinazione')).toBeVisible();
 });
 
-test('the song: heard, paused, stopped at its end, deleted', async ({ page, workshop }) => {
-  await workshop.open('/admin/musica');
+test('the song: heard, paused, stopped at its end, deleted', async ({ page, adminSite }) => {
+  await adminSite.open('/admin/musica');
   await expect(page.getByText('La canzone parte da sola alla fine del video.')).toBeVisible();
   await expect(page.getByText('Sfuma quando vengono inviate le risposte.')).toBeVisible();
   await expect(page.getByText('MP3, WAV, OGG (max 50MB)')).toBeVisible();
@@ -285,8 +285,8 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, work
   await told(page, 'Seleziona un file audio valido');
   await drop(page, fixture('song.mp3'));
   await told(page, 'Canzone caricata con successo');
-  const [song] = await listed(workshop, 'canzone');
-  expect(await config(workshop)).toMatchObject({ canzone_url: song?.url });
+  const [song] = await listed(adminSite, 'canzone');
+  expect(await config(adminSite)).toMatchObject({ canzone_url: song?.url });
 
   const state = (name: string) => page.getByRole('status').getByText(name, { exact: true });
   await expect(state('Ferma')).toBeVisible();
@@ -297,7 +297,7 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, work
   await page.locator('audio').evaluate((audio: HTMLAudioElement) => {
     audio.currentTime = 2;
   });
-  const start = async () => (await config(workshop))['canzone_inizio_secondi'];
+  const start = async () => (await config(adminSite))['canzone_inizio_secondi'];
   await page.getByRole('button', { name: 'Parti da qui (0:02)' }).click();
   await told(page, 'Inizio della canzone salvato!');
   await expect(page.getByText('Parte da 0:02')).toBeVisible();
@@ -322,14 +322,14 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, work
   const question = dialog(page, 'Vuoi eliminare la canzone?');
   await question.getByRole('button', { name: 'Annulla' }).click();
   await expect(question).toBeHidden();
-  expect(await listed(workshop, 'canzone')).toHaveLength(1);
+  expect(await listed(adminSite, 'canzone')).toHaveLength(1);
   await page.getByRole('button', { name: 'Elimina' }).click();
   await question.getByRole('button', { name: 'Elimina' }).click();
   await told(page, 'Canzone eliminata');
   await expect(page.getByText('Nessuna canzone', { exact: true })).toBeVisible();
-  expect(await config(workshop)).toMatchObject({ canzone_url: null });
+  expect(await config(adminSite)).toMatchObject({ canzone_url: null });
 
-  await endSessionBeforeUpload(page, workshop);
+  await endSessionBeforeUpload(page, adminSite);
   await page.getByLabel(SONG).setInputFiles(fixture('song.mp3'));
   await dialog(page, 'Sessione scaduta').getByRole('button', { name: 'Annulla' }).click();
   await told(page, 'Utente non autenticato');

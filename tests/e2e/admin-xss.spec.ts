@@ -350,12 +350,12 @@ type Markup = { trustedTypes: { createPolicy(name: string, rules: object): { cre
 
 test('the alarm rings: put in as markup, each payload that is markup is found', async ({
   page,
-  workshop,
+  adminSite,
   quiet,
 }) => {
   // The policy stops markup out of text and what it would do; here it is only the search that is tried.
   quiet.allow(/./);
-  await page.goto(workshop.server.url);
+  await page.goto(adminSite.server.url);
   // A body inside a body is dropped by the parser, and a refresh leads away.
   const markup = PAYLOADS.filter((text) => /<\w/.test(text) && !/<(body|meta)/.test(text));
   expect(markup.length).toBeGreaterThan(30);

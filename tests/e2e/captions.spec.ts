@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { CaptionMode } from '../../src/domain/captions.ts';
 import type { Evening } from './support/evening.ts';
 import { enter, expect, test } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { Fuoco } from '../../src/domain/focus.ts';
 import { enter, expect, inTime, test } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator, Page, Route } from '@playwright/test';
-import type { MediaItem } from '../../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../../src/contract/admin/media-item.ts';
 import type { SlotName } from '../../../src/domain/media-slots.ts';
-import { endAdminSessions, expect, type Workshop } from './admin.ts';
+import { type AdminSite, endAdminSessions, expect } from './admin.ts';
 
 /** What the tests of the pages of files do and look at. */
 
@@ -29,21 +29,21 @@ export async function upload(page: Page, field: string, file: string): Promise<v
   await page.getByLabel(field).setInputFiles(file);
 }
 
-export const listed = ({ admin }: Workshop, slot: SlotName) =>
+export const listed = ({ admin }: AdminSite, slot: SlotName) =>
   admin.call<MediaItem[]>('GET', `/admin/media/${slot}`);
-export const config = ({ admin }: Workshop) => admin.call<Record<string, unknown>>('GET', '/admin/config');
+export const config = ({ admin }: AdminSite) => admin.call<Record<string, unknown>>('GET', '/admin/config');
 export const card = (page: Page, nome: string) => page.getByRole('listitem').filter({ hasText: nome });
 export const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 
 /** What is on its way on the server, by the names of its files. */
-export const arriving = ({ server }: Workshop) => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
+export const arriving = ({ server }: AdminSite) => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
 
 /** An answer that isn't our server's. */
 export const broken = (route: Route) =>
   route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Oops</h1>' });
 
 /** The session ends just before the next file is announced; nothing else of the page has noticed. */
-export async function endSessionBeforeUpload(page: Page, { server }: Workshop): Promise<void> {
+export async function endSessionBeforeUpload(page: Page, { server }: AdminSite): Promise<void> {
   let ended = false;
   await page.route('**/api/admin/uploads', async (route) => {
     if (!ended && route.request().method() === 'POST') {

@@ -8,7 +8,7 @@ import { expect, test as stage } from './stage.ts';
 /** A laptop, for `test.use`: without it a test runs on a phone. */
 export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
 
-export type Workshop = {
+export type AdminSite = {
   server: PreparedServer;
   /** The administrator's hands beside the page: another window, so to say. */
   admin: AdminClient;
@@ -17,12 +17,12 @@ export type Workshop = {
 };
 
 /**
- * As `test` of the stage, with a `workshop`: a server of its own with an administrator, signed in on `page`, and nothing else in it. Nothing
+ * As `test` of the stage, with a `adminSite`: a server of its own with an administrator, signed in on `page`, and nothing else in it. Nothing
  * moves: a dialog that was still coming up once slid away between the press and the release of a click.
  */
-export const test = stage.extend<{ workshop: Workshop }>({
+export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
-  workshop: async ({ page, folders }, use) => {
+  adminSite: async ({ page, folders }, use) => {
     const { server, admin } = await folders.open(null);
     await signInAdmin(page, server);
     await use({ server, admin, open: (path) => adminPage(page, server, path) });

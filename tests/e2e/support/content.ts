@@ -1,16 +1,16 @@
 import type { FrameLocator, Page } from '@playwright/test';
 import type { Configuration } from '../../../src/domain/configuration.ts';
-import { expect, type Workshop } from './admin.ts';
+import { type AdminSite, expect } from './admin.ts';
 
 /** The configuration as the server has it. */
-export function stored({ admin }: Workshop): Promise<Configuration & { versione: number }> {
+export function stored({ admin }: AdminSite): Promise<Configuration & { versione: number }> {
   return admin.call('GET', '/admin/config');
 }
 
 /** Saves fields from another window. */
-export async function elsewhere(workshop: Workshop, fields: Partial<Configuration>): Promise<void> {
-  const { versione } = await stored(workshop);
-  await workshop.admin.call('PATCH', '/admin/config', { versione, fields });
+export async function elsewhere(adminSite: AdminSite, fields: Partial<Configuration>): Promise<void> {
+  const { versione } = await stored(adminSite);
+  await adminSite.admin.call('PATCH', '/admin/config', { versione, fields });
 }
 
 /** The inside of the phone beside the fields. */

@@ -75,7 +75,7 @@ const SCREENS: Screen[] = [
 
 /**
  * Who has set her phone's letters to twice their size still reads every word, and moves nothing sideways; so does everybody else.
- * @param still whether it is also asked that nothing can be shifted: of the visitor's pages, not of the workshop's buttons
+ * @param still whether it is also asked that nothing can be shifted: of the visitor's pages, not of the adminSite's buttons
  */
 export async function expectRoomForLargeText(page: Page, still = true): Promise<void> {
   const before = page.viewportSize();

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Workshop } from './admin.ts';
+import type { AdminSite } from './admin.ts';
 import { stored } from './content.ts';
 
 /** The lists of phrases, as they are found and asked about by the tests. */
@@ -24,8 +24,8 @@ export async function add(page: Page, text: string): Promise<void> {
 }
 
 /** What is on the screen is what is stored. */
-export async function expectOrder(page: Page, workshop: Workshop, texts: string[]): Promise<void> {
-  await expect.poll(async () => (await stored(workshop)).frasi_pre_video).toEqual(texts);
+export async function expectOrder(page: Page, adminSite: AdminSite, texts: string[]): Promise<void> {
+  await expect.poll(async () => (await stored(adminSite)).frasi_pre_video).toEqual(texts);
   await expect(rows(page)).toHaveCount(texts.length);
   for (const [index, text] of texts.entries()) await expect(box(page, index + 1)).toHaveValue(text);
 }

@@ -10,10 +10,12 @@ import {
 } from '../../../src/texts/admin/content-forms.ts';
 import { dashboardTexts } from '../../../src/texts/admin/dashboard.ts';
 import { formTexts } from '../../../src/texts/admin/forms.ts';
-import { secondTripTexts, slotTexts, tripMediaTexts, uploadTexts } from '../../../src/texts/admin/media.ts';
+import { secondTripTexts, tripMediaTexts } from '../../../src/texts/admin/media.ts';
 import { type AdminPath, adminPageTexts } from '../../../src/texts/admin/pages.ts';
 import { phraseListTexts } from '../../../src/texts/admin/phrases.ts';
 import { questionsTexts } from '../../../src/texts/admin/questions.ts';
+import { slotTexts } from '../../../src/texts/admin/slots.ts';
+import { uploadTexts } from '../../../src/texts/admin/uploads.ts';
 import { expect } from './stage.ts';
 
 /** The administrator's work as she does it: from the dashboard's cards and back by the arrow, by clicks and keys alone. */
