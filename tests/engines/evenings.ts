@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
-import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { answersOf, type Evening, sessionsOf, tokenRow } from '../e2e/support/evening.ts';
 import { but, oneTrip, twoTrips, words } from '../e2e/support/surprises.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';

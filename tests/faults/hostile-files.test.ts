@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { FILE_REFUSALS } from '../../src/contract/admin/media.ts';
+import { FILE_REFUSALS } from '../../src/contract/admin/media-work.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { FILMS } from '../support/hostile-film-cases.ts';

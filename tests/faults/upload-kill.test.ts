@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MediaItem } from '../../src/contract/admin/media.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';

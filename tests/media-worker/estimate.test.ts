@@ -4,7 +4,7 @@ import { expectedSeconds } from '../../src/server/media-worker/plan/estimate.ts'
 import { planFilm } from '../../src/server/media-worker/plan/film-plan.ts';
 import type { Times } from '../../src/server/media-worker/plan/times.ts';
 import type { PictureTrack, SoundTrack } from '../../src/server/media-worker/plan/tracks.ts';
-import { uploadTexts } from '../../src/texts/admin/media.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 
 type Filmed = {
   codec: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Arrived } from '../../src/contract/admin/media.ts';
+import type { Arrived } from '../../src/contract/admin/media-work.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
 
 /** What is told of the uploads the server is at, from one look to the next. */

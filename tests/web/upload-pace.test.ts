@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
-import { uploadTexts } from '../../src/texts/admin/media.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import {
   type Pace,
   pacedBy,

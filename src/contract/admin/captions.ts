@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CAPTION_MODES } from '../../domain/captions.ts';
 import { refusals } from '../refusals.ts';
-import { mediaItemSchema } from './media.ts';
+import { mediaItemSchema } from './media-item.ts';
 import { signedIn } from './signed-in.ts';
 
 const id = z.string().max(64);

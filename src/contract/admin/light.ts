@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { refusals } from '../refusals.ts';
-import { mediaItemSchema } from './media.ts';
+import { mediaItemSchema } from './media-item.ts';
 import { signedIn } from './signed-in.ts';
 
 /** The light versions of the films. They are made by themselves. */

@@ -1,141 +1,15 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { CAPTION_MODES } from '../../domain/captions.ts';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
-import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
-import {
-  IMAGE_SLOTS,
-  LEVELLED_SLOTS,
-  type MediaKind,
-  SLOT_NAMES,
-  TICKET_SLOTS,
-} from '../../domain/media-slots.ts';
+import { IMAGE_SLOTS, LEVELLED_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
-import { lightFilmSchema } from './light-film.ts';
+import { mediaItemSchema } from './media-item.ts';
+import { arrivedSchema, FILE_REFUSALS, remakingSchema, slotName, working } from './media-work.ts';
 import { signedIn } from './signed-in.ts';
-
-export const slotName = z.enum(SLOT_NAMES);
-
-/**
- * What was kept though it may disappoint: no sound in the video, too heavy for a phone on mobile data, or a song whose format older
- * iPhones don't play. The sentences are in texts/admin/media.ts.
- */
-export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as const;
-/** With what depends on other files, too: how loud it is beside the film in use, and captions that go on after their film. */
-export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
-export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
-
-/** A sound that a film came with; its language as the file calls it (`ita`). */
-export const filmSoundSchema = z.strictObject({
-  language: z.string().nullable(),
-  title: z.string().nullable(),
-  channels: z.int(),
-});
-export type FilmSound = z.infer<typeof filmSoundSchema>;
-
-export const mediaItemSchema = z.strictObject({
-  id: z.string(),
-  nome: z.string(),
-  url: z.string(),
-  /** As in the spec's tables: pdf, image, secondo_viaggio, or null. */
-  tipo: z.string().nullable(),
-  content_type: z.string(),
-  /** Bytes. */
-  size: z.int(),
-  poster_url: z.string().nullable(),
-  /** Of a destination's picture: the point that must stay visible; null for its middle, and for every other file. */
-  fuoco: fuocoSchema.nullable(),
-  /** Of a film: its captions, as WebVTT, and to whom they are shown; null where it has none. */
-  captions: z.strictObject({ url: z.string(), mode: z.enum(CAPTION_MODES) }).nullable(),
-  /** Of a film: its light version; null of every other file. */
-  light: lightFilmSchema.nullable(),
-  warnings: z.array(z.enum(MEDIA_WARNINGS)),
-  /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
-  loudness: z.number().nullable(),
-  /** Its volume was levelled, and can be as it was again. */
-  levelled: z.boolean(),
-  /** Of a film: the sounds to choose among, none where there is nothing to choose, and the place of the one that it has. */
-  sounds: z.array(filmSoundSchema),
-  sound: z.int().nullable(),
-  /** The configuration's field points to it. */
-  attivo: z.boolean(),
-  created_at: z.string(),
-});
-export type MediaItem = z.infer<typeof mediaItemSchema>;
-
-/**
- * Why a file was not taken, when it was announced or when it was checked: sending it again won't help. The sentences are in texts/errors.ts.
- */
-export const FILE_REFUSALS = [
-  'FILE_REQUIRED',
-  'FILE_TOO_LARGE',
-  'FILE_EMPTY',
-  'FILE_TRUNCATED',
-  'FILE_BROKEN',
-  'FILE_PROTECTED',
-  'FILE_UNDECODABLE',
-  'FILE_TOO_LONG',
-  'FILE_TOO_HARD',
-  'FILE_NOT_VIDEO',
-  'FILE_NO_PICTURE',
-  'FILE_VIDEO_TOO_BIG',
-  'FILE_NOT_IMAGE',
-  'FILE_SVG',
-  'FILE_IMAGE_TOO_BIG',
-  'FILE_NOT_TICKETS',
-  'FILE_PDF_LOCKED',
-  'FILE_WALLET_PASS',
-  'FILE_NOT_AUDIO',
-  'FILE_NO_SOUND',
-] as const;
-export type FileRefusal = (typeof FILE_REFUSALS)[number];
-
-/** What a file is told that is of none of the kinds its slot takes. */
-export const NOT_OF_KIND: Record<MediaKind, FileRefusal> = {
-  video: 'FILE_NOT_VIDEO',
-  image: 'FILE_NOT_IMAGE',
-  tickets: 'FILE_NOT_TICKETS',
-  song: 'FILE_NOT_AUDIO',
-};
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
-
-/** Work on an upload whose every byte is there: when it is her turn, how far it is (0 to 1), and how long still, in seconds, once that can be told. */
-const working = z.object({
-  waiting: z.boolean(),
-  progress: z.number(),
-  secondsLeft: z.number().nullable(),
-});
-export type Working = z.infer<typeof working>;
-
-/** What keeps the server from going on with a file that may be good: asked again, it begins again. */
-export const HINDRANCES = ['STORAGE_FULL', 'UNAVAILABLE'] as const;
-export type Hindrance = (typeof HINDRANCES)[number];
-
-/** An upload that the server is at, or that it refused while nobody was looking. */
-const arrived = z.object({
-  upload: z.string(),
-  slot: slotName,
-  nome: z.string(),
-  /** Bytes, as they came. */
-  size: z.int(),
-});
-const arrivedSchema = z.discriminatedUnion('state', [
-  arrived.extend({ state: z.literal('working'), ...working.shape }).strict(),
-  arrived.extend({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }).strict(),
-  arrived.extend({ state: z.literal('refused'), codice: z.enum(FILE_REFUSALS) }).strict(),
-]);
-export type Arrived = z.infer<typeof arrivedSchema>;
-
-/** The making anew of a kept file: nobody is at it, it is under way, or it couldn't go on. */
-export const remakingSchema = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('idle') }),
-  z.strictObject({ state: z.literal('working'), ...working.shape }),
-  z.strictObject({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }),
-]);
-export type Remaking = z.infer<typeof remakingSchema>;
 
 const inLevelledSlot = z.strictObject({ slot: z.enum(LEVELLED_SLOTS), id: z.string().max(64) });
 

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { refusals } from '../refusals.ts';
-import { remakingSchema } from './media.ts';
+import { remakingSchema } from './media-work.ts';
 import { signedIn } from './signed-in.ts';
 
 const id = z.string().max(64);

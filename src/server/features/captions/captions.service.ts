@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
-import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { CaptionMode } from '../../../domain/captions.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,4 +1,4 @@
-import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';

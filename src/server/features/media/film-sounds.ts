@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FilmSound, filmSoundSchema } from '../../../contract/admin/media.ts';
+import { type FilmSound, filmSoundSchema } from '../../../contract/admin/media-item.ts';
 
 const stored = z.array(filmSoundSchema);
 

@@ -1,4 +1,4 @@
-import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { type LevelledSlot, MEDIA_SLOTS } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';

@@ -1,5 +1,5 @@
 import type { LightFilm } from '../../../contract/admin/light-film.ts';
-import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media.ts';
+import { type MediaItem, type MediaWarning, STORED_WARNINGS } from '../../../contract/admin/media-item.ts';
 import type { Fuoco } from '../../../domain/focus.ts';
 import type { StoredLight } from '../../../domain/light.ts';
 import { loudnessWarning } from '../../../domain/loudness.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { FilmSound, MediaWarning } from '../../../contract/admin/media.ts';
+import type { FilmSound, MediaWarning } from '../../../contract/admin/media-item.ts';
 import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';

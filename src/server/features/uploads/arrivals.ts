@@ -1,4 +1,4 @@
-import type { FileRefusal } from '../../../contract/admin/media.ts';
+import type { FileRefusal } from '../../../contract/admin/media-work.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { isNoRoom, isUniqueViolation } from '../../db/errors.ts';

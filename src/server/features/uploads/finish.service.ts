@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Arrived, FileRefusal, MediaItem, Working } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
+import type { Arrived, FileRefusal, Working } from '../../../contract/admin/media-work.ts';
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';

@@ -1,4 +1,9 @@
-import { type FileRefusal, HINDRANCES, type Hindrance, type Working } from '../../../contract/admin/media.ts';
+import {
+  type FileRefusal,
+  HINDRANCES,
+  type Hindrance,
+  type Working,
+} from '../../../contract/admin/media-work.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { createTurns, type InTurn } from '../../work/in-turn.ts';

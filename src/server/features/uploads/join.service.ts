@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type TicketSlot } from '../../../domain/media-slots.ts';
 import { joinTexts } from '../../../texts/admin/tickets.ts';

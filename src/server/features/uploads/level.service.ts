@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Remaking } from '../../../contract/admin/media.ts';
+import type { Remaking } from '../../../contract/admin/media-work.ts';
 import { isHeavySong } from '../../../domain/heavy.ts';
 import { targetLoudness } from '../../../domain/loudness.ts';
 import { MEDIA_SLOTS } from '../../../domain/media-slots.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { MediaItem } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,4 +1,4 @@
-import { type FileRefusal, NOT_OF_KIND } from '../../../contract/admin/media.ts';
+import { type FileRefusal, NOT_OF_KIND } from '../../../contract/admin/media-work.ts';
 import type { MediaKind } from '../../../domain/media-slots.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MediaItem, Remaking } from '../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
+import type { Remaking } from '../../../contract/admin/media-work.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Remaking } from '../../../contract/admin/media.ts';
+import type { Remaking } from '../../../contract/admin/media-work.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import type { Refused } from '../../refused.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FilmSound } from '../../../contract/admin/media.ts';
+import type { FilmSound } from '../../../contract/admin/media-item.ts';
 import type { Deps } from '../../deps.ts';
 import type { Made } from '../../media-worker/door.ts';
 import type { Course } from '../../media-worker/worker.ts';

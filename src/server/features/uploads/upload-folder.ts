@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import { z } from 'zod';
-import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media.ts';
+import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-work.ts';
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 
 /** A file on its way in: how much of it is here, and what it is meant for. */

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { SlotName } from '../../../../domain/media-slots.ts';
-import { slotTexts } from '../../../../texts/admin/media.ts';
+import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { UploadArea } from './choose/upload-area.tsx';
 import { SavedList } from './list/saved-list.tsx';
 

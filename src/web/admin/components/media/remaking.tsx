@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Remaking } from '../../../../contract/admin/media.ts';
+import type { Remaking } from '../../../../contract/admin/media-work.ts';
 import { levelTexts as texts } from '../../../../texts/admin/loudness.ts';
 import { errorSentences } from '../../../../texts/errors.ts';
 import { ShareBar } from './share-bar.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../contract/admin/media-item.ts';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';

@@ -1,8 +1,9 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Arrived } from '../../../../../contract/admin/media.ts';
+import type { Arrived } from '../../../../../contract/admin/media-work.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
-import { slotTexts, uploadTexts as texts } from '../../../../../texts/admin/media.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
+import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { WorkingButton } from '../../working-button.tsx';

@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
-import type { Arrived } from '../../../../../contract/admin/media.ts';
+import type { Arrived } from '../../../../../contract/admin/media-work.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
-import { uploadTexts } from '../../../../../texts/admin/media.ts';
+import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';
 import { isRefusal, messageOf } from '../../../failure.ts';

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Arrived } from '../../../../../contract/admin/media.ts';
-import { slotTexts } from '../../../../../texts/admin/media.ts';
+import type { Arrived } from '../../../../../contract/admin/media-work.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { Captions } from '../../../../scenes/captions.tsx';
 import { followCaptions } from '../../../../ui/captions-track.ts';

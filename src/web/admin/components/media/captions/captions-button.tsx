@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { IconBadgeCc } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { CaptionsForm } from './captions-form.tsx';

@@ -1,7 +1,7 @@
 import { Button, Center, Group, Loader, NativeSelect, Stack } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { CAPTION_MODES } from '../../../../../domain/captions.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import type { CaptionMode } from '../../../../../domain/captions.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';

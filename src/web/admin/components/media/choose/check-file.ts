@@ -1,6 +1,6 @@
-import { type FileRefusal, NOT_OF_KIND } from '../../../../../contract/admin/media.ts';
+import { type FileRefusal, NOT_OF_KIND } from '../../../../../contract/admin/media-work.ts';
 import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
-import { uploadTexts } from '../../../../../texts/admin/media.ts';
+import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 
 /** Films that some file dialogs don't know for films. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { uploadTexts } from '../../../../../texts/admin/media.ts';
+import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import type { Remembered } from '../uploads/remembered.ts';
 
 type ResumeNoticeProps = { upload: Remembered; onDiscard: () => void };

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
 import { FocusForm } from './focus-form.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import type { Fuoco } from '../../../../../domain/focus.ts';
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconVolume, IconX } from '@tabler/icons-react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { LOUDNESS_WARNINGS } from '../../../../../domain/loudness.ts';
 import type { LevelledSlot } from '../../../../../domain/media-slots.ts';
 import { levelTexts as texts } from '../../../../../texts/admin/loudness.ts';

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MediaItem, Remaking } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
+import type { Remaking } from '../../../../../contract/admin/media-work.ts';
 import type { LevelledSlot } from '../../../../../domain/media-slots.ts';
 import { levelTexts as texts } from '../../../../../texts/admin/loudness.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';

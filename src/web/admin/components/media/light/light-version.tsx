@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import type { LightFilm } from '../../../../../contract/admin/light-film.ts';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { startsAfter } from '../../../../../domain/light.ts';
 import { lightTexts as texts } from '../../../../../texts/admin/light.ts';
 import { useWantLight } from './use-want-light.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LightFilm } from '../../../../../contract/admin/light-film.ts';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { lightTexts as texts } from '../../../../../texts/admin/light.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';

@@ -1,6 +1,7 @@
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
-import { savedTexts, slotTexts } from '../../../../../texts/admin/media.ts';
+import { savedTexts } from '../../../../../texts/admin/media.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { useRemove } from '../saved.ts';
 

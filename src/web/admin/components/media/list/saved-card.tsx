@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';

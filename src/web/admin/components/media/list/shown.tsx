@@ -1,6 +1,6 @@
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import styles from './saved-list.module.css';

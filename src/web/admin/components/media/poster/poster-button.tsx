@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { IconPhotoCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { posterTexts as texts } from '../../../../../texts/admin/video.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';

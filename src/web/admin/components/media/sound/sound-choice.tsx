@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { MediaItem } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { soundTexts as texts } from '../../../../../texts/admin/sounds.ts';
 import { WorkingButton } from '../../working-button.tsx';
 import { RemakingBar, RemakingStopped } from '../remaking.tsx';

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { MediaItem, Remaking } from '../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
+import type { Remaking } from '../../../../../contract/admin/media-work.ts';
 import { soundTexts as texts } from '../../../../../texts/admin/sounds.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';

@@ -1,4 +1,4 @@
-import { slotTexts } from '../../../../../texts/admin/media.ts';
+import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import type { Job } from './job.ts';
 import { idOfUpload } from './own-address.ts';

@@ -1,9 +1,9 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import type { Arrived } from '../../../../../contract/admin/media.ts';
+import type { Arrived } from '../../../../../contract/admin/media-work.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { wholePercent } from '../../../../../texts/admin/amounts.ts';
-import { uploadTexts as texts } from '../../../../../texts/admin/media.ts';
+import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { useArrived } from '../arrivals/arrived.ts';
 import { useWatchArrived } from '../arrivals/watch.ts';
 import { useUploads } from './store.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { MediaItem } from '../../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
 import { joinTexts } from '../../../../../../texts/admin/tickets.ts';
 
 /** Which tickets are to be joined, and in which order. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFiles } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MediaItem } from '../../../../../../contract/admin/media.ts';
+import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
 import { MEDIA_BYTES, TICKETS_AT_ONCE } from '../../../../../../domain/limits.ts';
 import { type SlotName, TICKET_SLOTS, type TicketSlot } from '../../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../../texts/admin/common.ts';
