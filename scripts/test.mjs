@@ -2,10 +2,17 @@
 import { ensureBrowser } from './browser.mjs';
 import { ensureEngines, installEngines } from './engines.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
+import { memoryFolder } from './memory-folder.mjs';
 import { ensureBuilt, ensureInstalled, node, run, runTogether } from './setup.mjs';
 
 ensureInstalled('all');
-const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
+const folder = memoryFolder();
+const env = {
+  ...process.env,
+  CHROMIUM_PATH: ensureBrowser(),
+  FFMPEG_PATH: ensureFfmpeg(),
+  ...(folder && { TMPDIR: folder }),
+};
 run(node(), ['scripts/check.mjs'], env);
 ensureBuilt();
 const vitest = (...args) => ({
