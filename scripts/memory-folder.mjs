@@ -7,8 +7,8 @@ const SHM = '/dev/shm';
 const NAME = /^sorpresa-checks-(\d+)$/;
 /** What statfs says of a file system in memory (`TMPFS_MAGIC` of Linux). */
 const TMPFS = 0x0102_1994;
-/** The checks have held 3 GB at once; the programs want theirs, too. */
-const ROOM = 8 * 1024 ** 3;
+/** The checks have held 1 GB at once; the programs that write it want memory, too. */
+const ROOM = 4 * 1024 ** 3;
 
 /**
  * The folder, as open to everybody as the system's own; it goes when this process ends.
