@@ -77,7 +77,8 @@ test.each<MediaKind>(['film', 'song', 'picture', 'tickets'])(
         if (!(typeof outcome !== 'string' && 'made' in outcome)) continue;
         if (outcome.made.duration > MOST_SECONDS) doubtful.push(`${one.what}: ${outcome.made.duration} s`);
         if (waiting.length % LOOKED_AT > 0) continue;
-        const complaints = await complaintsOn(made);
+        // What FFmpeg can't even open is told by its error.
+        const complaints = await complaintsOn(made).catch(String);
         if (complaints !== '') doubtful.push(`${one.what}: ${complaints}`);
       }
     };
