@@ -8,6 +8,7 @@ const MORE_OF = [
   'tests/faults/kill.test.ts',
   'tests/faults/lost-replies.test.ts',
   'tests/media-worker/songs.test.ts',
+  'tests/media-worker/sounds.test.ts',
   'tests/media-worker/table.test.ts',
 ];
 
