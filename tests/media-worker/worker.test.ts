@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,12 @@ afterEach(() => worker.close());
 const made = () => join(folder, 'made.mp4');
 const work = () => ({ what: 'film', path: film, made: made(), sound: null }) as const;
 
+/** Is there such a process, and not only what is left of it until somebody asks how it ended? */
+function isRunning(pid: string): boolean {
+  if (!existsSync(`/proc/${pid}`)) return false;
+  return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+}
+
 /** A course that calls back at each word of progress. */
 function courseWith(heard: (share: number) => void) {
   const stopping = new AbortController();
@@ -44,6 +51,32 @@ test('goes on from the beginning when it is killed, and then there is a film', {
   await expect(worker.do(work(), course)).resolves.toMatchObject({ made: { extension: 'mp4' } });
   expect(killed).toBeGreaterThan(0);
   expect(worker.pid()).not.toBe(killed);
+});
+
+test('what it started goes with it when it is killed, before the next one begins', {
+  timeout: 90_000,
+}, async () => {
+  worker = createMediaWorker({ log, ffmpeg: FFMPEG });
+  const long = join(folder, 'long.mkv');
+  await ffmpeg('-stream_loop', '4', '-i', film, '-c', 'copy', long);
+  let killed = 0;
+  let programs: string[] = [];
+  let left: string[] | null = null;
+  const { stopping, course } = courseWith((share) => {
+    const pid = worker.pid();
+    if (pid === null || share < 0.05) return;
+    if (killed === 0) {
+      killed = pid;
+      programs = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
+      process.kill(pid, 'SIGKILL');
+    } else if (pid !== killed) {
+      left ??= programs.filter(isRunning);
+      stopping.abort();
+    }
+  });
+  await expect(worker.do({ ...work(), path: long }, course)).rejects.toThrow('abort');
+  expect(programs).not.toEqual(['']);
+  expect(left).toEqual([]);
 });
 
 test('gives a file up that it dies of again and again', { timeout: 90_000 }, async () => {

@@ -79,7 +79,10 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     async withMade(id, work) {
       const path = pathOf(id);
       const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
-      return work(places).finally(() => dropOf(id, ['.made', '.beside', '.many']));
+      const drop = () => dropOf(id, ['.made', '.beside', '.many']);
+      // Of a try that was killed: what still writes there writes to nobody's file then.
+      await drop();
+      return work(places).finally(drop);
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);
