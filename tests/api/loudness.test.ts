@@ -67,7 +67,9 @@ function holdWorker(on = server) {
   on.deps.mediaWorker = {
     ...mediaWorker,
     async do(work, course) {
-      begun.resolve();
+      // The light film's maker may come by as well, and after a stop.
+      course.signal.throwIfAborted();
+      if (work.what === 'level') begun.resolve();
       const stopped = Promise.withResolvers<never>();
       course.signal.addEventListener('abort', () => stopped.reject(course.signal.reason));
       await Promise.race([release.promise, stopped.promise]);
