@@ -102,6 +102,7 @@ describe('a film with two sounds', { timeout: 60_000 }, () => {
       ...mediaWorker,
       do: (_work, { signal }) =>
         new Promise((_resolve, reject) => {
+          if (signal.aborted) reject(signal.reason);
           signal.addEventListener('abort', () => reject(signal.reason));
           begun.resolve();
         }),

@@ -20,7 +20,7 @@ export function holdWork({ deps: { mediaWorker } }: Pick<Product, 'deps'>): Held
       begun.resolve(pathsOf(order)[0] ?? '');
     }
     const stopped = new Promise((resolve) => course.signal.addEventListener('abort', resolve));
-    await Promise.race([free.promise, stopped]);
+    if (!course.signal.aborted) await Promise.race([free.promise, stopped]);
     return work(order, course);
   };
   const letGo = () => {
