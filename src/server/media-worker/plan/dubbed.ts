@@ -2,20 +2,18 @@ import { MOST_SOUNDS } from '../bounds.ts';
 import type { DubWork, Made, SoundChoice, SoundsWork } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
-import { type Anew, type FilmPlan, orRefuse, planFilm, planSound, type SoundPlan } from './film-plan.ts';
-import { planFilmsSound } from './levelled.ts';
-import type { Loudness } from './loudness.ts';
+import { type FilmPlan, orRefuse, planFilm, planSound, type SoundPlan } from './film-plan.ts';
+import { type Hands, planFilmsSound } from './levelled.ts';
 import { madeFilm } from './made.ts';
 import { choiceOf } from './sounds.ts';
-import { choicesIn, type SoundTrack, type Tracks } from './tracks.ts';
+import { choicesIn, type SoundTrack } from './tracks.ts';
 
 /** Sounds that are written side by side into one file; `origin` and `duration` as a film's. */
 export type SoundsPlan = Pick<FilmPlan, 'origin' | 'duration'> & { sounds: SoundPlan[] };
 
-type Read = (path: string, progress: Progress) => Promise<Tracks>;
 /** What an engine does of the sounds of a film. */
 type SoundsHands = {
-  read: Read;
+  read: Hands['read'];
   /** Says of each whether it is faulty. */
   sounds(path: string, made: string, plan: SoundsPlan, progress: Progress): Promise<boolean[]>;
 };
@@ -50,12 +48,7 @@ const someOf = (tracks: readonly SoundTrack[], taken: number | null) =>
 const betterThan = ({ how, track }: SoundPlan) => (how === 'keep' ? [planSound(track, true)] : []);
 
 /** What an engine does to give a film another sound. */
-type DubHands = {
-  read: Read;
-  measure(path: string, index: number | null, progress: Progress): Promise<Loudness>;
-  /** Says what of it is faulty. */
-  film(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew>;
-};
+type DubHands = Pick<Hands, 'read' | 'measure' | 'film'>;
 
 /** Makes of a stored film one with another of its sounds; the picture stays bit for bit. */
 export async function makeDubbed(

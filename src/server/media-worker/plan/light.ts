@@ -1,24 +1,17 @@
 import type { Made } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
-import { type Anew, type FilmPlan, planFilm } from './film-plan.ts';
+import { orRefuse, planFilm } from './film-plan.ts';
+import type { Hands } from './levelled.ts';
 import { madeFilm } from './made.ts';
-import type { Tracks } from './tracks.ts';
-
-/** What an engine does of it: reads a film, and carries a plan out, saying what of it is faulty. */
-type Hands = {
-  read(path: string, progress: Progress): Promise<Tracks>;
-  film(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew>;
-};
 
 /** Makes of a stored film a light one: its moments are the same. */
 export async function makeLight(
   { path, made }: { path: string; made: string },
-  hands: Hands,
+  hands: Pick<Hands, 'read' | 'film'>,
   progress: Progress,
 ): Promise<Made> {
-  const plan = planFilm(await hands.read(path, progress), { light: true });
-  if ('refused' in plan) throw new FileRefused(plan.refused);
+  const plan = orRefuse(planFilm(await hands.read(path, progress), { light: true }));
   progress.weighs(plan.megapixels);
   const faulty = await hands.film(path, made, plan, progress);
   if (faulty.picture || faulty.sound) throw new FileRefused('damaged');
