@@ -5,8 +5,7 @@ import type { Course } from '../../media-worker/worker.ts';
 import type { Refused } from '../../refused.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { soundsIn } from '../media/film-sounds.ts';
-import { itemIn } from '../media/levelled.service.ts';
-import { warningsIn } from '../media/library.service.ts';
+import { videoOf, warningsIn } from '../media/library.service.ts';
 import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import type { End } from './jobs.ts';
 import { MP4 } from './make.service.ts';
@@ -29,8 +28,7 @@ export async function soundWorkOf(
   _actor: AdminActor,
   { id }: Film,
 ): Promise<Remaking | Refused<'NOT_FOUND'>> {
-  const where = { slot: 'video', id } as const;
-  return (await itemIn(deps.db, where)) === undefined ? { refused: 'NOT_FOUND' } : workOn(deps, id);
+  return (await videoOf(deps.db, id)) === null ? { refused: 'NOT_FOUND' } : workOn(deps, id);
 }
 
 const workOn = (deps: RemakeDeps, id: string): Remaking => remakingOf(deps, 'sound', { slot: 'video', id });
