@@ -48,6 +48,9 @@ const kit = {
   /** Lets so many milliseconds pass. Without a clock they pass by themselves. */
   pass: (ms: number) => void clock?.tick(ms),
 
+  /** Whether time passes by itself, as it does unless it is held. */
+  hold: (held: boolean) => clock?.setTickMode({ mode: held ? 'manual' : 'interval' }),
+
   /** Steps in the tab's history that the page has been told of. */
   steps: () => steps,
 

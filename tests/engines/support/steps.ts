@@ -35,6 +35,13 @@ export async function pass(tab: Tab, seconds: number): Promise<void> {
     await tab.read(`kit.pass(${Math.min(left, STEP_MS)})`);
 }
 
+/** Holds the page's clock while something is looked at that would be gone soon. */
+export async function held(tab: Tab, look: () => Promise<void>): Promise<void> {
+  await tab.read('kit.hold(true)');
+  await look();
+  await tab.read('kit.hold(false)');
+}
+
 export async function sees(tab: Tab, text: string, ms?: number): Promise<void> {
   await until(tab, `«${text}»`, () => tab.read<boolean>(`kit.text().includes(${JSON.stringify(text)})`), ms);
 }
