@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
@@ -21,7 +21,7 @@ const SECONDS = 6;
 const MAKING = 0.9;
 const LOOK_MS = 15;
 const PATIENCE = { timeout: 120_000, interval: 100 };
-const KILLER = resolve(import.meta.dirname, '../support/kill-at.ts');
+const KILLER = new URL('../support/kill-at.ts', import.meta.url).href;
 
 let films: string;
 let long: Buffer;

@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { webkit } from '../engines/support/webkit.ts';
-import { readFilm } from '../support/ffmpeg.ts';
+import { ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { FILMS } from '../support/film-table.ts';
 import { useFilms } from '../support/films.ts';
 import { withWorker } from '../support/media-work.ts';
@@ -18,6 +18,12 @@ import { makeSong, SONGS } from '../support/song-table.ts';
 
 /** A browser may tell a length to the last frame of picture or sound (seconds). */
 const A_FRAME = 0.1;
+/**
+ * Those of two seconds or less and more than about 1.5 Mbit/s are played six times over. GStreamer's player in WebKitGTK pauses itself while
+ * its queue fills, and where the whole file has come before it did, it waits for ever: any such short film stands still, one that plain
+ * FFmpeg wrote too, while those of 6 and of 15 s at up to 8 Mbit/s play on. An iPhone's player is another one.
+ */
+const TOO_SHORT_FOR_GSTREAMER = ['really-5.1.mp4', 'sixty.mp4', 'hundred-a-second.mp4', 'four-k.mp4'];
 const PATIENCE = { timeout: 600_000, interval: 500 };
 
 type Played = {
@@ -40,7 +46,9 @@ let url: string;
 beforeAll(async () => {
   for (const row of FILMS) {
     const made = join(films.folder(), `${row.name}.made.mp4`);
-    const outcome = await carryOut({ what: 'film', path: await films.filmOf(row), made, sound: null });
+    const path = await films.filmOf(row);
+    const film = TOO_SHORT_FOR_GSTREAMER.includes(row.name) ? await sixTimes(path) : path;
+    const outcome = await carryOut({ what: 'film', path: film, made, sound: null });
     if (!('made' in outcome)) throw new Error(`${row.name}: ${JSON.stringify(outcome)}`);
     await expectThis(made, outcome.made);
   }
@@ -56,6 +64,12 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }, 600_000);
 afterAll(() => void server?.close());
+
+async function sixTimes(path: string): Promise<string> {
+  const longer = `${path}.longer.mp4`;
+  await ffmpeg('-stream_loop', '5', '-i', path, '-c', 'copy', longer);
+  return longer;
+}
 
 async function expectThis(made: string, { width, height }: { width: number; height: number }): Promise<void> {
   const { video, audio } = await readFilm(made);

@@ -148,6 +148,24 @@ onBothEngines((carryOut, program) => {
     for (let run = 0; run < runs; run += 1) lying.writeUInt32BE(20 * 48_000, stts + 12 + 8 * run + 4);
     expect(await film('clock.mp4', lying)).toEqual({ refused: 'damaged' });
   });
+
+  test('pictures of two seconds don’t stand for half an hour; those of a song may', async () => {
+    const slow = (...rest: string[]) =>
+      ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=1/40:d=200', ...rest, '-c:v', 'libx264'].concat(
+        '-pix_fmt',
+        'yuv420p',
+      );
+    const path = join(folder, 'slow.mp4');
+    await ffmpeg(...slow(), path);
+    expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
+    // Sound of two seconds explains nothing.
+    await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=2'), '-c:a', 'aac', path);
+    expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
+    await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=200'), '-c:a', 'aac', path);
+    expect(await film('slow.mp4', await readFile(path))).toMatchObject({
+      made: { duration: expect.closeTo(200, 0) as number },
+    });
+  });
 });
 
 /** A film (its index last) whose own media are nothing, and whose tracks are said to lie in another file. */

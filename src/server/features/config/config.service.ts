@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
+import { latestSongStart } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
 import type { Db } from '../../db/tables.ts';
@@ -64,7 +65,7 @@ export async function saveConfig(
   return saved;
 }
 
-/** Would the song start beyond its end? Who saves over something else hears of that first. */
+/** Would the song start when next to nothing of it is left? Who saves over something else hears of that first. */
 async function startsTooLate(
   tx: Db,
   versione: number,
@@ -74,7 +75,7 @@ async function startsTooLate(
   const stored = await findConfig(tx);
   if (stored?.versione !== versione) return false;
   const seconds = await songSeconds(tx, canzone_url === undefined ? stored.canzone_url : canzone_url);
-  return seconds !== null && start > seconds;
+  return seconds !== null && start > latestSongStart(seconds);
 }
 
 /** What waits because of the old bot or chat is tried again at once. The save stands, whatever becomes of this. */

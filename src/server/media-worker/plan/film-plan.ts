@@ -117,12 +117,20 @@ function problemOf(
 /** Packets of sound are shorter (seconds), and no film's sound goes on for so much longer (seconds) than its picture. */
 const BELIEVED = { packet: 1, after: 60 } as const;
 
-/** Was sound told wrong times? Its packets stand far apart, and it goes on when the picture is long over. */
-const isUnbelievable = (sound: Times | null, picture: Times | null) =>
-  sound !== null &&
-  picture !== null &&
-  sound.typical > BELIEVED.packet &&
-  sound.end - picture.end > BELIEVED.after;
+/** A film whose pictures stand this long on an average (seconds) is a song with some pictures, or its times are a lie. */
+const LONGEST_PICTURE_SECONDS = 30;
+
+/**
+ * Was it told wrong times? Its packets of sound stand far apart, and it goes on when the picture is long over; or its pictures stand still for as
+ * long as only a song explains that lasts as long as they do.
+ */
+function isUnbelievable(sound: Times | null, picture: Times | null): boolean {
+  if (picture === null) return false;
+  const isSound = sound !== null && sound.typical <= BELIEVED.packet;
+  const isSong = isSound && picture.end - sound.end <= BELIEVED.after;
+  if (picture.typical > LONGEST_PICTURE_SECONDS) return !isSong;
+  return !isSound && sound !== null && sound.end - picture.end > BELIEVED.after;
+}
 
 /** What is longer, larger or emptier than it may be. */
 export function boundsProblem(
