@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { adminPage, expect, laptop, signInAdmin, test, tryCode } from './support/admin.ts';
+import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { expectToast, stored } from './support/content.ts';
 import { oneTrip } from './support/surprises.ts';
+import { tryCode } from './support/try-code.ts';
 
 /** The numbers and words of the specification that hold where nothing was chosen, and how notices and hints behave. */
 test.use(laptop);

@@ -3,32 +3,14 @@ import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
 import { type AdminPath, adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import { signInAdmin, tryCode } from './support/admin.ts';
-import type { PreparedServer } from './support/prepared-folders.ts';
-import { expect, test as stage } from './support/stage.ts';
-import { twoTrips } from './support/surprises.ts';
+import { signInAdmin } from './support/admin.ts';
+import { expect, test } from './support/stage.ts';
 
 /**
  * Every address of the specification's table behind the door: for strangers, for the administrator, on a phone of 360 px, light and dark.
  * A broken content security policy or an error in the console fails it (the stage's `quiet`).
  */
 const PATHS = PAGES.filter((path): path is `/admin/${string}` & typeof path => path.startsWith('/admin/'));
-
-/** One surprise with everything in it, one sign-in, for all the tests of a worker. */
-const test = stage.extend<object, { lodge: PreparedServer }>({
-  lodge: [
-    async ({ folders }, use) => {
-      const { server, admin } = await folders.open(twoTrips);
-      const code = { nome: 'Giulia', max_accessi: 3 };
-      const { token } = await admin.call<{ token: string }>('POST', '/admin/tokens', code);
-      await tryCode(server, token);
-      await tryCode(server, 'ROM-SBAGLIATO');
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 test.use({ viewport: { width: 360, height: 640 } });
 

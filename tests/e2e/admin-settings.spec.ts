@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { type AdminSite, adminPage, test as base, expect, signInAdmin } from './support/admin.ts';
+import { openPrepared } from './support/prepared-folders.ts';
 import { enter, inTime } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, walkSecondTrip, walkToCard } from './support/walk.ts';
@@ -17,9 +18,9 @@ type Messenger = AdminSite & { telegram: TelegramServer };
 
 const test = base.extend<{ messenger: Messenger }>({
   /** The administrator's pages, whose messages go to a Telegram of our own. */
-  messenger: async ({ page, folders }, use) => {
+  messenger: async ({ page }, use) => {
     const telegram = await telegramServer();
-    const { server, admin } = await folders.open(null, { TELEGRAM_API_ROOT: telegram.root });
+    const { server, admin } = await openPrepared(null, { TELEGRAM_API_ROOT: telegram.root });
     await signInAdmin(page, server);
     await use({ server, admin, telegram, open: (path) => adminPage(page, server, path) });
     await page.close();

@@ -11,10 +11,10 @@ import {
   laptop,
   signInAdmin,
   test,
-  tryCode,
 } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { twoTrips } from './support/surprises.ts';
+import { tryCode } from './support/try-code.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and the numbers of the dashboard. */
 

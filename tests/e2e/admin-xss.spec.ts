@@ -8,6 +8,7 @@ import { ofLong } from '../support/long.ts';
 import type { TestServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { test as base, expect, laptop, signInAdmin } from './support/admin.ts';
+import { openPrepared } from './support/prepared-folders.ts';
 import { type Code, type Evening, enter, pass } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, sees, startVideo } from './support/walk.ts';
@@ -18,9 +19,9 @@ import { inRound, nothingGrew, PAYLOADS, packs, showsAsTyped, type Watch, watch 
 type Hostile = Evening & { telegram: TelegramServer; watched: Watch };
 
 const test = base.extend<{ hostile: Hostile }>({
-  hostile: async ({ page, context, folders }, use) => {
+  hostile: async ({ page, context }, use) => {
     const telegram = await telegramServer();
-    const { server, admin } = await folders.open(twoTrips, { TELEGRAM_API_ROOT: telegram.root });
+    const { server, admin } = await openPrepared(twoTrips, { TELEGRAM_API_ROOT: telegram.root });
     const watched = await watch(context, server.url);
     const code = () => admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia' });
     await use({ admin, server, telegram, watched, code });

@@ -1,6 +1,8 @@
-import { enter, expect, sessionsOf, submit, test, tokenRow } from './support/stage.ts';
+import { enter, expect, sessionsOf, still, submit, test, tokenRow } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { sees } from './support/walk.ts';
+
+test.use(still);
 
 /** What the access screen says to each kind of code, and who gets in twice. */
 

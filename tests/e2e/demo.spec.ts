@@ -7,7 +7,10 @@ import { demoContent } from '../../demo/content.ts';
 import { expect, test } from './support/stage.ts';
 import { sees } from './support/walk.ts';
 
-/** One full evening of the demo, as it is and in real time: nothing is faked, nothing is skipped. */
+/**
+ * One full evening of the demo, as it is and in real time: nothing is faked, nothing is skipped. `DEMO_PROGRAM` may name the program as it was
+ * released and installed.
+ */
 
 const root = resolve(import.meta.dirname, '../..');
 type Demo = { url: string; code: string; stop: () => Promise<void> };
@@ -15,7 +18,7 @@ type Demo = { url: string; code: string; stop: () => Promise<void> };
 async function startDemo(): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-demo-'));
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, ['demo/main.ts'], {
+  const child = spawn(process.execPath, [process.env.DEMO_PROGRAM ?? 'src/program/sorpresa.ts', 'demo'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
-import { answersOf, type Evening, enter, expect, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
+import {
+  answersOf,
+  type Evening,
+  enter,
+  expect,
+  pass,
+  sessionsOf,
+  still,
+  test,
+  tokenRow,
+} from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import {
   answer,
@@ -10,6 +20,8 @@ import {
   sees,
   startVideo,
 } from './support/walk.ts';
+
+test.use(still);
 
 /** i: a reload, or two presses of Back, at every stage change nothing, and the code has been used once. */
 test.beforeEach(async ({ page }) => page.clock.install());

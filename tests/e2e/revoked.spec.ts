@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Code, type Evening, enter, expect, pass, sessionsOf, test } from './support/stage.ts';
+import { type Code, type Evening, enter, expect, pass, sessionsOf, still, test } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import {
   downloadTickets,
@@ -11,6 +11,8 @@ import {
   startVideo,
   walkFromVideoToCard,
 } from './support/walk.ts';
+
+test.use(still);
 
 /** Revoking is felt at once, wherever she is: the notice, the way back, nothing left behind. */
 test.beforeEach(async ({ page }) => page.clock.install());

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { AdminClient } from '../../../demo/admin-client.ts';
-import { call } from '../../support/http.ts';
 import type { TestServer } from '../../support/server.ts';
-import type { PreparedServer } from './prepared-folders.ts';
+import { openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { expect, test as stage } from './stage.ts';
 
 /** A laptop, for `test.use`: without it a test runs on a phone. */
@@ -22,8 +21,8 @@ export type AdminSite = {
  */
 export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
-  adminSite: async ({ page, folders }, use) => {
-    const { server, admin } = await folders.open(null);
+  adminSite: async ({ page }, use) => {
+    const { server, admin } = await openPrepared(null);
     await signInAdmin(page, server);
     await use({ server, admin, open: (path) => adminPage(page, server, path) });
     await page.close();
@@ -67,10 +66,4 @@ export async function endSessionsAtSave(page: Page, server: TestServer): Promise
 export async function adminPage(page: Page, { url }: { url: string }, path: string): Promise<void> {
   await page.goto(`${url}${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
-/** Tries to enter with a code, as a phone of its own; the status. */
-export async function tryCode({ url }: { url: string }, token: string): Promise<number> {
-  const attempt = { token, attempt_id: crypto.randomUUID(), device_id: `device-${crypto.randomUUID()}` };
-  return (await call(url, 'POST', '/access', attempt)).status;
 }

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, resolve } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build, type Rolldown } from 'vite';
+import { build } from 'vite';
 import { securityHeaders } from '../../../src/server/http/security-headers.ts';
+import { onceInRun } from './once-a-run.ts';
 
 /** What is wrong with the media, until something else is. */
 export type Fault = {
@@ -38,7 +39,7 @@ const TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 
-/** The harness page, built once, on a server whose network can be made to fail. */
+/** The harness page, built once in a run, on a server whose network can be made to fail. */
 export async function startMediaServer(): Promise<MediaServer> {
   const files = await buildHarness();
   const state: Pick<MediaServer, 'fault' | 'asked'> = { fault: {}, asked: [] };
@@ -57,15 +58,24 @@ export async function startMediaServer(): Promise<MediaServer> {
   });
 }
 
-async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
-  const built = (await build({
-    root: harness,
-    configFile: false,
-    logLevel: 'error',
-    build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  })) as Rolldown.RolldownOutput;
+async function buildHarness(): Promise<Map<string, Uint8Array>> {
+  const outDir = await onceInRun('media harness', async (folder) => {
+    await build({
+      root: harness,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: folder, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    });
+    return folder;
+  });
+  const names = await readdir(outDir, { recursive: true, withFileTypes: true });
+  const paths = names.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return new Map(
-    built.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+    await Promise.all(
+      paths.map(
+        async (path): Promise<[string, Uint8Array]> => [`/${relative(outDir, path)}`, await readFile(path)],
+      ),
+    ),
   );
 }
 
@@ -74,7 +84,7 @@ type State = Pick<MediaServer, 'fault' | 'asked'>;
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  files: Map<string, string | Uint8Array>,
+  files: Map<string, Uint8Array>,
   state: State,
 ): Promise<void> {
   const { pathname: path, search } = new URL(request.url ?? '/', 'http://local');

@@ -1,26 +1,17 @@
 import type { Page } from '@playwright/test';
-import { type MediaServer, startMediaServer } from './media-server.ts';
+import type { MediaServer } from './media-server.ts';
 import { test as base } from './stage.ts';
 import { probe } from './walk.ts';
 
 /** What the page asked of the browser, in order, and whether it was inside a gesture. */
 export type Call = { name: string; active: boolean; refused?: boolean };
 
-export const test = base.extend<{ media: MediaServer }, { server: MediaServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner wants a pattern
-    async ({}, use) => {
-      const server = await startMediaServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-  media: async ({ context, server }, use) => {
-    server.fault = {};
-    server.asked.length = 0;
+export const test = base.extend<{ media: MediaServer }>({
+  media: async ({ context, mediaServer }, use) => {
+    mediaServer.fault = {};
+    mediaServer.asked.length = 0;
     await context.addInitScript(record);
-    await use(server);
+    await use(mediaServer);
   },
 });
 

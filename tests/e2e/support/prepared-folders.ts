@@ -4,6 +4,7 @@ import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/adm
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
 import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
+import { onceInRun } from './once-a-run.ts';
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
 
@@ -15,51 +16,39 @@ export type PreparedServer = TestServer & {
 
 type Opened = { server: PreparedServer; admin: AdminClient };
 
-/**
- * Data folders prepared once in each worker and copied for each test: registering, signing in and storing films takes a second each time.
- * `surprise`: what is prepared; null for an administrator with nothing.
- */
-export type PreparedFolders = {
-  /** `webRoot`: another built web than `dist/web`. */
-  open(surprise: Surprise | null, env?: Record<string, string>, webRoot?: string): Promise<Opened>;
-  remove(): Promise<void>;
-};
-
 type Template = { folder: string; hands: string; session: string };
 
-export function preparedFolders(): PreparedFolders {
-  const templates = new Map<string, Promise<Template>>();
-  const template = (surprise: Surprise | null) => {
-    const key = JSON.stringify(surprise);
-    const made = templates.get(key) ?? prepareFolder(surprise);
-    templates.set(key, made);
-    return made;
+/**
+ * Opens a copy of a data folder that was prepared once in the run: registering, signing in and storing films takes a second each time.
+ * @param surprise what is prepared; null for an administrator with nothing
+ * @param webRoot another built web than `dist/web`
+ */
+export async function openPrepared(
+  surprise: Surprise | null,
+  env: Record<string, string> = {},
+  webRoot?: string,
+): Promise<Opened> {
+  const { folder, hands, session } = await template(surprise);
+  const dataDir = await newFolder();
+  await copyFolder(folder, dataDir);
+  const server = await startServer({ dataDir, env, ...(webRoot === undefined ? {} : { webRoot }) });
+  // As if she had signed in just now: one that is minutes old is written anew at its first request.
+  const used = { updatedAt: new Date().toISOString() };
+  await server.deps.inTransaction((tx) =>
+    tx
+      .updateTable('session' as never)
+      .set(used as never)
+      .execute(),
+  );
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
   };
-  return {
-    async open(surprise, env = {}, webRoot) {
-      const { folder, hands, session } = await template(surprise);
-      const dataDir = await newFolder();
-      await copyFolder(folder, dataDir);
-      const server = await startServer({ dataDir, env, ...(webRoot === undefined ? {} : { webRoot }) });
-      // As if she had signed in just now: one that is minutes old is written anew at its first request.
-      const used = { updatedAt: new Date().toISOString() };
-      await server.deps.inTransaction((tx) =>
-        tx
-          .updateTable('session' as never)
-          .set(used as never)
-          .execute(),
-      );
-      const stop = async () => {
-        await server.stop();
-        await rm(dataDir, { recursive: true, force: true });
-      };
-      return { server: { ...server, session, stop }, admin: adminClient(server.url, hands) };
-    },
-    async remove() {
-      for (const { folder } of await Promise.all(templates.values()))
-        await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { server: { ...server, session, stop }, admin: adminClient(server.url, hands) };
+}
+
+function template(surprise: Surprise | null): Promise<Template> {
+  return onceInRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
 }
 
 /** Copies the folder of a server that has stopped. The reserve, which only takes up room and is only ever removed, is the same file. */
@@ -68,8 +57,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await link(join(from, 'reserve'), join(to, 'reserve'));
 }
 
-async function prepareFolder(surprise: Surprise | null): Promise<Template> {
-  const folder = await newFolder();
+async function prepareFolder(folder: string, surprise: Surprise | null): Promise<Template> {
   const server = await startServer({ dataDir: folder });
   const hands = await signUp(server.url, account);
   if (surprise !== null) await fillIn(server, adminClient(server.url, hands), surprise);

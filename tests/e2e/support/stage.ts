@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { Surprise } from '../../../demo/prepare.ts';
 import { type Evening, eveningOn } from './evening.ts';
-import { type PreparedFolders, type PreparedServer, preparedFolders } from './prepared-folders.ts';
+import type { MediaServer } from './media-server.ts';
+import { openPrepared, type PreparedServer } from './prepared-folders.ts';
+import { twoTrips } from './surprises.ts';
+import { tryCode } from './try-code.ts';
 
 type Fixtures = {
   /** Prepares a surprise; the server is stopped after the test. */
@@ -12,12 +15,43 @@ type Fixtures = {
 };
 
 const profiles = resolve(import.meta.dirname, '../profiles');
-export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
-  folders: [
+
+/**
+ * Who wants no motion, for `test.use`: drawing sixty pictures a second without a graphics card is a fifth of what an evening costs. The
+ * journeys, the demo and the other engines' evenings move.
+ */
+export const still = { contextOptions: { reducedMotion: 'reduce' } } as const;
+
+/**
+ * What is made in each worker, where a test asks for it. All of it stands here: a file that adds some of its own has workers of its own, each with
+ * its browser.
+ */
+type WorkerFixtures = {
+  mediaServer: MediaServer;
+  /** A server with one surprise with everything in it and a code that has been used: for tests that only look. */
+  lodge: PreparedServer;
+};
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  mediaServer: [
     async ({}, use) => {
-      const folders = preparedFolders();
-      await use(folders);
-      await folders.remove();
+      // It comes with a bundler.
+      const { startMediaServer } = await import('./media-server.ts');
+      const server = await startMediaServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  lodge: [
+    async ({}, use) => {
+      const { server, admin } = await openPrepared(twoTrips);
+      const code = { nome: 'Giulia', max_accessi: 3 };
+      const { token } = await admin.call<{ token: string }>('POST', '/admin/tokens', code);
+      await tryCode(server, token);
+      await tryCode(server, 'ROM-SBAGLIATO');
+      await use(server);
+      await server.stop();
     },
     { scope: 'worker' },
   ],
@@ -46,10 +80,10 @@ export const test = base.extend<Fixtures, { folders: PreparedFolders }>({
     },
     { auto: true },
   ],
-  prepare: async ({ page, folders }, use) => {
+  prepare: async ({ page }, use) => {
     const servers: PreparedServer[] = [];
     await use(async (surprise) => {
-      const { server, admin } = await folders.open(surprise);
+      const { server, admin } = await openPrepared(surprise);
       servers.push(server);
       return eveningOn({ server, admin });
     });

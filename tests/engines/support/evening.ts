@@ -1,11 +1,10 @@
 import { test as base, expect, inject } from 'vitest';
 import type { Surprise } from '../../../demo/prepare.ts';
 import { type Evening, eveningOn } from '../../e2e/support/evening.ts';
-import { type PreparedFolders, preparedFolders } from '../../e2e/support/prepared-folders.ts';
+import { openPrepared } from '../../e2e/support/prepared-folders.ts';
 import type { Engine, Options, Tab } from './engine.ts';
 
 type Fixtures = {
-  folders: PreparedFolders;
   /** Prepares a surprise; the server is stopped after the test. */
   prepare: (surprise: Surprise, web?: 'clock' | 'realTime') => Promise<Evening>;
   /** Starts a browser, which is ended before the servers are. Any error in its console that isn't `allowed` fails the test. */
@@ -13,18 +12,10 @@ type Fixtures = {
 };
 
 export const test = base.extend<Fixtures>({
-  folders: [
-    async ({}, use) => {
-      const folders = preparedFolders();
-      await use(folders);
-      await folders.remove();
-    },
-    { scope: 'file' },
-  ],
-  prepare: async ({ folders }, use) => {
+  prepare: async ({}, use) => {
     const stops: (() => Promise<void>)[] = [];
     await use(async (surprise, web = 'clock') => {
-      const opened = await folders.open(surprise, {}, inject('webRoots')[web]);
+      const opened = await openPrepared(surprise, {}, inject('webRoots')[web]);
       stops.push(opened.server.stop);
       return eveningOn(opened);
     });
