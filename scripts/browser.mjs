@@ -37,6 +37,8 @@ function install(found) {
   if (!mayInstall || !installPackages('chromium')) unpackWithoutRights();
 }
 
+let hasLists = false;
+
 /** Installs Debian's packages, as far as that goes. False where this user may not. */
 export function installPackages(...names) {
   const isRoot = process.getuid?.() === 0;
@@ -47,7 +49,9 @@ export function installPackages(...names) {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];
     return attempt(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
   };
-  apt('update');
+  // One process, one look at what there is.
+  if (!hasLists) apt('update');
+  hasLists = true;
   apt('install', '-y', '--no-install-recommends', ...names);
   return true;
 }

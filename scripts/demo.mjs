@@ -13,7 +13,7 @@ if (unknown.length > 0) {
 const dataDir = resolve(process.env.DATA_DIR || join(root, 'data-demo'));
 ensureInstalled('run');
 ensureBuilt();
-serve('demo/main.ts', args, {
+serve('src/program/sorpresa.ts', ['demo', ...args], {
   ...process.env,
   DATA_DIR: dataDir,
   LOG_LEVEL: process.env.LOG_LEVEL || 'warn',

@@ -94,7 +94,11 @@ export function run(command, args, env = process.env) {
 export function attempt(command, args, env = process.env) {
   const start = startOf(process.platform, command, args);
   const options = { cwd: root, stdio: 'inherit', env, shell: start.shell };
-  const { status, error, signal } = spawnSync(start.file, start.args, options);
+  return failureOf(command, args, spawnSync(start.file, start.args, options));
+}
+
+/** What is to be said of a program that did not do its work, and the code to end with. */
+function failureOf(command, args, { status, error, signal }) {
   const name = command.startsWith(root) ? relative(root, command) : command;
   if (error) return { sentence: `${name} could not be started (${error.code}). Is it installed?`, code: 1 };
   if (status === 0) return undefined;
@@ -102,33 +106,44 @@ export function attempt(command, args, env = process.env) {
 }
 
 /**
- * Runs programs side by side, each to its end. The first one's output is shown as it comes, what the others wrote when all have ended; a failure
- * then ends this process with the first failed program's code.
- * @param {{ command: string, args: string[], env: NodeJS.ProcessEnv }[]} programs
+ * Runs rows of programs side by side, those of a row one after the other up to the first that fails. What the first row writes is shown as it
+ * comes, what the others wrote when all have ended; a failure then ends this process with the first failed program's code.
+ * @param {{ title?: string, command: string, args: string[], env: NodeJS.ProcessEnv }[][]} rows
  */
-export async function runTogether(programs) {
-  const ended = await Promise.all(programs.map((program, place) => runBeside(program, place === 0)));
+export async function runTogether(rows) {
+  const ended = await Promise.all(rows.map((programs, place) => runRow(programs, place === 0)));
   for (const { output } of ended) process.stdout.write(output);
   const failed = ended.find(({ failure }) => failure !== undefined);
-  if (failed) giveUp(failed.failure, failed.code);
+  if (failed) giveUp(failed.failure.sentence, failed.failure.code);
 }
 
-/** Settles when the program has ended. */
-function runBeside({ command, args, env }, isShown) {
+async function runRow(programs, isShown) {
+  const outputs = [];
+  for (const program of programs) {
+    const title = program.title === undefined ? '' : `· ${program.title}\n`;
+    if (isShown) process.stdout.write(title);
+    else outputs.push(Buffer.from(title));
+    const { failure, output } = await runBeside(program, isShown);
+    outputs.push(output);
+    if (failure !== undefined) return { failure, output: Buffer.concat(outputs) };
+  }
+  return { failure: undefined, output: Buffer.concat(outputs) };
+}
+
+/**
+ * Starts a program; settles when it has ended, with a sentence and a code if it failed. Meanwhile others may run.
+ * @param isShown whether what it writes is shown as it comes; else it is handed over at the end
+ */
+export function runBeside({ command, args, env }, isShown) {
   const start = startOf(process.platform, command, args);
   const stdio = isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   const child = spawn(start.file, start.args, { cwd: root, stdio, env, shell: start.shell });
   const kept = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => kept.push(bytes));
-  const title = [command.startsWith(root) ? relative(root, command) : command, ...args].join(' ');
   return new Promise((resolve) => {
-    const end = (code, failure) => resolve({ code, failure, output: Buffer.concat(kept) });
-    child.on('error', (error) =>
-      end(1, `${title} could not be started (${error.message}). Is it installed?`),
-    );
-    child.on('close', (status, signal) =>
-      status === 0 ? end(0) : end(status ?? 1, `${title} failed (${signal ?? status}).`),
-    );
+    const end = (how) => resolve({ failure: failureOf(command, args, how), output: Buffer.concat(kept) });
+    child.on('error', (error) => end({ error }));
+    child.on('close', (status, signal) => end({ status, signal }));
   });
 }
 
@@ -209,7 +224,7 @@ export function ensureBuilt() {
 }
 
 /** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */
-function withoutLocalBinaries() {
+export function withoutLocalBinaries() {
   const npmSettings = Object.keys(process.env).filter((name) =>
     /^npm_(node_execpath|execpath|lifecycle|package)/.test(name),
   );

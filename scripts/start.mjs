@@ -5,4 +5,4 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 ensureInstalled('run');
 ensureBuilt();
-serve('src/server/main.ts', process.argv.slice(2));
+serve('src/program/sorpresa.ts', ['start', ...process.argv.slice(2)]);

@@ -1,10 +1,9 @@
 /** What the commands run by the administrator say. */
 export const resetPasswordTexts = {
-  usage: 'Uso: npm run reset-password -- e-mail',
   prompt: 'Nuova password (Invio per farne creare una): ',
   unknown: 'Nessun amministratore registrato con questa e-mail.',
   noDatabase: (dataDir: string) =>
-    `In ${dataDir} non c’è nessun database: indica la cartella che usa il server, DATA_DIR=… npm run reset-password -- e-mail.`,
+    `In ${dataDir} non c’è nessun database: indica con DATA_DIR la cartella che usa il server.`,
   done: 'Password cambiata. Tutte le sessioni aperte sono state chiuse.',
   made: (password: string) => `Nuova password: ${password}`,
 };
@@ -12,12 +11,26 @@ export const resetPasswordTexts = {
 /** What a start says after the address she opens. */
 export const startTexts = {
   prepare: 'La sorpresa si prepara qui',
+  /** Where the product does https itself: the door that is open whatever becomes of the certificate. */
+  fromHere: (address: string) => `Da questo stesso computer anche qui: ${address}`,
   setupCode: (code: string) =>
     `Codice di installazione: ${code} (serve per registrarsi quando l’indirizzo è un nome e non un numero)`,
 } as const;
 
+/** What is said of data that another version of the product has made. */
+export const upgradeTexts = {
+  newer: (where: string, theirs: string, ours: string) =>
+    `I dati in ${where} sono di una versione più recente del prodotto (arrivano a ${theirs}, questa a ${ours}): avvia quella, o rimetti una copia fatta prima dell’aggiornamento in un’altra cartella (DATA_DIR=VUOTA sorpresa restore FILE; le copie stanno in backups).`,
+  failed: (where: string, reason: string, copy: string | null) =>
+    [
+      `L’aggiornamento dei dati in ${where} non è riuscito, ed è rimasto tutto com’era: ${reason}`,
+      `La versione di prima del prodotto va avanti su questi dati${copy === null ? '' : `; una copia di tutto è in ${copy}`}.`,
+    ].join('\n'),
+  noCopy: (folder: string, reason: string) =>
+    `Prima di aggiornare i dati il prodotto ne fa una copia in ${folder}, e non ci è riuscito: ${reason}\nÈ rimasto tutto com’era. Fai posto sul disco, o correggi i permessi della cartella, e riprova.`,
+} as const;
+
 export const backupTexts = {
-  usage: 'Uso: npm run backup -- FILE (per esempio sorpresa.zip)',
   nothing: (dataDir: string) => `In ${dataDir} non c’è ancora niente da salvare.`,
   exists: (file: string) => `${file} esiste già: scegli un altro nome.`,
   newer: 'I dati sono di una versione più recente del prodotto: salvali con quella.',
@@ -29,7 +42,6 @@ export const backupTexts = {
 };
 
 export const restoreTexts = {
-  usage: 'Uso: npm run restore -- FILE (in una DATA_DIR vuota)',
   absent: (file: string) => `${file} non c’è.`,
   notEmpty: {
     DATA_DIR: (dataDir: string, found: string) =>
@@ -39,7 +51,7 @@ export const restoreTexts = {
   },
   refused: {
     damaged: (file: string) =>
-      `${file} non è una copia fatta da «npm run backup», oppure è danneggiata. Non è stato ripristinato niente.`,
+      `${file} non è una copia fatta da «backup», oppure è danneggiata. Non è stato ripristinato niente.`,
     newer: (file: string) =>
       `${file} è di una versione più recente del prodotto: ripristinala con quella. Non è stato ripristinato niente.`,
   },

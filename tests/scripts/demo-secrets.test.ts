@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder } from '../support/server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -48,8 +49,8 @@ test('none of them is in the project', async () => {
 
 /** Starts the demo on a folder, reads what it prints, and stops it. */
 async function keysOf(dataDir: string): Promise<Keys> {
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  const demo = spawn(process.execPath, ['demo/main.ts'], {
+  const env = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const demo = spawn(process.execPath, ['src/program/sorpresa.ts', 'demo'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

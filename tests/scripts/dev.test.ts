@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { resolveConfig } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSignedIn } from '../../src/web/build/signed-in.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = { accept: 'text/html' };
@@ -22,7 +23,7 @@ describe('npm run dev -- --signed-in', () => {
     dev = spawn(process.execPath, ['scripts/dev.mjs', '--signed-in'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      env: { ...PROCESS_ENV, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     });
     await printed(dev, /ready in/, /^Amministratore: /m);
   }, 120_000);

@@ -7,13 +7,16 @@ import { makePassword, resetPassword } from '../auth/reset-password.ts';
 import { openBeside } from '../db/beside.ts';
 import { databaseInWords } from '../db/in-words.ts';
 import { readEnv } from '../env.ts';
-import { runCommand, say } from './run.ts';
+import { keepCopyIn } from '../features/archive/before-upgrade.ts';
+import { say } from './run.ts';
 
-/** `npm run reset-password -- e-mail`: the new password comes from the keyboard (unseen) or standard input; with an empty one it is made. */
-async function main(email: string | undefined): Promise<number> {
-  if (!email) return say(texts.usage, 2);
+/**
+ * `sorpresa reset-password E-MAIL`: the new password comes from the keyboard (unseen) or standard input; with an empty one it is made. The exit
+ * code.
+ */
+export async function setPassword(email: string): Promise<number> {
   const env = readEnv(process.env);
-  const database = await openBeside(env);
+  const database = await openBeside(env, keepCopyIn(env.DATA_DIR));
   if (!database) return say(texts.noDatabase(resolve(env.DATA_DIR)), 1);
   try {
     const typed = await readPassword();
@@ -45,5 +48,3 @@ async function readPassword(): Promise<string> {
     if (terminal) process.stderr.write('\n');
   }
 }
-
-await runCommand(main);

@@ -5,11 +5,10 @@ import { exactMoment } from '../../texts/dates.ts';
 import { readEnv } from '../env.ts';
 import { ArchiveRefused } from '../features/archive/read.ts';
 import { NotEmpty, restoreArchive } from '../features/archive/restore.ts';
-import { reasonOf, runCommand, say } from './run.ts';
+import { reasonOf, say } from './run.ts';
 
-/** `npm run restore -- FILE`: an install out of an archive, in an empty `DATA_DIR`. */
-async function main(given: string | undefined): Promise<number> {
-  if (!given) return say(texts.usage, 2);
+/** `sorpresa restore FILE`: an install out of an archive, in an empty `DATA_DIR`. The exit code. */
+export async function restore(given: string): Promise<number> {
   const env = readEnv(process.env);
   const file = resolve(process.env.INIT_CWD ?? '.', given);
   const dataDir = resolve(env.DATA_DIR);
@@ -28,5 +27,3 @@ async function main(given: string | undefined): Promise<number> {
 
 const listed = (names: readonly string[]) =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')}…` : names.join(', ');
-
-await runCommand(main);

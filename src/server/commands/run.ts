@@ -1,12 +1,3 @@
-/**
- * Runs a command of whoever keeps the product, given its first argument: what it returns becomes the exit code. What it throws is told in
- * a sentence, without a stack.
- */
-export async function runCommand(main: (argument: string | undefined) => Promise<number>): Promise<void> {
-  process.umask(0o077);
-  process.exitCode = await main(process.argv[2]).catch((error: unknown) => say(reasonOf(error), 1));
-}
-
 /** What went wrong, in its own words. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -6,13 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { userExists } from '../src/server/auth/auth.repo.ts';
-import { fileInWords } from '../src/server/data-dir.ts';
-import { type Env, readEnv } from '../src/server/env.ts';
+import { readEnv } from '../src/server/env.ts';
 import { createLog } from '../src/server/log.ts';
-import { startProduct } from '../src/server/start.ts';
+import { ROOT } from '../src/server/place.ts';
+import { type Product, startProduct } from '../src/server/start.ts';
 import { startTexts } from '../src/texts/commands.ts';
 import { demoContent } from './content.ts';
 import { prepareSurprise, type Surprise } from './prepare.ts';
@@ -24,7 +23,7 @@ type Keys = z.infer<typeof keysSchema>;
 
 /** Drawn, as the codes are: who knows one demo must not know the next. */
 const account = { email: 'demo@sorpresa.example', password: `per-giulia-${randomBytes(6).toString('hex')}` };
-const media = (name: string) => join(import.meta.dirname, 'media', name);
+const media = (name: string) => join(ROOT, 'demo/media', name);
 
 const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2, ...config } = demoContent;
 const surprise: Surprise = {
@@ -41,35 +40,43 @@ const surprise: Surprise = {
   },
 };
 
-process.umask(0o077);
-const { values: options } = parseArgs({
-  // `address`: where the product is reached when something stands before it (scripts/dev.mjs).
-  options: { reset: { type: 'boolean' }, address: { type: 'string' } },
-});
-const env = settings();
-const product = await startProduct({ env, log: createLog(env) }).catch(giveUp);
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => void product.stop().then(() => process.exit(0), giveUp));
+/** How the demo is run. */
+export type DemoOptions = {
+  /** Begins with an empty folder. */
+  reset?: boolean | undefined;
+  /** Where the product is reached when something stands before it (scripts/dev.mjs). */
+  address?: string | undefined;
+};
+
+/** Serves the demo until a signal stops it, and prints its address, its codes and the administrator's sign-in. Rejects in words where it can't. */
+export async function runDemo({ reset = false, address }: DemoOptions): Promise<void> {
+  const env = readEnv(process.env);
+  if (reset) resetDemo(env.DATA_DIR);
+  const product = await startProduct({ env, log: createLog(env) });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => void product.stop().then(() => process.exit(0), giveUp));
+  }
+  const keys = await readKeys(product);
+  const shown = address ?? env.PUBLIC_URL ?? product.url;
+  console.log(`Indirizzo: ${shown}`);
+  console.log(`Codice: ${keys.code}`);
+  console.log(`Codice singolo: ${keys.singleCode}`);
+  console.log(`${startTexts.prepare}: ${shown}/admin`);
+  console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 }
-const keys = await readKeys().catch(giveUp);
-const address = options.address ?? env.PUBLIC_URL ?? product.url;
-console.log(`Indirizzo: ${address}`);
-console.log(`Codice: ${keys.code}`);
-console.log(`Codice singolo: ${keys.singleCode}`);
-console.log(`${startTexts.prepare}: ${address}/admin`);
-console.log(`Amministratore: ${keys.email} / ${keys.password}`);
 
 /** What was made at the first start; makes it when this is the first. */
-async function readKeys(): Promise<Keys> {
+async function readKeys(product: Product): Promise<Keys> {
+  const { env, db } = product.deps;
   const file = demoMark(env.DATA_DIR);
   if (existsSync(file)) return wholeKeys(await readFile(file, 'utf8'));
-  if (await userExists(product.deps.db))
+  if (await userExists(db))
     throw new Error(
       'There is a surprise already, and the demo did not make it: give the demo a DATA_DIR of its own.',
     );
   // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
   await writeFile(file, '{}', { mode: 0o600 });
-  const keys = await prepareDemo();
+  const keys = await prepareDemo(product);
   await writeFile(file, JSON.stringify(keys, null, 2), { mode: 0o600 });
   return keys;
 }
@@ -88,7 +95,7 @@ function parsed(text: string): unknown {
   }
 }
 
-async function prepareDemo(): Promise<Keys> {
+async function prepareDemo(product: Product): Promise<Keys> {
   const { admin } = await prepareSurprise(product, surprise, account);
   const newCode = (nome: string, max_accessi: number) =>
     admin.call<{ token: string }>('POST', '/admin/tokens', { nome, max_accessi, giorni: null });
@@ -96,18 +103,7 @@ async function prepareDemo(): Promise<Keys> {
   return { code: many.token, singleCode: single.token, ...account };
 }
 
-function settings(): Env {
-  try {
-    const env = readEnv(process.env);
-    if (options.reset) resetDemo(env.DATA_DIR);
-    return env;
-  } catch (error) {
-    return giveUp(error);
-  }
-}
-
-function giveUp(failure: unknown): never {
-  const error = fileInWords(failure);
+function giveUp(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -1,0 +1,156 @@
+/**
+ * `npm run release`: makes `release/sorpresa-X.Y.Z.tgz`, the product ready to run, and beside it the list of all that went into it (CycloneDX).
+ * `npm run release -- FOLDER` makes them in another folder, which is emptied first.
+ * See docs/decisions/051-what-is-released.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { startOf } from './platform.mjs';
+import { ensureBuilt, ensureInstalled, giveUp, node, root, run, withoutLocalBinaries } from './setup.mjs';
+
+/** Programs for one kind of machine, of which npm takes the one that fits; and what whoever runs the product may replace (LGPL). */
+const INSTALLED = ['sharp', 'libheif-js'];
+/** Holds FFmpeg. npm installs the one for the machine, and none where there is none. */
+const FFMPEG = { of: 'node-av', builds: /^@seydx\/node-av-(?!.*-mingw)/ };
+
+/** Whose work is inside without being code: Vite doesn't see it. */
+const UNSEEN = ['@fontsource-variable/fraunces'];
+/** Comes inside of another package. */
+const WITHIN =
+  '## pdf.js (Apache-2.0)\n\nCopyright Mozilla Foundation. It is inside of unpdf. The text of its licence stands above, with @opentelemetry/api.\n';
+
+/** What a release is made of. */
+const EXPECTED =
+  /^(bin\/sorpresa\.cjs|(LICENSE|(README|CHANGELOG|THIRD-PARTY)\.md|package\.json)|src\/[\w./-]+\.js|demo\/media\/[\w.-]+|dist\/web\/[\w./-]+)$/;
+
+const { version, description, license } = json('package.json');
+const out = resolve(root, process.argv[2] ?? 'release');
+const stage = join(out, 'package');
+
+ensureInstalled('all');
+ensureBuilt();
+rmSync(out, { recursive: true, force: true });
+mkdirSync(stage, { recursive: true });
+run(node(), ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.release.config.ts'], {
+  ...process.env,
+  RELEASE_STAGE: stage,
+});
+const bundled = [...bundledIn(join(root, 'dist/web/.vite/license.json')), ...bundledIn(takenFrom(stage))];
+copyTheRest();
+writeFileSync(join(stage, 'THIRD-PARTY.md'), notices());
+writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+const strange = filesBelow(stage).filter(isStrange);
+if (strange.length > 0) giveUp(`These have no place in a release: ${strange.join(', ')}`);
+writeFileSync(join(out, `sorpresa-${version}.sbom.json`), billOfMaterials());
+runNpm(['pack', '--silent', '--pack-destination', out], stage);
+rmSync(stage, { recursive: true });
+console.log(join(out, `sorpresa-${version}.tgz`));
+
+/** What npm says, run in a folder. A failure ends this process with its words. */
+function runNpm(args, cwd) {
+  const { file, args: given, shell } = startOf(process.platform, 'npm', args);
+  const options = { cwd, env: withoutLocalBinaries(), shell, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 };
+  const { status, stdout, stderr } = spawnSync(file, given, options);
+  return status === 0 ? stdout : giveUp(`npm ${args[0]} failed.\n${stderr}`);
+}
+
+function json(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+/** The server's list of what it has inside, which Vite writes among the code. */
+function takenFrom(folder) {
+  return join(folder, 'third-party-server.json');
+}
+
+function bundledIn(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function copyTheRest() {
+  rmSync(takenFrom(stage));
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', 'demo/media'])
+    cpSync(join(root, name), join(stage, name), { recursive: true });
+  cpSync(join(root, 'dist/web'), join(stage, 'dist/web'), {
+    recursive: true,
+    // What the build notes for itself.
+    filter: (path) => !path.endsWith('.vite'),
+  });
+  cpSync(join(root, 'src/program/launcher.cjs'), join(stage, 'bin/sorpresa.cjs'));
+}
+
+function manifest() {
+  const { dependencies } = json('package.json');
+  const { optionalDependencies } = json(`node_modules/${FFMPEG.of}/package.json`);
+  const exact = json('package-lock.json').packages;
+  const builds = Object.keys(optionalDependencies).filter((name) => FFMPEG.builds.test(name));
+  return {
+    name: 'sorpresa',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { sorpresa: 'bin/sorpresa.cjs' },
+    engines: { node: '>=24' },
+    dependencies: Object.fromEntries(INSTALLED.map((name) => [name, dependencies[name]])),
+    optionalDependencies: Object.fromEntries(
+      builds.map((name) => [name, exact[`node_modules/${name}`].version]),
+    ),
+  };
+}
+
+function licenceOf(name) {
+  return readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+}
+
+/** Every package of which something is inside, once, with its licence. */
+function notices() {
+  const known = new Map(bundled.map((each) => [`${each.name} ${each.version}`, each]));
+  for (const each of UNSEEN)
+    known.set(each, { identifier: json(`node_modules/${each}/package.json`).license, text: licenceOf(each) });
+  const parts = [...known]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([title, { identifier, text }]) => `## ${title} (${identifier})\n\n${text ?? 'No text of its own.'}\n`,
+    );
+  return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${WITHIN}`;
+}
+
+/** By npm, of a project that stands on what is inside and on what is installed with it; from the lock file, without the network. */
+function billOfMaterials() {
+  const project = json('package.json');
+  const inside = new Set([...bundled.map(({ name }) => name), ...INSTALLED, FFMPEG.of]);
+  const only = (dependencies) =>
+    Object.fromEntries(Object.entries(dependencies).filter(([name]) => inside.has(name)));
+  const folder = join(out, 'bill');
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'sorpresa',
+      version,
+      license,
+      dependencies: only(project.dependencies),
+      optionalDependencies: only(project.optionalDependencies),
+      overrides: project.overrides,
+    }),
+  );
+  cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
+  runNpm(['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund', '--silent'], folder);
+  const bill = runNpm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], folder);
+  rmSync(folder, { recursive: true });
+  return bill;
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(stage, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+}
+
+/** Nothing but what runs; and no file says where it was made. */
+function isStrange(name) {
+  if (!EXPECTED.test(name) || /\.(map|tsx?)$|\.test\./.test(name)) return true;
+  return readFileSync(join(stage, name)).includes(root);
+}

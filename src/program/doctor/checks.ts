@@ -1,0 +1,180 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { DISK_ROOM } from '../../domain/limits.ts';
+import { openUnmigrated } from '../../server/db/beside.ts';
+import { databaseInWords } from '../../server/db/in-words.ts';
+import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
+import { lastMigration } from '../../server/db/upgrade.ts';
+import type { Env } from '../../server/env.ts';
+import { listen } from '../../server/http/node-server.ts';
+import { nameTrouble, portTrouble } from '../../server/https/trouble.ts';
+import { createLog } from '../../server/log.ts';
+import { createMediaWorker } from '../../server/media-worker/worker.ts';
+import { ROOT } from '../../server/place.ts';
+import { troubleWords } from '../../texts/certificate.ts';
+import { upgradeTexts } from '../../texts/commands.ts';
+import { doctorTexts as texts } from '../../texts/doctor.ts';
+
+/** What one look has found: all is well, something is worth knowing, or it can't be done so. */
+export type Finding = { mark: 'good' | 'note' | 'bad'; text: string };
+
+const good = (text: string): Finding => ({ mark: 'good', text });
+const note = (text: string): Finding => ({ mark: 'note', text });
+const bad = (text: string): Finding => ({ mark: 'bad', text });
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The oldest that runs the product. */
+const LEAST_NODE = 24;
+
+export function checkNode(version: string = process.versions.node): Finding {
+  return Number.parseInt(version, 10) >= LEAST_NODE
+    ? good(texts.node.good(version))
+    : bad(texts.node.old(version, LEAST_NODE));
+}
+
+/** The folder itself where it is there, else the nearest one above, in which it would be made. */
+function nearest(path: string): string {
+  const above = dirname(path);
+  return existsSync(path) || above === path ? path : nearest(above);
+}
+
+/** Is the data folder one's own, or can it be made? It isn't touched. */
+export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Finding {
+  const path = resolve(DATA_DIR);
+  const there = nearest(path);
+  const { uid, mode } = statSync(there);
+  if (!statSync(there).isDirectory()) return bad(texts.folder.noFolder(there));
+  try {
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return bad(texts.folder.shut(there, String(uid)));
+  }
+  if (there !== path) return good(texts.folder.absent(path));
+  const isStrangers = process.platform !== 'win32' && (mode & 0o077) !== 0 && uid !== process.getuid?.();
+  return isStrangers ? bad(texts.folder.open(path)) : good(texts.folder.good(path));
+}
+
+/** Does the database answer, and which version are the data of? */
+export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Finding> {
+  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, 'sorpresa.db')))
+    return good(texts.data.none);
+  try {
+    const { db, close } = await openUnmigrated(env);
+    const last = await lastMigration(db).finally(close);
+    if (last === null) return good(texts.data.none);
+    if (!isKnownMigration(last))
+      return bad(upgradeTexts.newer(resolve(env.DATA_DIR), last, latestMigration()));
+    return last === latestMigration() ? good(texts.data.current) : note(texts.data.older);
+  } catch (error) {
+    return bad(reasonOf(databaseInWords(env, error)));
+  }
+}
+
+const GIGABYTE = 1_000_000_000;
+const inGigabytes = (bytes: number) =>
+  `${(bytes / GIGABYTE).toLocaleString('it-IT', { maximumFractionDigits: 1 })} GB`;
+
+/** @param room the bytes that are free, else those where the data lie */
+export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): Finding {
+  const { bavail, bsize } = statfsSync(nearest(resolve(DATA_DIR)));
+  const free = room ?? bavail * bsize;
+  if (free < DISK_ROOM.reserve + DISK_ROOM.low) return bad(texts.disk.none(inGigabytes(free)));
+  return free < 2 * GIGABYTE
+    ? note(texts.disk.little(inGigabytes(free)))
+    : good(texts.disk.good(inGigabytes(free)));
+}
+
+/** Gives the media worker a song and a picture of the demo's. */
+export async function checkFilms({ FFMPEG }: Pick<Env, 'FFMPEG'>): Promise<Finding> {
+  const folder = mkdtempSync(join(tmpdir(), 'sorpresa-'));
+  const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }), ffmpeg: FFMPEG ?? null });
+  const course = { signal: new AbortController().signal, progress: () => undefined };
+  const media = (name: string) => join(ROOT, 'demo/media', name);
+  try {
+    const song = await worker.do({ what: 'probe', kind: 'song', path: media('canzone.mp3') }, course);
+    const made = join(folder, 'picture');
+    const path = media('destinazione-1.jpg');
+    const picture = await worker.do({ what: 'picture', path, made, use: 'shown' }, course);
+    for (const outcome of [song, picture])
+      if ('refused' in outcome) return bad(texts.films.bad(outcome.refused));
+    return good(texts.films.good);
+  } catch (error) {
+    return bad(texts.films.bad(reasonOf(error)));
+  } finally {
+    await worker.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Could the product listen? Where it does so already, that is said. */
+export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<Finding> {
+  const where = `${env.HOST}:${env.PORT}`;
+  const server = createServer();
+  try {
+    await listen(server, env);
+    return good(texts.port.good(where));
+  } catch (error) {
+    return (await isOurs(env)) ? note(texts.port.ours(where)) : bad(reasonOf(error));
+  } finally {
+    server.close();
+  }
+}
+
+/** Where the product is to get its certificate by itself: can it have the ports, and do the names lead here? */
+export async function checkDoors(
+  env: Pick<Env, 'HOST' | 'PORT' | 'HTTP_PORT' | 'HTTPS_PORT' | 'HTTPS_DOMAIN'>,
+): Promise<Finding[]> {
+  const { HTTPS_DOMAIN: names, HTTP_PORT, HTTPS_PORT } = env;
+  if (names === undefined) return [];
+  return Promise.all([
+    ...[HTTP_PORT, HTTPS_PORT].map((port) => checkDoor(env, port)),
+    ...names.map(async (name) => {
+      const trouble = await nameTrouble(name);
+      return trouble === null ? good(texts.name(name)) : bad(inWords(trouble));
+    }),
+  ]);
+}
+
+async function checkDoor(env: Pick<Env, 'HOST' | 'PORT'>, port: number): Promise<Finding> {
+  const server = createServer();
+  const where = `${env.HOST}:${port}`;
+  try {
+    await listen(server, { HOST: env.HOST, PORT: port });
+    return good(texts.port.good(where));
+  } catch (error) {
+    const trouble = portTrouble(port, error instanceof Error ? error.cause : error);
+    const isTaken = trouble.kind === 'port_taken';
+    return isTaken && (await isOurs(env)) ? note(texts.port.ours(where)) : bad(inWords(trouble));
+  } finally {
+    server.close();
+  }
+}
+
+function inWords(trouble: Parameters<typeof troubleWords>[0]): string {
+  const { what, todo } = troubleWords(trouble);
+  return `${what} ${todo}`;
+}
+
+async function isOurs({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<boolean> {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+  try {
+    const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}/healthz`, {
+      signal: AbortSignal.timeout(3_000),
+    });
+    return answer.headers.has('x-request-id');
+  } catch {
+    return false;
+  }
+}
+
+const LOCAL =
+  /^(localhost|.*\.(local|localhost)|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[(::1|f[cde].*)\])$/;
+
+export function checkAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Finding {
+  if (PUBLIC_URL === undefined || LOCAL.test(new URL(PUBLIC_URL).hostname)) return note(texts.address.local);
+  return PUBLIC_URL.startsWith('https:')
+    ? good(texts.address.good(PUBLIC_URL))
+    : note(texts.address.plain(PUBLIC_URL));
+}

@@ -1,0 +1,53 @@
+import { type Env, readEnv } from '../../server/env.ts';
+import { doctorTexts } from '../../texts/doctor.ts';
+import {
+  checkAddress,
+  checkData,
+  checkDisk,
+  checkDoors,
+  checkFilms,
+  checkFolder,
+  checkNode,
+  checkPort,
+  type Finding,
+} from './checks.ts';
+
+const MARKS: Record<Finding['mark'], string> = { good: '✓', note: '!', bad: '✗' };
+
+/** Looks whether everything can work here, says each thing in a line, and changes nothing. The exit code: 1 where something can't. */
+export async function doctor(): Promise<number> {
+  let isWell = true;
+  for await (const { mark, text } of findings()) {
+    console.log(`${MARKS[mark]} ${text}`);
+    isWell &&= mark !== 'bad';
+  }
+  console.log(`\n${isWell ? doctorTexts.ends.good : doctorTexts.ends.bad}`);
+  return isWell ? 0 : 1;
+}
+
+async function* findings(): AsyncGenerator<Finding> {
+  yield checkNode();
+  const env = settings();
+  if ('mark' in env) {
+    yield env;
+    return;
+  }
+  yield checkFolder(env);
+  yield await checkData(env);
+  yield checkDisk(env);
+  yield await checkFilms(env);
+  yield await checkPort(env);
+  yield* await checkDoors(env);
+  yield checkAddress(env);
+}
+
+function settings(): Env | Finding {
+  try {
+    return readEnv(process.env);
+  } catch (error) {
+    return {
+      mark: 'bad',
+      text: doctorTexts.settings(error instanceof Error ? error.message : String(error)),
+    };
+  }
+}

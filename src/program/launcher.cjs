@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/* The released program's way in. Whatever Node the machine has must understand it, so that an old one is told how to go on and not where it failed. */
+'use strict';
+
+var LEAST = 24;
+var own = process.versions.node;
+
+if (parseInt(own, 10) >= LEAST) void import('../src/program/sorpresa.js');
+else {
+  var version = require('../package.json').version;
+  var asked = process.argv.slice(2).join(' ') || 'start';
+  console.error(
+    'Serve Node ' +
+      LEAST +
+      ' o più recente, e qui c’è il ' +
+      own +
+      ': installalo (https://nodejs.org), oppure prova con ' +
+      '«npx -p node@26 -p ./sorpresa-' +
+      version +
+      '.tgz sorpresa ' +
+      asked +
+      '».',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+/** What the program `sorpresa` says of itself. */
+export const programTexts = {
+  description:
+    'Una sorpresa romantica e privata sul web. I dati stanno in ./data, o dove dice DATA_DIR; le altre impostazioni sono nel README.',
+  commands: {
+    usage: 'COMANDO',
+    start: 'avvia il prodotto e dice dove si prepara la sorpresa',
+    demo: 'avvia una sorpresa d’esempio completa, in una cartella sua (./data-demo)',
+    reset: 'la ricomincia da capo',
+    backup: 'salva tutto in un solo file, anche mentre il prodotto è in funzione',
+    backupFile: 'il file da scrivere, per esempio sorpresa.zip',
+    restore: 'rimette tutto com’era nel file, in una DATA_DIR vuota',
+    restoreFile: 'una copia fatta da backup',
+    resetPassword: 'cambia la password di chi prepara la sorpresa',
+    email: 'l’e-mail con cui si è registrato',
+    doctor: 'guarda se qui può funzionare tutto, e dice che cosa fare',
+    help: 'mostra questo aiuto',
+    version: 'mostra la versione',
+  },
+  /** The library's own headings. */
+  headings: {
+    'Usage:': 'Uso:',
+    'Arguments:': 'Argomenti:',
+    'Options:': 'Opzioni:',
+    'Commands:': 'Comandi:',
+  } as Record<string, string>,
+  wrong: {
+    missing: (what: string) => `Manca qualcosa: ${what}.`,
+    unknownCommand: (name: string) => `Non c’è nessun comando «${name}».`,
+    unknownOption: (name: string) => `Non c’è nessuna opzione «${name}».`,
+    excess: 'C’è un argomento di troppo.',
+    other: 'Il comando non è scritto bene.',
+    more: 'Con --help si vede che cosa c’è.',
+  },
+} as const;
