@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { DataDirInUse } from '../../src/server/db/owner.ts';
@@ -22,7 +21,7 @@ const open = () => openDatabase({ ...place.env, DATABASE_URL: undefined });
 /** Another process that has opened the database and keeps it. */
 async function owner(): Promise<ChildProcess> {
   const program = `
-    const { openDatabase } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/server/db/open.ts'))});
+    const { openDatabase } = await import(${JSON.stringify(new URL('../../src/server/db/open.ts', import.meta.url).href)});
     await openDatabase({ DATA_DIR: ${JSON.stringify(place.env.DATA_DIR)}, DATABASE_URL: undefined });
     console.log('open');
     setInterval(() => undefined, 1000);

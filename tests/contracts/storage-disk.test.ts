@@ -67,7 +67,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const program = `
     import { Readable } from 'node:stream';
-    import { diskStorage } from ${JSON.stringify(join(import.meta.dirname, '../../src/server/storage/disk.ts'))};
+    import { diskStorage } from ${JSON.stringify(new URL('../../src/server/storage/disk.ts', import.meta.url).href)};
     const storage = await diskStorage(process.argv[1]);
     await storage.put('small.bin', Readable.from([Buffer.alloc(1000)]));
     const content = function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65_536); };

@@ -29,6 +29,8 @@ it('sets what durability rests on, at every opening', async () => {
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
   expect(await pragma('foreign_keys')).toBe(1);
+  expect(await pragma('fullfsync')).toBe(1);
+  expect(await pragma('checkpoint_fullfsync')).toBe(1);
 });
 
 it('gives works of the same turn one commit', async () => {

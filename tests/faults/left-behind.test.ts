@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder } from '../support/server.ts';
 
 let dataDir: string;
@@ -18,7 +19,7 @@ const PROGRAM = `import { spawnServer } from './tests/support/server.ts';
 test('a server that a test has started ends when the test’s process dies', { timeout: 60_000 }, async () => {
   const tester = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     cwd: resolve(import.meta.dirname, '../..'),
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    env: { ...PROCESS_ENV, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [said] = (await once(tester.stdout, 'data')) as [Buffer];

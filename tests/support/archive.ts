@@ -8,21 +8,22 @@ import type { Manifest } from '../../src/server/features/archive/manifest.ts';
 import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
 import { type Source, writeArchive } from '../../src/server/features/archive/write.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
+import { PROCESS_ENV } from './process-env.ts';
 
-const COMMANDS = resolve(import.meta.dirname, '../../src/server/commands');
+const PROGRAM = resolve(import.meta.dirname, '../../src/program/sorpresa.ts');
 
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
-/** Runs `npm run backup` or `npm run restore`, as a process of its own. `node`: what Node itself is told. */
+/** Runs `sorpresa backup` or `sorpresa restore`, as a process of its own. `node`: what Node itself is told. */
 export function command(
   name: 'backup' | 'restore',
   place: Place & Record<string, string | undefined>,
   args: string[],
   node: string[] = [],
 ) {
-  const env = { PATH: process.env.PATH, ...place };
+  const env = { ...PROCESS_ENV, ...place };
   return new Promise<{ code: number; output: string }>((done) => {
-    const command = [...node, join(COMMANDS, `${name}.ts`), ...args];
+    const command = [...node, PROGRAM, name, ...args];
     execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
       done({ code: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` }),
     );

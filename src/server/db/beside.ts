@@ -8,6 +8,7 @@ import { createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { sqliteDoor } from './transaction.ts';
+import type { BeforeUpgrade } from './upgrade.ts';
 
 /** A database opened for a moment, maybe next to the server that is using it. */
 export type Beside = { db: Db; inTransaction: InTransaction; close(): Promise<void> };
@@ -16,8 +17,11 @@ export type Beside = { db: Db; inTransaction: InTransaction; close(): Promise<vo
  * For commands that change a few rows while the server may be running: SQLite lets two processes write in turns, and the server's hold
  * of the data directory is left alone. Null when no server has made the SQLite file yet.
  */
-export async function openBeside(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Beside | null> {
-  if (env.DATABASE_URL !== undefined) return openDatabase(env);
+export async function openBeside(
+  env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
+  beforeUpgrade?: BeforeUpgrade,
+): Promise<Beside | null> {
+  if (env.DATABASE_URL !== undefined) return openDatabase(env, { beforeUpgrade });
   const file = join(env.DATA_DIR, 'sorpresa.db');
   if (!existsSync(file)) return null;
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });

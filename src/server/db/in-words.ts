@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
 import { isNoRoom, sqliteCode, textCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
+import { UpgradeFailed } from './upgrade.ts';
 
 /** What can be done about an SQLite file that can't be opened, by the family of the error. */
 const SQLITE_REMEDY: Record<number, string> = {
@@ -28,6 +29,7 @@ export async function openInWords(...asked: Parameters<typeof openDatabase>): Pr
 
 /** A failure of the database's as an error that names it and says what to do; any other as it is. */
 export function databaseInWords(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
+  if (error instanceof UpgradeFailed) return error;
   const words =
     env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
   return words === null ? error : new Error(words, { cause: error });

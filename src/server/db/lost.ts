@@ -19,7 +19,7 @@ export function refuseLost(dataDir: string, sqliteFile: string | null): (db: Db)
   const remains = remainsIn(dataDir);
   if (existsSync(join(dataDir, RESTORING)))
     throw new DatabaseLost(
-      `A restore into ${dataDir} was cut short. Run it again on this folder: DATA_DIR=${dataDir} npm run restore -- FILE`,
+      `A restore into ${dataDir} was cut short. Run it again on this folder: DATA_DIR=${dataDir} sorpresa restore FILE (in a checkout: npm run restore -- FILE)`,
     );
   if (remains.length > 0 && sqliteFile !== null && !hasBytes(sqliteFile))
     throw new DatabaseLost(sentence(dataDir, remains, `the file ${sqliteFile} is missing or empty`));
@@ -47,7 +47,7 @@ function sentence(dataDir: string, remains: readonly string[], what: string): st
   return [
     `The database is missing: ${what}, but ${dataDir} holds ${remains.join(', ')}.`,
     'Starting now would begin anew, open to whoever comes first.',
-    `Put the database back (DATA_DIR and DATABASE_URL must belong together), or restore an archive into an empty folder: DATA_DIR=FOLDER npm run restore -- FILE.`,
+    `Put the database back (DATA_DIR and DATABASE_URL must belong together), or restore an archive into an empty folder: DATA_DIR=FOLDER sorpresa restore FILE (in a checkout: npm run restore -- FILE).`,
     `To begin anew, empty ${dataDir} or set another DATA_DIR.`,
   ].join('\n');
 }

@@ -36,6 +36,9 @@ const MIGRATIONS: Record<string, Migration> = {
 /** Does this version of the product know the step? */
 export const isKnownMigration = (name: string): boolean => Object.hasOwn(MIGRATIONS, name);
 
+/** The last step that this version knows. */
+export const latestMigration = (): string => Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
+
 /**
  * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of
  * two nodes starting together one waits for the other. Throws what a step threw.

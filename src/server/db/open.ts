@@ -5,12 +5,12 @@ import type pg from 'pg';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { refuseLost } from './lost.ts';
-import { migrate } from './migrate.ts';
 import { ownDataDir } from './owner.ts';
 import { createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { postgresDoor, roomyDoor, sqliteDoor } from './transaction.ts';
+import { type BeforeUpgrade, bringUpToDate } from './upgrade.ts';
 
 /** An open database with its tables up to date. */
 export type Database = {
@@ -19,26 +19,35 @@ export type Database = {
   close(): Promise<void>;
 } & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: pg.Pool; connectionString: string });
 
+/** Ours among the locks of the database: any number that is nobody else's. */
+const UPGRADE_LOCK = 7_105_202_611;
+
 type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
 type Options = {
   onConnectionError?: (error: Error) => void;
   /** Called when there is no room on the disk, to make some. */
   onFull?: () => void;
+  beforeUpgrade?: BeforeUpgrade | undefined;
 };
 
 /**
  * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
- * Throws `DataDirInUse` when another process owns that file, `DatabaseLost` when the data directory says that there was a database.
+ * Throws `DataDirInUse` when another process owns that file, `DatabaseLost` when the data directory says that there was a database, and what
+ * `bringUpToDate` throws.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
-  const { onConnectionError = () => undefined, onFull = () => undefined } = options;
+  const { onConnectionError = () => undefined, onFull = () => undefined, beforeUpgrade } = options;
   const database = await (env.DATABASE_URL === undefined
-    ? openSqlite(env.DATA_DIR, onFull)
-    : openPostgres(env.DATA_DIR, env.DATABASE_URL, onConnectionError));
+    ? openSqlite(env.DATA_DIR, onFull, beforeUpgrade)
+    : openPostgres(env.DATA_DIR, env.DATABASE_URL, { onConnectionError, beforeUpgrade }));
   return { ...database, inTransaction: roomyDoor(database.inTransaction, onFull) };
 }
 
-async function openSqlite(dataDir: string, onFull: () => void): Promise<Database> {
+async function openSqlite(
+  dataDir: string,
+  onFull: () => void,
+  beforeUpgrade: BeforeUpgrade | undefined,
+): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sorpresa.db');
   const refuseWithoutTables = refuseLost(dataDir, file);
@@ -49,18 +58,23 @@ async function openSqlite(dataDir: string, onFull: () => void): Promise<Database
     disown();
   };
   await orClose(
-    refuseWithoutTables(db).then(() => migrate(db)),
+    refuseWithoutTables(db).then(() => bringUpToDate({ db, kind: 'sqlite' }, dataDir, beforeUpgrade)),
     close,
   );
   return { kind: 'sqlite', db, inTransaction: sqliteDoor(db), close };
 }
 
+type PostgresOptions = {
+  onConnectionError: (error: Error) => void;
+  beforeUpgrade: BeforeUpgrade | undefined;
+};
+
 async function openPostgres(
   dataDir: string,
   connectionString: string,
-  onConnectionError: (error: Error) => void,
+  { onConnectionError, beforeUpgrade }: PostgresOptions,
 ): Promise<Database> {
-  await migratePostgres(refuseLost(dataDir, null), connectionString, onConnectionError);
+  await migratePostgres(refuseLost(dataDir, null), connectionString, { onConnectionError, beforeUpgrade });
   const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   return {
@@ -77,16 +91,30 @@ async function openPostgres(
 async function migratePostgres(
   refuseWithoutTables: (db: Db) => Promise<void>,
   connectionString: string,
-  onConnectionError: (error: Error) => void,
+  { onConnectionError, beforeUpgrade }: PostgresOptions,
 ): Promise<void> {
   const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   const close = () => db.destroy();
   await orClose(
-    refuseWithoutTables(db).then(() => migrate(db)),
+    refuseWithoutTables(db).then(() =>
+      oneAtATime(pool, () => bringUpToDate({ db, kind: 'postgres' }, 'DATABASE_URL', beforeUpgrade)),
+    ),
     close,
   );
   await close();
+}
+
+/** One node brings the tables up to date, and keeps the copy; those that start meanwhile wait and find it done. */
+async function oneAtATime(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [UPGRADE_LOCK]);
+    await work();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [UPGRADE_LOCK]).catch(() => undefined);
+    client.release();
+  }
 }
 
 async function orClose(step: Promise<void>, close: () => Promise<void>): Promise<void> {

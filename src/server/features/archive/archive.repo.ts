@@ -27,16 +27,6 @@ export async function tableNames(db: Db): Promise<string[]> {
   return (await db.introspection.getTables()).map(({ name }) => name);
 }
 
-/** The last migration that was run, or null. */
-export async function lastMigration(db: Db): Promise<string | null> {
-  const internal = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!internal.some(({ name }) => name === 'kysely_migration')) return null;
-  const { rows } = await sql<{ name: string | null }>`select max(name) as name from kysely_migration`.execute(
-    db,
-  );
-  return rows[0]?.name ?? null;
-}
-
 /** Writes beside the tables (PostgreSQL's) which restore has made them, in the transaction that does. */
 export async function signTables(tx: Db, restore: string): Promise<void> {
   await sql`comment on table kysely_migration is ${sql.lit(restore)}`.execute(tx);

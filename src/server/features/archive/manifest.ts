@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { ROOT } from '../../place.ts';
 
 /** What this product writes, and the newest it can read. */
 export const FORMAT = 1;
@@ -28,6 +30,6 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The product's version, as package.json has it. */
 export function productVersion(): string {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -64,9 +64,13 @@ export const DATA_DIR_RULES = {
   uploads: 'left',
   'secret-auth': 'kept',
   'secret-encryption': 'kept',
+  // Certificate, its key and our account at the authority: made anew wherever the name leads.
+  https: 'left',
   // The demo's own mark: a restored demo is a surprise like any other.
   'demo.json': 'left',
   // Room, and nothing else.
   reserve: 'left',
   restoring: 'left',
+  // Archives themselves, of before an upgrade.
+  backups: 'left',
 } satisfies Record<`secret-${SecretName}`, Rule> & Record<string, Rule>;

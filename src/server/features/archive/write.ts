@@ -5,10 +5,11 @@ import { ZipFile } from 'yazl';
 import type { SecretName } from '../../auth/secrets.ts';
 import { isKnownMigration } from '../../db/migrate.ts';
 import type { Db } from '../../db/tables.ts';
+import { lastMigration, NewerDatabase } from '../../db/upgrade.ts';
 import { FileMissing, type Storage } from '../../storage/storage.ts';
 import { listMedia, type Media } from '../media/media.repo.ts';
 import { mediaKey } from '../media/media.service.ts';
-import { inOneRead, lastMigration, pagesOf, tableNames } from './archive.repo.ts';
+import { inOneRead, pagesOf, tableNames } from './archive.repo.ts';
 import { FORMAT, MANIFEST, type Manifest, productVersion } from './manifest.ts';
 import { KEPT_TABLES } from './rules.ts';
 
@@ -20,11 +21,6 @@ export type Source = {
   /** As they are kept in their files. */
   secrets: Partial<Record<SecretName, string>>;
 };
-
-/** The database was made by a newer version of the product: what it holds can't be told here. */
-export class NewerDatabase extends Error {
-  override name = 'NewerDatabase';
-}
 
 type Bytes = AsyncIterable<Buffer | string>;
 

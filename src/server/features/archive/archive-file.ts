@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SECRET_NAMES, type SecretName, secretFile } from '../../auth/secrets.ts';
+import { diskStorage, syncDirectory } from '../../storage/disk.ts';
+import type { Manifest } from './manifest.ts';
+import { type Source, writeArchive } from './write.ts';
+
+/**
+ * An archive of an open database and of what lies in its data directory. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
+ * name is whole, and replaces what had it before.
+ */
+export async function writeArchiveFile(
+  database: Pick<Source, 'db' | 'kind'>,
+  dataDir: string,
+  file: string,
+): Promise<Manifest> {
+  const part = `${file}.part`;
+  // One that was killed may have left it.
+  await rm(part, { force: true });
+  const handle = await open(part, 'wx', 0o600);
+  try {
+    const storage = await diskStorage(join(dataDir, 'media'));
+    const source = { ...database, storage, secrets: await readSecrets(dataDir) };
+    const sink = handle.createWriteStream({ flush: true });
+    const manifest = await writeArchive(source, sink, new Date());
+    await rename(part, file);
+    await syncDirectory(dirname(file));
+    return manifest;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readSecrets(dataDir: string): Promise<Partial<Record<SecretName, string>>> {
+  const secrets: Partial<Record<SecretName, string>> = {};
+  for (const name of SECRET_NAMES) {
+    const file = secretFile(dataDir, name);
+    if (existsSync(file)) secrets[name] = await readFile(file, 'utf8');
+  }
+  return secrets;
+}

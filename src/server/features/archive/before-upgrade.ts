@@ -1,0 +1,40 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { upgradeTexts } from '../../../texts/commands.ts';
+import { type BeforeUpgrade, UpgradeFailed } from '../../db/upgrade.ts';
+import { writeArchiveFile } from './archive-file.ts';
+import { productVersion } from './manifest.ts';
+
+/** How many of these copies are kept. */
+const KEPT = 3;
+/** Other files in the folder are somebody's own. */
+const OURS = /^before-[\w.-]+-from-[\w-]+\.zip$/;
+
+/**
+ * Keeps an archive of everything in `DATA_DIR/backups` before an older version's tables are changed: one for each step from version to version, so that a
+ * start that is tried again and again writes over its own copy and not over an older one; the last three. Rejects with `UpgradeFailed`.
+ */
+export function keepCopyIn(dataDir: string): BeforeUpgrade {
+  return async ({ db, kind, from }) => {
+    const folder = resolve(join(dataDir, 'backups'));
+    const file = join(folder, `before-${productVersion()}-from-${from}.zip`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeArchiveFile({ db, kind }, dataDir, file);
+      await forgetOldest(folder);
+      return file;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UpgradeFailed(upgradeTexts.noCopy(folder, reason), { cause: error });
+    }
+  };
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => OURS.test(name));
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+  );
+  const oldest = dated.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  for (const { name } of oldest) await rm(join(folder, name));
+}

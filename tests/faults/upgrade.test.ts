@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openInWords } from '../../src/server/db/in-words.ts';
+import { latestMigration, migrate } from '../../src/server/db/migrate.ts';
+import type { Database } from '../../src/server/db/open.ts';
+import { lastMigration } from '../../src/server/db/upgrade.ts';
+import { insertRows, pagesOf, tableNames } from '../../src/server/features/archive/archive.repo.ts';
+import { keepCopyIn } from '../../src/server/features/archive/before-upgrade.ts';
+import { productVersion } from '../../src/server/features/archive/manifest.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
+import { keptRows } from '../support/archive.ts';
+import { type EmptyDatabase, emptyPostgres } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { ok, walkTo } from '../support/http-evening.ts';
+import { ofLong } from '../support/long.ts';
+import { type OldFolder, oldFolder } from '../support/old-folder.ts';
+import { newFolder, startServer } from '../support/server.ts';
+
+/** A newer product on the data of an older one: of the first, 0.1.0, with visits, answers, files and a visit under way. */
+
+const FIXTURES = resolve(import.meta.dirname, '../fixtures');
+const COPY = `before-${productVersion()}-from-002-sign-in.zip`;
+
+let old: OldFolder;
+let copies: string;
+beforeEach(async () => {
+  old = await oldFolder('0.1.0');
+  copies = join(old.dataDir, 'backups');
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(old.dataDir, { recursive: true, force: true });
+});
+
+/** As the start does it. */
+const open = (env: { DATA_DIR: string; DATABASE_URL?: string } = { DATA_DIR: old.dataDir }) =>
+  openInWords({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: keepCopyIn(env.DATA_DIR) });
+
+/** Every file of the folder by its path, but the copies of before an upgrade. */
+function bytesOf(dataDir: string): Record<string, string> {
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('backups') && statSync(join(dataDir, name)).isFile())
+    // The lock's own files hold nothing and come with whoever opens the folder.
+    .filter((name) => !name.startsWith('sorpresa.lock'));
+  return Object.fromEntries(files.toSorted().map((name) => [name, sha256(join(dataDir, name))]));
+}
+
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** Soon after the folder was made: her visit is a minute old. */
+const soonAfter = () => new Date(Date.parse(old.keys.made_at) + 60_000);
+
+test('everything is there, files are served and the visit under way goes on to its end', async () => {
+  const { keys } = old;
+  const server = await startServer({ dataDir: old.dataDir, now: soonAfter });
+  try {
+    const { cookie } = ok(await call(server.url, 'POST', '/auth/sign-in/email', keys.admin));
+    const codes = ok(await call(server.url, 'GET', '/admin/tokens', undefined, { cookie })).text;
+    expect(codes).toContain(keys.token);
+    const resumed = ok(await call(server.url, 'POST', '/visit/resume', {}, { cookie: keys.under_way })).body;
+    expect(resumed.position.step).toBe(keys.step);
+    for (const { key, nome } of old.keys.media.filter(({ nome }) => /^(video|song|picture)/.test(nome))) {
+      const file = await fetch(`${server.url}/api/media/${key}`, { headers: { cookie: keys.under_way } });
+      const bytes = Buffer.from(await file.arrayBuffer());
+      expect([file.status, bytes.equals(readFileSync(join(FIXTURES, nome)))], nome).toEqual([200, true]);
+    }
+    await walkTo(server, keys.under_way, 'closing', 2);
+    ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: keys.under_way }));
+    expect(await lastMigration(server.deps.db)).toBe(latestMigration());
+    const rows = await keptRows(server.deps.db);
+    // Two visits, both with the answers of both trips.
+    expect([rows.active_sessions?.length, rows.checkbox_responses?.length]).toEqual([2, 4]);
+    expect(rows.media).toHaveLength(5);
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('no row is lost or changed but for what a step adds', async () => {
+  const before = await openUnmigrated({ DATA_DIR: old.dataDir, DATABASE_URL: undefined });
+  const tables = (await tableNames(before.db)).filter((name) => KEPT_TABLES.includes(name));
+  const told = await Promise.all(tables.map(async (name) => [name, await allRows(before, name)] as const));
+  await before.close();
+  const database = await open();
+  for (const [name, rows] of told)
+    expect(await allRows(database, name), name).toEqual(rows.map((row) => expect.objectContaining(row)));
+  await database.close();
+});
+
+async function allRows(database: Pick<Database, 'db' | 'kind'>, table: string) {
+  const rows: Record<string, unknown>[] = [];
+  await database.db.transaction().execute(async (tx) => {
+    for await (const page of pagesOf({ db: tx, kind: database.kind }, table)) rows.push(...page);
+  });
+  return rows;
+}
+
+test('there is a copy of before, and it restores to the same', async () => {
+  const upgraded = await open();
+  const rows = await keptRows(upgraded.db);
+  await upgraded.close();
+  const again = await open();
+  await again.close();
+  expect(await readdir(copies)).toEqual([COPY]);
+  expect(statSync(join(copies, COPY)).mode & 0o777).toBe(0o600);
+
+  const target = await newFolder();
+  const manifest = await restoreArchive(
+    join(copies, COPY),
+    { DATA_DIR: target, DATABASE_URL: undefined },
+    new Date(),
+  );
+  expect(manifest.schema).toBe('002-sign-in');
+  const restored = await open({ DATA_DIR: target });
+  expect(await keptRows(restored.db)).toEqual(rows);
+  await restored.close();
+  for (const { key, nome } of old.keys.media)
+    expect(sha256(join(target, 'media', key))).toBe(sha256(join(FIXTURES, nome)));
+  expect(sha256(join(target, 'secret-auth'))).toBe(sha256(join(old.dataDir, 'secret-auth')));
+  await rm(target, { recursive: true });
+});
+
+test('the last three copies are kept, and what somebody else has put there', async () => {
+  await mkdir(copies);
+  const older = ['1', '2', '3'].map((n) => `before-0.0.${n}-from-00${n}-x.zip`);
+  for (const [place, name] of [...older, 'mine.zip'].entries()) {
+    await writeFile(join(copies, name), name);
+    await utimes(join(copies, name), place + 1, place + 1);
+  }
+  await (await open()).close();
+  expect((await readdir(copies)).toSorted()).toEqual([...older.slice(1), COPY, 'mine.zip'].toSorted());
+});
+
+/** Lets only so many statements that change something pass; the next one fails. Tells how many came. */
+function failAfter(count: number): () => number {
+  let seen = 0;
+  const look = (sql: unknown) => {
+    if (typeof sql !== 'string' || !/^\s*(create|alter|drop|insert|update|delete)\b/i.test(sql)) return;
+    seen += 1;
+    if (seen > count) throw new Error('the step was made to fail');
+  };
+  const prepare = DatabaseSync.prototype.prepare;
+  vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql, ...rest) {
+    look(sql);
+    return prepare.call(this, sql, ...rest);
+  });
+  const { query } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...asked: unknown[]
+  ): void {
+    const [first] = asked;
+    look(typeof first === 'object' && first !== null && 'text' in first ? first.text : first);
+    return Reflect.apply(query, this, asked) as undefined;
+  });
+  return () => seen;
+}
+
+test('a step that fails, whichever it is, leaves the old folder as it was, byte for byte', async () => {
+  const before = bytesOf(old.dataDir);
+  expect(Object.keys(before)).toHaveLength(8);
+  let steps = 0;
+  for (; ; steps += 1) {
+    failAfter(steps);
+    const failed = await open().then(
+      (database) => database.close(),
+      (error: unknown) => error,
+    );
+    vi.restoreAllMocks();
+    if (failed === undefined) break;
+    expect(failed, `step ${steps}`).toMatchObject({
+      name: 'UpgradeFailed',
+      message: `L’aggiornamento dei dati in ${old.dataDir} non è riuscito, ed è rimasto tutto com’era: the step was made to fail
+La versione di prima del prodotto va avanti su questi dati; una copia di tutto è in ${join(copies, COPY)}.`,
+    });
+    expect(bytesOf(old.dataDir), `step ${steps}`).toEqual(before);
+    expect(await readdir(copies)).toEqual([COPY]);
+  }
+  expect(steps).toBeGreaterThan(30);
+  expect(bytesOf(old.dataDir)).not.toEqual(before);
+});
+
+test('where no copy can be kept, nothing is changed', async () => {
+  const before = bytesOf(old.dataDir);
+  await writeFile(copies, 'in the way');
+  await expect(open()).rejects.toThrow(`Prima di aggiornare i dati il prodotto ne fa una copia in ${copies}`);
+  expect(bytesOf(old.dataDir)).toEqual(before);
+});
+
+test('an older product refuses the data of a newer one, in a sentence', async () => {
+  await (await open()).close();
+  const database = new DatabaseSync(join(old.dataDir, 'sorpresa.db'));
+  database.exec("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
+  database.close();
+  const before = bytesOf(old.dataDir);
+  await expect(open()).rejects.toThrow(
+    `I dati in ${old.dataDir} sono di una versione più recente del prodotto (arrivano a 999-later, questa a ${latestMigration()})`,
+  );
+  expect(bytesOf(old.dataDir)).toEqual(before);
+});
+
+test('a new folder needs no copy', async () => {
+  const folder = await newFolder();
+  await (await open({ DATA_DIR: folder })).close();
+  expect(existsSync(join(folder, 'backups'))).toBe(false);
+  await rm(folder, { recursive: true });
+});
+
+describe('on PostgreSQL', () => {
+  let place: EmptyDatabase;
+  let env: { DATA_DIR: string; DATABASE_URL?: string };
+  beforeEach(async () => {
+    place = await emptyPostgres();
+    env = { ...place.env, DATA_DIR: old.dataDir };
+    const [source, target] = [
+      await openUnmigrated({ DATA_DIR: old.dataDir, DATABASE_URL: undefined }),
+      await openUnmigrated({ DATABASE_URL: undefined, ...env }),
+    ];
+    await migrate(target.db, '002-sign-in');
+    const there = await tableNames(source.db);
+    for (const table of KEPT_TABLES.filter((name) => there.includes(name))) {
+      const rows = await allRows(source, table);
+      await target.db.deleteFrom(table as 'media').execute();
+      await insertRows(
+        target.db,
+        table,
+        (async function* () {
+          yield* rows;
+        })(),
+      );
+    }
+    await Promise.all([source.close(), target.close()]);
+  });
+  afterEach(() => place.remove());
+
+  /** Columns and rows. */
+  async function state(): Promise<unknown> {
+    const { db, kind, close } = await openUnmigrated({ DATABASE_URL: undefined, ...env });
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    const rows = await Promise.all(tables.map(async ({ name }) => [name, await allRows({ db, kind }, name)]));
+    await close();
+    return [tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]), rows];
+  }
+
+  test('the steps are one, too: those made to fail leave tables and rows as they were', async () => {
+    const before = await state();
+    for (let steps = 0; ; steps += ofLong(1, 12)) {
+      failAfter(steps);
+      const failed = await open(env as Required<typeof env>).then(
+        (database) => database.close(),
+        (error: unknown) => error,
+      );
+      vi.restoreAllMocks();
+      if (failed === undefined) break;
+      expect(failed, `step ${steps}`).toMatchObject({ name: 'UpgradeFailed' });
+      expect(await state(), `step ${steps}`).toEqual(before);
+    }
+    expect(await state()).not.toEqual(before);
+  });
+
+  test('two nodes that start together keep one copy, and both go on', async () => {
+    const both = await Promise.all([open(env as Required<typeof env>), open(env as Required<typeof env>)]);
+    for (const { db } of both) expect(await lastMigration(db)).toBe(latestMigration());
+    await Promise.all(both.map(({ close }) => close()));
+    expect(await readdir(copies)).toEqual([COPY]);
+  });
+});
