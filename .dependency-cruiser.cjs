@@ -35,6 +35,7 @@ const serverFolders = [
     'storage',
     'media-worker',
     'http',
+    'https',
     'limits',
     'event-log',
     'auth',
@@ -169,6 +170,14 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/xstate' },
     },
     only('server-stays-on-the-server', '^src/server/', ['^src/domain/', '^src/contract/', '^src/texts/']),
+    {
+      name: 'program-is-the-last-word',
+      comment: 'It starts everything, so nothing imports it',
+      severity: 'error',
+      from: { pathNot: '^src/program/' },
+      to: { path: '^src/program/' },
+    },
+    only('program-knows-no-web', '^src/program/', ['^src/server/', '^src/texts/', '^src/domain/', '^demo/']),
     only('web-stays-on-the-web', '^src/web/(?!dev/)', [
       '^src/domain/',
       '^src/contract/',

@@ -39,6 +39,8 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
     manifest: true,
+    // Whose code is in it, for the release.
+    license: { fileName: '.vite/license.json' },
     // The content security policy allows nothing inline, data: URLs included.
     assetsInlineLimit: 0,
     // What weighs on a page is weighed by scripts/budget.mjs; the reader of PDF tickets comes only when they are looked at.

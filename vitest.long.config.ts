@@ -7,6 +7,7 @@ const MORE_OF = [
   'tests/faults/entry-race.test.ts',
   'tests/faults/kill.test.ts',
   'tests/faults/lost-replies.test.ts',
+  'tests/faults/upgrade.test.ts',
   'tests/media-worker/songs.test.ts',
   'tests/media-worker/sounds.test.ts',
   'tests/media-worker/table.test.ts',

@@ -3,6 +3,7 @@ import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
+import type { CertificateKeeper } from './https/keeper.ts';
 import type { Tries } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';
 import type { MediaWorker } from './media-worker/worker.ts';
@@ -28,6 +29,8 @@ export type Deps = {
   auth: Auth;
   /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */
   unnamedProxy: { seen: string | null };
+  /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
+  certificate: CertificateKeeper | null;
   /** Who may try a code now. */
   tries: Tries;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */

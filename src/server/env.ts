@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { MEDIA_BYTES } from '../domain/limits.ts';
 import { isAddressRange } from './http/address.ts';
@@ -7,9 +8,25 @@ const address = z
   .regex(/^https?:\/\/[^\s/@]+$/, 'must be an http(s) address without a path')
   .refine((text) => URL.canParse(text), 'must be an http(s) address without a path');
 
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** A name that an authority certifies: at least two parts, no number, no star. Other alphabets as DNS has them. */
+const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
+/** Names on one certificate. */
+const MOST_DOMAINS = 10;
+
+const domains = z
+  .string()
+  .transform((list) => listed(list).map((name) => domainToASCII(name)))
+  .refine(
+    (names) => names.length > 0 && names.length <= MOST_DOMAINS && names.every((name) => DOMAIN.test(name)),
+    `must be names such as sorpresa.example, with commas, ${MOST_DOMAINS} at most: no address, port or star`,
+  )
+  .transform((names) => [...new Set(names)]);
+
 const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: port.default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: address.optional(),
   DATABASE_URL: z
@@ -20,16 +37,18 @@ const schema = z.object({
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
+    .transform(listed)
     .refine(
       (list) => list.every(isAddressRange),
       'must be IP addresses or ranges such as 10.0.0.0/8, with commas',
     ),
+  HTTPS_DOMAIN: domains.optional(),
+  HTTPS_EMAIL: z.email('must be an e-mail address').optional(),
+  HTTPS_PORT: port.default(443),
+  HTTP_PORT: port.default(80),
+  ACME_DIRECTORY: z
+    .url({ protocol: /^https$/, error: 'must be the https address of an ACME directory' })
+    .default('https://acme-v02.api.letsencrypt.org/directory'),
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
   REGISTRATION: z.enum(['first', 'open']).default('first'),
   SETUP_CODE: z.string().min(1).optional(),
@@ -44,7 +63,53 @@ const schema = z.object({
 });
 
 /** The settings, checked. Empty variables count as absent. */
-export type Env = z.infer<typeof schema>;
+export type Env = z.infer<typeof schema> & {
+  /**
+   * Through which of our doors requests come: `machine` is the one that only this very machine reaches, by http, where the product does https
+   * itself (decision 54). No variable sets it.
+   */
+  door?: 'machine';
+};
+
+/** What doesn't go together where the product does https itself. */
+function contradictions(env: Env): string[] {
+  const { HTTPS_DOMAIN, PUBLIC_URL, TRUSTED_PROXIES, PORT, HTTPS_PORT, HTTP_PORT } = env;
+  if (HTTPS_DOMAIN === undefined) return [];
+  const ports = [PORT, HTTPS_PORT, HTTP_PORT].filter((number) => number !== 0);
+  return [
+    ...(TRUSTED_PROXIES.length === 0
+      ? []
+      : [
+          'HTTPS_DOMAIN: the product asks for a certificate by itself only where no proxy stands before it; take away HTTPS_DOMAIN, or TRUSTED_PROXIES',
+        ]),
+    ...(PUBLIC_URL === undefined || isOfDomain(PUBLIC_URL, HTTPS_DOMAIN)
+      ? []
+      : [
+          'PUBLIC_URL: must be the https address of one of the names in HTTPS_DOMAIN; without it, it is the first',
+        ]),
+    ...(new Set(ports).size === ports.length
+      ? []
+      : ['HTTP_PORT: PORT, HTTPS_PORT and HTTP_PORT must be three different ports']),
+  ];
+}
+
+function isOfDomain(publicUrl: string, domain: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' && domain.includes(hostname);
+}
+
+/** With names of its own the site's address is the first of them, unless another is said. */
+function withAddress(env: Env): Env {
+  const [name] = env.HTTPS_DOMAIN ?? [];
+  return name === undefined ? env : { PUBLIC_URL: `https://${name}`, ...env };
+}
+
+function listed(list: string): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
 
 /** Reads the environment; throws an error whose message names every wrong variable and what is wrong with it. */
 export function readEnv(source: Record<string, string | undefined>): Env {
@@ -53,8 +118,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   );
   const result = schema.safeParse(given);
   const unbuilt = Object.keys(given).filter((name) => name.startsWith('S3_'));
-  if (result.success && unbuilt.length === 0) return result.data;
+  const opposed = result.success ? contradictions(result.data) : [];
+  if (result.success && unbuilt.length + opposed.length === 0) return withAddress(result.data);
   const problems = [
+    ...opposed,
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...unbuilt.map((name) => `${name}: files can only be kept in DATA_DIR so far; take this variable away`),
   ];

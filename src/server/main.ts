@@ -48,9 +48,10 @@ process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught exception');
   process.exit(1);
 });
-const product = await startProduct({ env, log }).catch(giveUp);
+const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(giveUp);
 stopOnSignal(product, log);
 const address = env.PUBLIC_URL ?? product.url;
 console.log(`Indirizzo: ${address}`);
 console.log(`${startTexts.prepare}: ${address}/admin`);
+if (env.HTTPS_DOMAIN !== undefined) console.log(startTexts.fromHere(`${product.url}/admin`));
 await sayOwnSetupCode(product).catch((error: unknown) => log.warn({ err: error }, 'no setup code was said'));

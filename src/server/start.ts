@@ -9,6 +9,7 @@ import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
+import { keepCopyIn } from './features/archive/before-upgrade.ts';
 import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startLight } from './features/light/light.maker.ts';
 import { startRetention } from './features/logs/retention.ts';
@@ -21,12 +22,16 @@ import { openUploads } from './features/uploads/uploads.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
+import { openDoors } from './https/doors.ts';
+import { openCertificate } from './https/keeper.ts';
 import { createTries } from './limits/attempts.ts';
 import { createSemaphore } from './limits/semaphore.ts';
+import { announce } from './live/announce.ts';
 import type { LiveBus } from './live/bus.ts';
 import { memoryLiveBus } from './live/bus-memory.ts';
 import { postgresLiveBus } from './live/bus-postgres.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
+import { ROOT } from './place.ts';
 import { diskStorage } from './storage/disk.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
 
@@ -34,7 +39,7 @@ import { openReserve, type Reserve } from './storage/reserve.ts';
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
 /** Where Vite puts the built web. */
-export const WEB_ROOT = join(import.meta.dirname, '../../dist/web');
+export const WEB_ROOT = join(ROOT, 'dist/web');
 
 /** The product, running. */
 export type Product = {
@@ -53,6 +58,8 @@ type Options = {
   env: Env;
   log: Logger;
   webRoot?: string;
+  /** Told in a sentence what whoever runs the product should know of it later. */
+  say?: (sentence: string) => void;
   /** A clock moved by hand, in a test. */
   now?: () => Date;
 };
@@ -67,18 +74,19 @@ export function startProduct(options: Options): Promise<Product> {
   });
 }
 
-async function start({ env, log, webRoot = WEB_ROOT, now }: Options): Promise<Product> {
+async function start({ env, log, webRoot = WEB_ROOT, now, say = () => {} }: Options): Promise<Product> {
   const clock = now ? plainClock(now) : createClock({ onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
   ownDataFolder(env.DATA_DIR);
   const reserve = openReserve(env.DATA_DIR);
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
     onFull: () => reserve.letGo(),
+    beforeUpgrade: keepCopyIn(env.DATA_DIR),
   });
   try {
     const deps = await createDeps({ env, log, now: clock.now }, database);
     await sweepUploadsAtStart(deps);
-    return await serve(deps, database, { webRoot, clock, reserve });
+    return await serve(deps, database, { webRoot, clock, reserve, say });
   } catch (error) {
     await database.close();
     throw error;
@@ -105,6 +113,7 @@ export async function createDeps(
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, log),
     unnamedProxy: { seen: null },
+    certificate: await openCertificate({ env, log, now }),
   };
 }
 
@@ -117,27 +126,61 @@ function openBus(database: Database, log: Logger): Promise<LiveBus> {
 async function serve(
   deps: Deps,
   database: Database,
-  { webRoot, clock, reserve }: { webRoot: string; clock: Clock; reserve: Reserve },
+  {
+    webRoot,
+    clock,
+    reserve,
+    say,
+  }: { webRoot: string; clock: Clock; reserve: Reserve } & { say(sentence: string): void },
 ): Promise<Product> {
-  const { env } = deps;
   const app = createApp(deps, { webRoot });
-  const server = createNodeServer(env, createListener(app.hono, deps));
-  const { port, address, family } = await listen(server, env).catch(async (error: unknown) => {
-    app.close();
+  const own = await machinesOwn(deps);
+  const inside = own === deps ? app : createApp(own, { webRoot });
+  const close = () => {
+    for (const door of new Set([app, inside])) door.close();
+  };
+  const server = createNodeServer(own.env, createListener(inside.hono, own));
+  const { port, address, family } = await listen(server, own.env).catch(async (error: unknown) => {
+    close();
     await deps.live.close();
     throw error;
   });
+  const closeDoors = await openToTheWorld(deps, app, say);
   const workers = startWorkers(deps, clock, reserve);
   const stop = async () => {
-    app.close();
+    close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
-    await Promise.all([stopListening(server), workers.stopNotifier()]);
+    await Promise.all([stopListening(server), closeDoors(), workers.stopNotifier()]);
     await workers.stop();
     await deps.mediaWorker.close();
     await deps.live.close();
     await database.close();
   };
   return { url: addressOf(address, family, port), deps, app, stop: once(stop) };
+}
+
+/**
+ * Where the product does https itself, what HOST and PORT would open to everybody is for this machine alone: its administrator gets in there
+ * whatever becomes of the certificate, by plain http, with cookies and origins of its own (decision 54).
+ */
+async function machinesOwn(deps: Deps): Promise<Deps> {
+  if (deps.certificate === null) return deps;
+  const env: Env = { ...deps.env, HOST: '127.0.0.1', door: 'machine' };
+  return { ...deps, env, auth: await createAuth({ ...deps, env }) };
+}
+
+async function openToTheWorld(
+  deps: Deps,
+  app: App,
+  say: (sentence: string) => void,
+): Promise<() => Promise<void>> {
+  const { certificate } = deps;
+  if (certificate === null) return async () => {};
+  certificate.onChange((sentence) => {
+    say(sentence);
+    announce(deps, 'logs');
+  });
+  return openDoors(deps, certificate, createListener(app.hono, deps));
 }
 
 /** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */

@@ -31,6 +31,7 @@ describe.each(eachDatabase)('the dashboard, on %s', (_name, open) => {
     test('is full of zeros before anything happened', async () => {
       const { accessi_per_giorno, ...numbers } = await read();
       expect(numbers).toEqual({
+        certificato: null,
         token_totali: 0,
         token_attivi: 0,
         token_utilizzabili: 0,

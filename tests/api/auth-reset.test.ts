@@ -4,15 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
 import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
 
-const COMMAND = fileURLToPath(new URL('../../src/server/commands/reset-password.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../src/program/sorpresa.ts', import.meta.url));
 const EMAIL = 'chi.prepara@example.org';
 const OLD = 'canarino-giallo-8472';
 
-/** Runs the command as `npm run reset-password` does, next to the open database. */
+/** Runs `sorpresa reset-password`, next to the open database. */
 function reset(env: object, args: string[], typed: string) {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+  const child = spawn(process.execPath, [COMMAND, 'reset-password', ...args], {
+    env: { ...PROCESS_ENV, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
@@ -75,6 +76,6 @@ test('without a database the folder is named, and how to name the server’s', a
   const { code, output } = await reset(elsewhere, [EMAIL], 'una nuova, più lunga\n');
   expect(code).toBe(1);
   expect(output).toContain(elsewhere.DATA_DIR);
-  expect(output).toContain('DATA_DIR=… npm run reset-password');
+  expect(output).toContain('indica con DATA_DIR la cartella che usa il server');
   await database.drop();
 });

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decrypt, encrypt, loadSecret } from '../../src/server/auth/secrets.ts';
 
-const SECRETS = fileURLToPath(new URL('../../src/server/auth/secrets.ts', import.meta.url));
+const SECRETS = new URL('../../src/server/auth/secrets.ts', import.meta.url).href;
 
 let dataDir: string;
 beforeEach(async () => {

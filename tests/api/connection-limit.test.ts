@@ -12,6 +12,8 @@ import { createNodeServer, listen } from '../../src/server/http/node-server.ts';
 
 class FakeSocket extends EventEmitter {
   refused = false;
+  static last = 40_000;
+  readonly remotePort = (FakeSocket.last += 1);
   readonly remoteAddress: string;
   constructor(remoteAddress: string) {
     super();

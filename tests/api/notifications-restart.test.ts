@@ -6,6 +6,7 @@ import { openBeside } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { answers, configureBot, entered } from '../support/notifier.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));
@@ -26,7 +27,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
   });
 
   function start(env: object, ahead: number): void {
-    const all = { PATH: process.env.PATH, ...env, TELEGRAM_API_ROOT: telegram.root, AHEAD: String(ahead) };
+    const all = { ...PROCESS_ENV, ...env, TELEGRAM_API_ROOT: telegram.root, AHEAD: String(ahead) };
     child = spawn(process.execPath, [PROCESS], { env: all, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 

@@ -8,9 +8,11 @@ import { signUp } from '../../demo/admin-client.ts';
 import { fileInWords } from '../../src/server/data-dir.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const PROGRAM = join(ROOT, 'src/program/sorpresa.ts');
 
 let folder: string;
 beforeEach(async () => (folder = await newFolder()));
@@ -18,14 +20,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type Ended = { code: number; stdout: string; stderr: string };
 
-/** Runs one of our programs to its end, which must be a failure. */
-async function failing(entry: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
-  const settings = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
+/** Runs one of the program's commands to its end, which must be a failure. */
+async function failing(command: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
+  const settings = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
   const options = { cwd: ROOT, env: settings, timeout: 15_000 };
-  const run = promisify(execFile)(process.execPath, [join(ROOT, entry), ...args], options);
+  const run = promisify(execFile)(process.execPath, [PROGRAM, command, ...args], options);
   run.child.stdin?.end();
   return run.then(
-    () => Promise.reject(new Error(`${entry} did not fail`)),
+    () => Promise.reject(new Error(`${command} did not fail`)),
     (error: Ended) => error,
   );
 }
@@ -38,7 +40,7 @@ function expectWords({ code, stderr }: Ended, what: string, remedy: RegExp): voi
   expect(code).toBe(1);
 }
 
-describe.each(['src/server/main.ts', 'demo/main.ts'])('%s', (entry) => {
+describe.each(['start', 'demo'])('%s', (entry) => {
   test('names a data folder that can’t be made, and what to do', async () => {
     await writeFile(join(folder, 'file'), '');
     const below = join(folder, 'file', 'data');
@@ -52,45 +54,43 @@ describe.each(['src/server/main.ts', 'demo/main.ts'])('%s', (entry) => {
 
 test.each(['media', 'uploads'])('names %s where it is no folder', async (name) => {
   await writeFile(join(folder, name), '');
-  const ended = await failing('src/server/main.ts', { DATA_DIR: folder });
+  const ended = await failing('start', { DATA_DIR: folder });
   expectWords(ended, `${join(folder, name)} can't be used`, /move it away/);
 });
 
 test('says who has the port, or that the host isn’t here, and which setting to change', async () => {
   const taken = await startServer();
   const port = new URL(taken.url).port;
-  const ended = await failing('demo/main.ts', { DATA_DIR: folder, PORT: port });
+  const ended = await failing('demo', { DATA_DIR: folder, PORT: port });
   await taken.stop();
   expectWords(ended, `Can't listen on 127.0.0.1, port ${port} (`, /set PORT to another one/);
-  const elsewhere = await failing('src/server/main.ts', { DATA_DIR: folder, HOST: '192.0.2.1' });
+  const elsewhere = await failing('start', { DATA_DIR: folder, HOST: '192.0.2.1' });
   expectWords(elsewhere, "Can't listen on 192.0.2.1, port 0 (", /Set HOST to an address of this machine/);
 });
 
 describe.each(['backup', 'restore', 'reset-password'])('the command %s', (name) => {
-  const entry = `src/server/commands/${name}.ts`;
-
   test('says which setting is wrong', async () => {
-    const ended = await failing(entry, { DATA_DIR: folder, DATABASE_URL: 'postgres://a b' }, ['x']);
+    const ended = await failing(name, { DATA_DIR: folder, DATABASE_URL: 'postgres://a b' }, ['x']);
     expectWords(ended, 'DATABASE_URL: ', /postgres:\/\/user:password@host/);
   });
 });
 
 test('a password can’t be reset in a database that can’t be read, which is named', async () => {
   await writeFile(join(folder, 'sorpresa.db'), 'Not a database. '.repeat(1_000));
-  const ended = await failing('src/server/commands/reset-password.ts', { DATA_DIR: folder }, ['a@b.example']);
+  const ended = await failing('reset-password', { DATA_DIR: folder }, ['a@b.example']);
   expectWords(ended, `The database ${join(folder, 'sorpresa.db')} can't be opened`, /restore a backup/);
 });
 
 test('the demo that can’t read what it made says how to start afresh', async () => {
   await writeFile(join(folder, 'demo.json'), '{');
-  expectWords(await failing('demo/main.ts', { DATA_DIR: folder }), 'cut short', /--reset/);
+  expectWords(await failing('demo', { DATA_DIR: folder }), 'cut short', /--reset/);
 });
 
 test('the demo keeps away from a surprise that isn’t its own, and doesn’t mark it as one that may be deleted', async () => {
   const own = await startServer({ dataDir: folder });
   await signUp(own.url, { email: 'anna@sorpresa.example', password: 'una-sera-a-giugno' });
   await own.stop();
-  const ended = await failing('demo/main.ts', { DATA_DIR: folder });
+  const ended = await failing('demo', { DATA_DIR: folder });
   expectWords(ended, 'the demo did not make it', /a DATA_DIR of its own/);
   expect(existsSync(join(folder, 'demo.json'))).toBe(false);
 });
@@ -132,4 +132,53 @@ test.each([
   expect(() => readEnv({ DATA_DIR: folder, [name]: value })).toThrow(
     new RegExp(`^Wrong settings in the environment\\. ${name}: `),
   );
+});
+
+const DOMAIN = { HTTPS_DOMAIN: 'sera.example' };
+
+test.each([
+  ['HTTPS_DOMAIN', '192.0.2.7'],
+  ['HTTPS_DOMAIN', 'https://sera.example'],
+  ['HTTPS_DOMAIN', 'sera.example:443'],
+  ['HTTPS_DOMAIN', '*.sera.example'],
+  ['HTTPS_DOMAIN', 'localhost'],
+  ['HTTPS_DOMAIN', ' , '],
+  ['HTTPS_DOMAIN', Array.from({ length: 11 }, (_, n) => `n${n}.example`).join()],
+  ['HTTPS_EMAIL', 'anna'],
+  ['HTTPS_PORT', '70000'],
+  ['HTTP_PORT', 'http'],
+  ['ACME_DIRECTORY', 'http://acme.example/directory'],
+  ['PUBLIC_URL', 'https://altra.example'],
+  ['PUBLIC_URL', 'http://sera.example'],
+])('names %s=%s as a wrong setting where the product does https itself', (name, value) => {
+  expect(() => readEnv({ ...DOMAIN, [name]: value })).toThrow(
+    new RegExp(`^Wrong settings in the environment\\. ${name}: `),
+  );
+});
+
+describe('where the product does https itself', () => {
+  test('a proxy before it is a contradiction, and so are two listeners on one port', () => {
+    expect(() => readEnv({ ...DOMAIN, TRUSTED_PROXIES: '10.0.0.1' })).toThrow(
+      'HTTPS_DOMAIN: the product asks for a certificate by itself only where no proxy stands before it; take away HTTPS_DOMAIN, or TRUSTED_PROXIES',
+    );
+    for (const PORT of ['80', '443'])
+      expect(() => readEnv({ ...DOMAIN, PORT })).toThrow('must be three different ports');
+  });
+
+  test('the first name is the site’s address, unless another one is said', () => {
+    const HTTPS_DOMAIN = ' Sera.Example ,www.sera.example,sera.example, però.example';
+    expect(readEnv({ DATA_DIR: folder, HTTPS_DOMAIN })).toMatchObject({
+      HTTPS_DOMAIN: ['sera.example', 'www.sera.example', 'xn--per-ena.example'],
+      PUBLIC_URL: 'https://sera.example',
+      HTTPS_PORT: 443,
+      HTTP_PORT: 80,
+    });
+    const PUBLIC_URL = 'https://www.sera.example:8443';
+    expect(readEnv({ DATA_DIR: folder, HTTPS_DOMAIN, PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
+  });
+
+  test('without a name nothing of it is on', () => {
+    const env = readEnv({ DATA_DIR: folder, TRUSTED_PROXIES: '10.0.0.1', HTTPS_EMAIL: 'anna@example.org' });
+    expect([env.HTTPS_DOMAIN, env.PUBLIC_URL]).toEqual([undefined, undefined]);
+  });
 });

@@ -52,6 +52,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     live,
     auth,
     unnamedProxy: { seen: null },
+    certificate: null,
     tries: createTries({
       db: database.db,
       now: () => clock.now(),

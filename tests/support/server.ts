@@ -8,6 +8,7 @@ import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
 import { endWithUs } from './end-with-us.ts';
+import { PROCESS_ENV } from './process-env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -25,6 +26,8 @@ type Options = {
 export type TestServer = Product & {
   /** Everything logged so far. */
   logged(): string;
+  /** What whoever runs the product was told since, a line each. */
+  told(): string;
 };
 
 /** The real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
@@ -32,17 +35,20 @@ export async function startServer({ env = {}, dataDir, now, ...options }: Option
   const webRoot = options.webRoot ?? process.env.TEST_WEB_ROOT;
   const folder = dataDir ?? (await newFolder());
   const lines: string[] = [];
+  const said: string[] = [];
   const settings = readEnv({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...env });
   const log = createLog(settings, { write: (line) => void lines.push(line) });
   const product = await startProduct({
     env: settings,
     log,
+    say: (sentence) => void said.push(sentence),
     ...(webRoot === undefined ? {} : { webRoot }),
     ...(now === undefined ? {} : { now }),
   });
   return {
     ...product,
     logged: () => lines.join(''),
+    told: () => said.join('\n'),
     stop: async () => {
       await product.stop();
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
@@ -74,7 +80,7 @@ export async function spawnServer({
   const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },
   });
   endWithUs(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;

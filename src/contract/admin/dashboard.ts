@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { certificateSchema } from './certificate.ts';
 import { eventSchema } from './logs.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -20,6 +21,8 @@ export const dashboard = oc
       ultimi_eventi: z.array(eventSchema),
       /** Is there little room left on the server's disk? */
       spazio_scarso: z.boolean(),
+      /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN). */
+      certificato: certificateSchema.nullable(),
     }),
   )
   .errors(signedIn);

@@ -40,9 +40,11 @@ export function createBetterAuth(deps: AuthDeps, secret: Buffer) {
 
 /** better-auth as this product wants it: one administrator, a password, sessions of 7 days at most. */
 function betterAuthOptions({ env, db, log }: AuthDeps, secret: string): BetterAuthOptions {
+  // The machine's own door is asked under the machine's own names.
+  const address = env.door === undefined ? env.PUBLIC_URL : undefined;
   return {
     ...signInSchema,
-    ...(env.PUBLIC_URL === undefined ? {} : { baseURL: env.PUBLIC_URL }),
+    ...(address === undefined ? {} : { baseURL: address }),
     basePath: BASE_PATH,
     secret,
     database: { db, type: env.DATABASE_URL === undefined ? 'sqlite' : 'postgres', transaction: true },
@@ -58,7 +60,7 @@ function betterAuthOptions({ env, db, log }: AuthDeps, secret: string): BetterAu
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       cookiePrefix: 'sorpresa',
     },
-    trustedOrigins: (request) => (env.PUBLIC_URL === undefined ? sameHost(request) : [env.PUBLIC_URL]),
+    trustedOrigins: (request) => (address === undefined ? sameHost(request) : [address]),
     onAPIError: { throw: true },
     logger: { level: 'error', log: (level, message) => log[level]({ component: 'auth' }, message) },
   };

@@ -16,32 +16,41 @@ const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
  * head of a request not whole, or kept alive); where every one of them is being answered, whoever comes is turned away.
  */
 export function limitConnections(server: Pick<Server, 'on'>, most = MAX_CONNECTIONS): void {
-  const open = new Set<Socket>();
-  // A set keeps the order in which they came in: the first has waited longest.
-  const unasked = new Set<Socket>();
-  const forget = (socket: Socket) => {
-    open.delete(socket);
-    unasked.delete(socket);
+  const open = new Map<string, Socket>();
+  // It keeps the order in which they came in: the first has waited longest.
+  const unasked = new Map<string, Socket>();
+  const forget = (peer: string, socket: Socket) => {
+    if (open.get(peer) !== socket) return;
+    open.delete(peer);
+    unasked.delete(peer);
   };
   server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
     const [longest] = unasked;
     if (open.size >= most) {
-      (longest ?? socket).destroy();
+      (longest?.[1] ?? socket).destroy();
       if (longest === undefined) return;
-      forget(longest);
+      forget(...longest);
     }
-    open.add(socket);
-    unasked.add(socket);
-    socket.once('close', () => forget(socket));
+    open.set(peer, socket);
+    unasked.set(peer, socket);
+    socket.once('close', () => forget(peer, socket));
   });
   const asked = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
-    unasked.delete(socket);
+    const peer = peerOf(socket);
+    const connection = open.get(peer);
+    unasked.delete(peer);
     outgoing.once('close', () => {
-      if (open.has(socket)) unasked.add(socket);
+      if (connection !== undefined && open.get(peer) === connection) unasked.set(peer, connection);
     });
   };
   server.on('request', asked);
   server.on('checkExpectation', asked);
+}
+
+/** A connection by where it comes from: with TLS a request has another socket than the connection it came by. */
+export function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** Turns away further connections of an address that holds 200 already. Proxies speak for many and are not counted. */

@@ -3,7 +3,7 @@ import { VISIT_LIFE_MS } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 import { isHttps } from './https.ts';
 
-type Settings = Pick<Env, 'PUBLIC_URL'>;
+type Settings = Pick<Env, 'PUBLIC_URL' | 'door'>;
 
 /** With https the name itself forbids other hosts and paths to set it. */
 const visitName = (env: Settings) => (isHttps(env) ? '__Host-sid' : 'sid');

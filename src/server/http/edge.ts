@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Env } from '../env.ts';
 import { refuse } from './refusals.ts';
-import type { Step } from './scope.ts';
+import type { HttpContext, Step } from './scope.ts';
 
-type Settings = Pick<Env, 'PUBLIC_URL'>;
+type Settings = Pick<Env, 'PUBLIC_URL' | 'HTTPS_DOMAIN' | 'door'>;
 
 /** Names under which a machine is asked by itself: health checks come this way. */
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -18,24 +18,42 @@ export function hasOneHost({ headersDistinct }: Pick<IncomingMessage, 'headersDi
 export const ofOurHost =
   (env: Settings): Step =>
   async (c, next) =>
-    isOurHost(env, c.env.incoming.headers.host) ? next() : refuse('WRONG_HOST');
+    isOurHost(env, c.env.incoming.headers.host) ? next() : (atOurAddress(env, c) ?? refuse('WRONG_HOST'));
 
-/** With a `PUBLIC_URL`, only its host and this machine's own names are ours. */
-function isOurHost({ PUBLIC_URL }: Settings, host: string | undefined): boolean {
+/** What is asked under another of our names is at the site's address; null where it is none of ours. */
+function atOurAddress({ PUBLIC_URL, HTTPS_DOMAIN = [], door }: Settings, c: HttpContext): Response | null {
+  if (door !== undefined || PUBLIC_URL === undefined || !['GET', 'HEAD'].includes(c.req.method)) return null;
+  return HTTPS_DOMAIN.includes(hostOf(`http://${c.env.incoming.headers.host}`)?.hostname ?? '')
+    ? toAddress(PUBLIC_URL, c)
+    : null;
+}
+
+/** The same page at the site's own address. */
+export function toAddress(address: string, c: HttpContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const Location = `${new URL(address).origin}${pathname}${search}`;
+  return new Response(null, { status: 308, headers: { Location, 'Cache-Control': 'no-store' } });
+}
+
+/** With a `PUBLIC_URL`, only its host and this machine's own names are ours; where the product does https itself, each at its own door. */
+function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, door }: Settings, host: string | undefined): boolean {
   if (PUBLIC_URL === undefined) return true;
+  const ours = new URL(PUBLIC_URL);
   const asked = hostOf(`http://${host ?? ''}`);
   if (asked === null) return false;
-  return asked.host === new URL(PUBLIC_URL).host || LOCAL_NAMES.has(asked.hostname);
+  const isLocal = LOCAL_NAMES.has(asked.hostname);
+  if (HTTPS_DOMAIN === undefined) return asked.host === ours.host || isLocal;
+  return door === 'machine' ? isLocal : asked.host === ours.host;
 }
 
 /**
  * Does a request that changes something come from one of our own pages? The `Origin` must be exactly `PUBLIC_URL`'s;
- * without one, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
+ * without one, and at the machine's own door, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
  */
-function isOurOrigin({ PUBLIC_URL }: Settings, headers: IncomingHttpHeaders): boolean {
+function isOurOrigin({ PUBLIC_URL, door }: Settings, headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;
-  if (PUBLIC_URL !== undefined) return origin === new URL(PUBLIC_URL).origin;
+  if (PUBLIC_URL !== undefined && door === undefined) return origin === new URL(PUBLIC_URL).origin;
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { Env } from '../env.ts';
 import { trustedProxies } from './address.ts';
 import { limitConnections, limitPerAddress } from './connection-limit.ts';
@@ -15,19 +17,32 @@ const REQUEST_MS = 300_000;
  */
 const GRACE_MS = 1_000;
 
-/** Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5,000 connections in all and 200 from one address. */
-export function createNodeServer(env: Env, listener: RequestListener): Server {
-  const server = createServer(
-    {
-      // Without a host the app refuses, as it does everything else: with its own words and headers.
-      requireHostHeader: false,
-      headersTimeout: HEAD_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2_000,
-    },
-    listener,
-  );
+const LIMITS = {
+  // Without a host the app refuses, as it does everything else: with its own words and headers.
+  requireHostHeader: false,
+  headersTimeout: HEAD_MS,
+  requestTimeout: REQUEST_MS,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+};
+
+/**
+ * Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5,000 connections in all and 200 from one address.
+ * @param contextOf makes it speak https: what a connection that asks for a name is served, asked each time, so that another certificate needs no
+ * restart; null refuses it, as is whoever asks for no name
+ */
+export function createNodeServer(
+  env: Env,
+  listener: RequestListener,
+  contextOf?: (name: string) => SecureContext | null,
+): Server {
+  const server =
+    contextOf === undefined
+      ? createServer(LIMITS, listener)
+      : createSecureServer(
+          { ...LIMITS, handshakeTimeout: HEAD_MS, SNICallback: byName(contextOf) },
+          listener,
+        );
   // An expectation that isn't known may be ignored; Node would refuse it in words and headers of its own.
   server.on('checkExpectation', listener);
   limitConnections(server);
@@ -36,13 +51,32 @@ export function createNodeServer(env: Env, listener: RequestListener): Server {
   return server;
 }
 
+/** A server without a certificate of its own has nothing to offer where none is found: the handshake fails. */
+function byName(contextOf: (name: string) => SecureContext | null) {
+  return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+    const context = contextOf(name.toLowerCase());
+    if (context === null) done(null);
+    else done(null, context);
+  };
+}
+
 /** Starts listening; the address to reach it at. Rejects with the reason why not, and what to do. */
-export function listen(server: Server, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<AddressInfo> {
+export function listen(
+  server: Server,
+  { HOST, PORT }: { HOST: string | undefined; PORT: number },
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException) =>
-      reject(new Error(`Can't listen on ${HOST}, port ${PORT} (${error.message}). ${remedyOf(error)}`));
+      reject(
+        new Error(
+          `Can't listen on ${HOST ?? 'any address'}, port ${PORT} (${error.message}). ${remedyOf(error)}`,
+          {
+            cause: error,
+          },
+        ),
+      );
     server.once('error', refused);
-    server.listen(PORT, HOST, () => {
+    server.listen({ port: PORT, host: HOST }, () => {
       server.off('error', refused);
       resolve(server.address() as AddressInfo);
     });

@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Env } from '../env.ts';
 import { refusal } from './refusals.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -14,11 +15,18 @@ const LINGER_MS = 1_000;
 export function answerUnreadable(server: Server, env: Env): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   const answered = new WeakSet<Socket>();
+  const secured = new WeakSet<Socket>();
+  server.on('secureConnection', (socket: Socket) => void secured.add(socket));
   const remember: RequestListener = ({ socket }, outgoing) => void latest.set(socket, outgoing);
   server.on('request', remember).on('checkExpectation', remember);
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (answered.has(socket)) return;
+    // A handshake that failed is told by TLS itself; there is no HTTP to answer by.
+    if (socket instanceof TLSSocket && !secured.has(socket)) {
+      socket.destroy();
+      return;
+    }
     if (error.code === 'ECONNRESET' || !socket.writable || !isFree(socket, latest.get(socket))) {
       socket.destroy();
       return;

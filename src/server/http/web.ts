@@ -7,7 +7,7 @@ import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
-type Settings = Pick<Env, 'PUBLIC_URL'>;
+type Settings = Pick<Env, 'PUBLIC_URL' | 'door'>;
 
 /** Their names carry a hash of their content: they never change. */
 const FOREVER = 'public, max-age=31536000, immutable';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { moduleAt } from '../place.ts';
 import { HEAP_MB, MOST_DATA, tellsOfMemory } from './process-limits.ts';
 
-const MAIN = fileURLToPath(new URL('child/main.ts', import.meta.url));
+const MAIN = moduleAt('src/server/media-worker/child/main');
 /** What the child may know of the world: nothing of the product's settings. */
 const KNOWN = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'];
 /** Lines of its own words that are kept, and how long one may be. */

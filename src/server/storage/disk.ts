@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DISK_ROOM } from '../../domain/limits.ts';
 import { createOpenFiles } from './open-files.ts';
+import { renameHeld } from './rename.ts';
 import { type ByteRange, FileMissing, type Storage, StorageUnavailable, type StoredFile } from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
@@ -69,7 +70,7 @@ async function store(path: string, part: string, content: Readable): Promise<Sto
   }
   try {
     const stored = await write(file, part, content).finally(() => file.close());
-    await failing(() => rename(part, path));
+    await failing(() => renameHeld(part, path));
     await failing(() => syncDirectory(dirname(path)));
     return stored;
   } catch (error) {

@@ -14,7 +14,7 @@ type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
 /** The numbers and the latest events of the dashboard (spec 2 and 7 «Dashboard»). */
 export async function readDashboard(
-  { db, now, uploads }: Pick<Deps, 'db' | 'now' | 'uploads'>,
+  { db, now, uploads, certificate }: Pick<Deps, 'db' | 'now' | 'uploads' | 'certificate'>,
   _actor: AdminActor,
 ): Promise<Output> {
   const moment = now();
@@ -38,6 +38,7 @@ export async function readDashboard(
     accessi_per_giorno: byDay(hours, counted, days),
     ultimi_eventi: events.map(eventRecord),
     spazio_scarso: room < DISK_ROOM.low,
+    certificato: certificate?.state() ?? null,
   };
 }
 

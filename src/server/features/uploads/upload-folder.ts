@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import { z } from 'zod';
 import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-work.ts';
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
+import { renameHeld } from '../../storage/rename.ts';
 
 /** A file on its way in: how much of it is here, and what it is meant for. */
 export type Arriving = {
@@ -152,7 +153,7 @@ function announcements(pathOf: (id: string) => string): Configstore {
 async function writeWhole(path: string, text: string): Promise<void> {
   const part = `${path.replace(/\.\w+$/, '')}.${randomBytes(8).toString('hex')}.part`;
   await writeFile(part, text, { mode: 0o600 });
-  await rename(part, path);
+  await renameHeld(part, path);
 }
 
 async function entriesIn(root: string): Promise<Entry[]> {

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromFile } from 'file-type';
+import { moduleAt } from '../../place.ts';
 import { type End, type FileProblem, type Order, orderSchema, type Word, type Work } from '../door.ts';
 import type { Engine } from '../engine.ts';
 import type { Progress } from '../progress.ts';
@@ -30,7 +31,7 @@ function attempt(work: () => void): void {
 attempt(() => setPriority(NICENESS));
 if (process.platform === 'linux') attempt(() => writeFileSync('/proc/self/oom_score_adj', FIRST_TO_GO));
 // How much memory it may have (bytes) is its only argument.
-new Worker(new URL('guard.ts', import.meta.url), { workerData: Number(process.argv[2]) }).unref();
+new Worker(moduleAt('src/server/media-worker/child/guard'), { workerData: Number(process.argv[2]) }).unref();
 
 const engines = new Map<string | null, Promise<Engine>>();
 

@@ -8,6 +8,7 @@ import { queries } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
+import { Certificate } from './certificate.tsx';
 import { Greeting } from './greeting.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
@@ -33,6 +34,7 @@ function News() {
     <Loaded query={query} loadFailed={dashboardTexts.loadFailed} lines={8}>
       {(numbers) => (
         <Stack gap="lg">
+          {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
           <Stats numbers={numbers} />
           <Standing numbers={numbers} />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>

@@ -1,0 +1,192 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import type * as AcmeClient from 'acme-client';
+import type { Authorization, Client, Order } from 'acme-client';
+import { z } from 'zod';
+import { pemOf } from './certificate.ts';
+import { type Account, type HttpsFolder } from './https-folder.ts';
+
+/** How long the authority may take for one answer, in ms. */
+const ANSWER_MS = 30_000;
+/** How often a check or an order is looked at again, in ms from the first time to the last: two minutes in all. */
+const LOOKS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
+
+/** The authority said no. `type`: the end of RFC 8555's own name for it (section 6.7), '' where it gave none. */
+export class AuthoritySaidNo extends Error {
+  override name = 'AuthoritySaidNo';
+  readonly type: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  /** Whose check failed, where it was a check. */
+  readonly domain: string | null;
+  constructor(
+    detail: string,
+    said: { type: string; status?: number; retryAfter?: string | null; domain?: string },
+  ) {
+    super(detail);
+    this.type = said.type;
+    this.status = said.status ?? 200;
+    this.retryAfter = said.retryAfter ?? null;
+    this.domain = said.domain ?? null;
+  }
+}
+
+/** The authority couldn't be reached. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+export type Asking = {
+  directory: string;
+  email: string | undefined;
+  names: readonly string[];
+  folder: HttpsFolder;
+  /** What the authority is answered, by its question, on port 80: only while it asks. */
+  answers: Map<string, string>;
+  signal: AbortSignal;
+};
+
+/**
+ * Asks for a certificate and answers the authority's questions (ACME, RFC 8555, http-01). Returns key and chain, new both. Whatever it is
+ * refused is thrown at once: no waiting and no asking again in here but for a nonce, which `acme-client` does.
+ */
+export async function askForCertificate(asking: Asking): Promise<string> {
+  const acme = await import('acme-client');
+  // A refusal is told with its kind and its «wait»; the library would keep both to itself, and wait for up to a minute and a half.
+  Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0 } });
+  const { request, response } = acme.axios.interceptors;
+  const asked = request.use((config) => ({ ...config, signal: asking.signal, timeout: ANSWER_MS }));
+  const answered = response.use(
+    (answer) => {
+      refuseOf(answer);
+      return answer;
+    },
+    // The library stumbles over what has no answer, and what it was is gone by here.
+    () => Promise.reject(new NoAnswer(`no answer from ${asking.directory}`)),
+  );
+  try {
+    return await order(acme, asking);
+  } finally {
+    request.eject(asked);
+    response.eject(answered);
+  }
+}
+
+type Acme = typeof AcmeClient;
+
+async function order(acme: Acme, asking: Asking): Promise<string> {
+  const { names, signal } = asking;
+  const { client, order } = await placeOrder(acme, asking);
+  await proveNames(client, order, asking);
+  const [key, csr] = await acme.crypto.createCsr(
+    { altNames: [...names] },
+    await acme.crypto.createPrivateEcdsaKey(),
+  );
+  await client.finalizeOrder(order, csr);
+  const done = await until(signal, async () => {
+    const now = await client.getOrder(order);
+    if (now.status === 'invalid') throw saidOf(now.error, null);
+    return now.status === 'valid' ? now : null;
+  });
+  return pemOf(key.toString(), await client.getCertificate(done));
+}
+
+/** An order under our account. An authority that doesn't know the account any more is told of it anew. */
+async function placeOrder(acme: Acme, asking: Asking): Promise<{ client: Client; order: Order }> {
+  const { directory, folder, names } = asking;
+  const kept = await folder.account(directory);
+  const account = kept ?? {
+    directory,
+    key: (await acme.crypto.createPrivateEcdsaKey()).toString(),
+    url: null,
+  };
+  if (kept === null) await folder.keepAccount(account);
+  const identifiers = names.map((value) => ({ type: 'dns', value }));
+  const ordered = async (known: Account) => {
+    const client = await clientOf(acme, known, asking);
+    return { client, order: await client.createOrder({ identifiers }) };
+  };
+  try {
+    return await ordered(account);
+  } catch (error) {
+    const isUnknown = error instanceof AuthoritySaidNo && error.type === 'accountDoesNotExist';
+    if (!isUnknown || account.url === null) throw error;
+    return ordered({ ...account, url: null });
+  }
+}
+
+async function clientOf(
+  acme: Acme,
+  { directory, key, url }: Account,
+  { email, folder }: Asking,
+): Promise<Client> {
+  const client = new acme.Client({
+    directoryUrl: directory,
+    accountKey: key,
+    ...(url === null ? {} : { accountUrl: url }),
+  });
+  if (url !== null) return client;
+  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
+  await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+  await folder.keepAccount({ directory, key, url: client.getAccountUrl() });
+  return client;
+}
+
+/** Shows the authority that the names lead here. */
+async function proveNames(client: Client, order: Order, { answers, signal }: Asking): Promise<void> {
+  const open = (await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid');
+  const asked: string[] = [];
+  try {
+    for (const { identifier, challenges } of open) {
+      const challenge = challenges.find(({ type }) => type === 'http-01');
+      if (challenge === undefined)
+        throw new AuthoritySaidNo('no http-01', { type: '', domain: identifier.value });
+      asked.push(challenge.token);
+      answers.set(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+      await client.completeChallenge(challenge);
+    }
+    await until(signal, async () => {
+      const now = await client.getAuthorizations(order);
+      for (const authorization of now) refuseFailed(authorization);
+      return now.every(({ status }) => status === 'valid') ? now : null;
+    });
+  } finally {
+    for (const token of asked) answers.delete(token);
+  }
+}
+
+function refuseFailed({ status, identifier, challenges }: Authorization): void {
+  if (status === 'valid' || status === 'pending') return;
+  throw saidOf(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
+}
+
+/** Looks until there is something. */
+async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Promise<T> {
+  for (const pause of LOOKS) {
+    const found = await look();
+    if (found !== null) return found;
+    await rest(pause, undefined, { signal });
+  }
+  throw new AuthoritySaidNo('still not decided', { type: 'serverInternal', status: 504 });
+}
+
+const problem = z.object({ type: z.string(), detail: z.string().catch('') });
+
+function saidOf(error: unknown, domain: string | null): AuthoritySaidNo {
+  const { type, detail } = problem.safeParse(error).data ?? { type: '', detail: '' };
+  return new AuthoritySaidNo(detail, { type: kindOf(type), ...(domain === null ? {} : { domain }) });
+}
+
+const kindOf = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
+
+/** Throws what an answer refuses; a nonce that is too old is the library's to repeat. */
+function refuseOf(answer: { status: number; data: unknown; headers: unknown }): void {
+  if (answer.status < 400) return;
+  const { type, detail } = problem.safeParse(answer.data).data ?? { type: '', detail: '' };
+  if (kindOf(type) === 'badNonce') return;
+  const headers = z.object({ 'retry-after': z.string() }).safeParse(answer.headers).data;
+  throw new AuthoritySaidNo(detail === '' ? `HTTP ${answer.status}` : detail, {
+    type: kindOf(type),
+    status: answer.status,
+    retryAfter: headers?.['retry-after'] ?? null,
+  });
+}

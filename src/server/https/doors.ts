@@ -1,0 +1,87 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
+import type { Deps } from '../deps.ts';
+import { peerOf } from '../http/connection-limit.ts';
+import { createListener } from '../http/listener.ts';
+import { createNodeServer, listen, stopListening } from '../http/node-server.ts';
+import { every } from '../work/every.ts';
+import type { CertificateKeeper } from './keeper.ts';
+import { createPlainHttp } from './plain-http.routes.ts';
+import { portTrouble } from './trouble.ts';
+
+/** How often it is looked whether a certificate is due, and whether a port has become ours, in ms. */
+const LOOK_MS = 60_000;
+
+type DoorDeps = Pick<Deps, 'env' | 'log'>;
+
+/**
+ * Opens the doors to the world: https for the site, plain http for the authority and for who forgot the s, and keeps the certificate. A port that
+ * can't be had stops nothing: it is told, and tried again. Resolves when it has been tried once; what it returns ends it all.
+ */
+export async function openDoors(
+  deps: DoorDeps,
+  keeper: CertificateKeeper,
+  listener: RequestListener,
+): Promise<() => Promise<void>> {
+  const { env, log } = deps;
+  const plain = createListener(createPlainHttp(env, keeper), { env: { ...env, door: 'machine' }, log });
+  const doors = [
+    createDoor(env.HTTP_PORT, createNodeServer(env, plain)),
+    createDoor(
+      env.HTTPS_PORT,
+      createNodeServer(env, listener, (name) => keeper.contextFor(name)),
+    ),
+  ];
+  const open = async () => {
+    for (const door of doors) {
+      const closed = await door.open(hostOf(env.HOST));
+      if (closed !== null) return closed;
+    }
+    return null;
+  };
+  let blocked = await open();
+  const looks = every(
+    LOOK_MS,
+    async () => {
+      await keeper.look(blocked);
+      if (blocked !== null) blocked = await open();
+    },
+    (error) => log.error({ err: error }, 'the certificate could not be looked after'),
+  );
+  looks.now();
+  return async () => {
+    keeper.stop();
+    await Promise.all([looks.stop(), ...doors.map(({ close }) => close())]);
+  };
+}
+
+/** «Everywhere» means by IPv6, too: an authority asks there first where the name has such an address. */
+const hostOf = (host: string) => (host === '0.0.0.0' ? undefined : host);
+
+type Door = { open(host: string | undefined): Promise<CertificateTrouble | null>; close(): Promise<void> };
+
+function createDoor(port: number, server: ReturnType<typeof createNodeServer>): Door {
+  // Who hasn't agreed on a key yet is nobody's request: at the end nobody waits for them.
+  const strangers = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    strangers.set(peer, socket);
+    socket.once('close', () => strangers.delete(peer));
+  });
+  server.on('secureConnection', (socket: Socket) => strangers.delete(peerOf(socket)));
+  return {
+    open: (HOST) =>
+      server.listening
+        ? Promise.resolve(null)
+        : listen(server, { HOST, PORT: port }).then(
+            () => null,
+            (error: unknown) => portTrouble(port, error instanceof Error ? error.cause : error),
+          ),
+    async close() {
+      const closed = stopListening(server);
+      if ('setSecureContext' in server) for (const socket of strangers.values()) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import { certificateTexts } from '../../texts/certificate.ts';
+import type { Env } from '../env.ts';
+import { toAddress } from '../http/edge.ts';
+import { refuse } from '../http/refusals.ts';
+import type { HttpContext, HttpEnv } from '../http/scope.ts';
+import type { CertificateKeeper } from './keeper.ts';
+
+/** Where an authority looks for its answer (RFC 8555, section 8.3). */
+const QUESTION = '/.well-known/acme-challenge/:token';
+/** When to look again while there is no certificate, in seconds: one is there within seconds, if it is to be had. */
+const AGAIN_S = '60';
+
+/** What the names answer by plain http: the authority's questions; to everybody else where https is, or that it isn't there yet. */
+export function createPlainHttp(env: Env, keeper: CertificateKeeper): Hono<HttpEnv> {
+  const { PUBLIC_URL = '' } = env;
+  const plain = new Hono<HttpEnv>();
+  plain.use(async (c, next) => (isNamed(env, c) ? next() : refuse('WRONG_HOST')));
+  plain.get(QUESTION, (c) => {
+    const answer = keeper.answerTo(c.req.param('token'));
+    return answer === null ? refuse('NOT_FOUND') : c.body(answer, 200, { 'Cache-Control': 'no-store' });
+  });
+  plain.get('*', (c) => {
+    if (keeper.isGood()) return toAddress(PUBLIC_URL, c);
+    return c.text(certificateTexts.notYet, 503, { 'Retry-After': AGAIN_S, 'Cache-Control': 'no-store' });
+  });
+  plain.all('*', () => refuse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' }));
+  return plain;
+}
+
+/** Is it asked under one of our names? The port is the forwarder's business. */
+function isNamed({ HTTPS_DOMAIN = [] }: Pick<Env, 'HTTPS_DOMAIN'>, c: HttpContext): boolean {
+  return HTTPS_DOMAIN.includes(new URL(`http://${c.env.incoming.headers.host}`).hostname);
+}

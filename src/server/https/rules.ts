@@ -1,0 +1,78 @@
+/** When to ask for a certificate, and what a name's addresses say: no clock, no I/O. */
+import { isIP } from 'node:net';
+import { trustedProxies } from '../http/address.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** From when until when a certificate is good. */
+export type Life = { from: Date; until: Date };
+
+/** The last time the authority was asked. `waitUntil`: what it said itself. */
+export type Asked = { at: Date; failures: number; waitUntil: Date | null };
+
+/**
+ * How long to wait after the first failures in a row, in ms; after more of them an hour each. Let's Encrypt takes five failed checks of a name
+ * in an hour before it says «wait».
+ */
+const PAUSES = [10 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
+
+/** A certificate that is due as soon as it has come (a machine's clock is wrong) is not asked for again at once. */
+const LEAST_MS = HOUR_MS;
+
+/** The beginning of the last third of its life. */
+export function dueAt({ from, until }: Life): Date {
+  return new Date(until.getTime() - (until.getTime() - from.getTime()) / 3);
+}
+
+/**
+ * When to ask the authority next. What stands in the future was written under another clock and doesn't count.
+ * @param life of the certificate there is, for all of the names; null: there is none
+ */
+export function nextAsk(life: Life | null, asked: Asked | null, now: Date): Date {
+  const due = life === null ? new Date(0) : dueAt(life);
+  if (asked === null || asked.at > now) return due;
+  return new Date(Math.max(due.getTime(), restUntil(asked).getTime()));
+}
+
+function restUntil({ at, failures, waitUntil }: Asked): Date {
+  if (failures === 0) return new Date(at.getTime() + LEAST_MS);
+  const pause = new Date(at.getTime() + (PAUSES[failures - 1] ?? HOUR_MS));
+  return waitUntil !== null && waitUntil > at ? waitUntil : pause;
+}
+
+/** `Retry-After` as a moment: seconds, or a date; null where it is neither. */
+export function waitOf(retryAfter: string | null, now: Date): Date | null {
+  const text = (retryAfter ?? '').trim();
+  if (/^\d{1,9}$/.test(text)) return new Date(now.getTime() + Number(text) * 1_000);
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/**
+ * Do the name's addresses lead to another machine? Only like is compared with like: behind a router a machine doesn't know the public
+ * address it is found at, and then nothing can be said.
+ */
+export function leadsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
+  const kinds = new Set(ours.map(kindOf));
+  return (
+    found.some((address) => kinds.has(kindOf(address))) && !found.some((address) => ours.includes(address))
+  );
+}
+
+const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
+/** RFC 1918, RFC 6598, link-local, unique local. */
+const isPrivate = trustedProxies([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
+function kindOf(address: string): string {
+  const reach = isLoopback(address) ? 'loopback' : isPrivate(address) ? 'private' : 'public';
+  return `${isIP(address)} ${reach}`;
+}

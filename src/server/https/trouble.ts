@@ -1,0 +1,71 @@
+import dns from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
+import { textCode } from '../db/errors.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { AuthoritySaidNo, NoAnswer } from './authority.ts';
+import { leadsElsewhere } from './rules.ts';
+
+const NOTHING = { name: null, port: null, found: [], ours: [], detail: null };
+
+/** A port that couldn't be listened on. */
+export function portTrouble(port: number, error: unknown): CertificateTrouble {
+  const code = textCode(error);
+  const kind = code === 'EACCES' ? 'port_refused' : code === 'EADDRINUSE' ? 'port_taken' : 'port_closed';
+  return { ...NOTHING, kind, port, detail: messageOf(error) };
+}
+
+/** Why there was no certificate: what the authority or the system said, and what the names' addresses say of it. */
+export async function askingTrouble(error: unknown): Promise<CertificateTrouble> {
+  const detail = messageOf(error);
+  if (error instanceof StorageUnavailable) return { ...NOTHING, kind: 'not_kept', detail };
+  if (!(error instanceof AuthoritySaidNo))
+    return { ...NOTHING, kind: error instanceof NoAnswer ? 'authority_away' : 'refused', detail };
+  const { domain: name, status, type, retryAfter } = error;
+  if (status === 429 || type === 'rateLimited' || (status === 503 && retryAfter !== null))
+    return { ...NOTHING, kind: 'wait', detail };
+  if (status >= 500) return { ...NOTHING, kind: 'authority_away', detail };
+  if (name === null || !REACHED.has(type)) return { ...NOTHING, kind: 'refused', name, detail };
+  const found = await addressesOf(name);
+  const ours = addressesHere();
+  return { ...NOTHING, kind: kindOf(type, found, ours), name, found, ours, detail };
+}
+
+/** What can be said of a name before anybody is asked for a certificate; null where it leads here, or to an address that says nothing. */
+export async function nameTrouble(name: string): Promise<CertificateTrouble | null> {
+  const found = await addressesOf(name);
+  const ours = addressesHere();
+  if (found.length === 0) return { ...NOTHING, kind: 'no_address', name, found, ours };
+  return leadsElsewhere(found, ours) ? { ...NOTHING, kind: 'points_elsewhere', name, found, ours } : null;
+}
+
+/** A check that failed because of where the name leads (RFC 8555, section 6.7). */
+const REACHED: ReadonlySet<string> = new Set([
+  'dns',
+  'connection',
+  'unauthorized',
+  'incorrectResponse',
+  'tls',
+]);
+
+function kindOf(type: string, found: readonly string[], ours: readonly string[]): CertificateTrouble['kind'] {
+  if (found.length === 0) return 'no_address';
+  if (leadsElsewhere(found, ours)) return 'points_elsewhere';
+  return type === 'connection' || type === 'dns' ? 'unreachable' : 'other_answers';
+}
+
+/** The addresses of a name, as DNS has them now; none where it has none or nobody can say. */
+async function addressesOf(name: string): Promise<string[]> {
+  const asked = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+  return asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** This machine's own addresses; those that only its own cable knows say nothing. */
+function addressesHere(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !address.startsWith('fe80:'));
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -1,0 +1,46 @@
+/** What `sorpresa doctor` says: what it found, and where something is wrong what to do. */
+export const doctorTexts = {
+  node: {
+    good: (version: string) => `Node ${version}.`,
+    old: (version: string, least: number) =>
+      `Node ${version} è troppo vecchio: installa Node ${least} o più recente (https://nodejs.org).`,
+  },
+  settings: (problem: string) => `Le impostazioni: ${problem}`,
+  folder: {
+    good: (path: string) => `I dati stanno in ${path}, che si può scrivere.`,
+    absent: (path: string) => `I dati staranno in ${path}: la cartella la fa il primo avvio.`,
+    shut: (path: string, owner: string) =>
+      `Nella cartella dei dati ${path} questo utente non può scrivere (è di ${owner}): dagliela, o indicane un’altra con DATA_DIR.`,
+    noFolder: (path: string) =>
+      `${path} non è una cartella: sposta il file che c’è lì, o indica un’altra cartella con DATA_DIR.`,
+    open: (path: string) =>
+      `Nella cartella dei dati ${path} può guardare chiunque su questa macchina, e non è di questo utente: indicane una sua con DATA_DIR.`,
+  },
+  data: {
+    none: 'Non ci sono ancora dati.',
+    current: 'I dati sono di questa versione.',
+    older: 'I dati sono di una versione precedente: il prossimo avvio ne fa una copia e li aggiorna.',
+  },
+  disk: {
+    good: (free: string) => `Spazio libero sul disco: ${free}.`,
+    little: (free: string) => `Spazio libero sul disco: ${free}. Basta per la serata, ma non per molti film.`,
+    none: (free: string) => `Spazio libero sul disco: ${free}. È troppo poco: liberane.`,
+  },
+  films: {
+    good: 'Film, canzoni e immagini si possono lavorare.',
+    bad: (reason: string) =>
+      `Film e immagini non si possono lavorare (${reason}): reinstalla il prodotto, oppure indica con FFMPEG un ffmpeg 5.1 o più recente.`,
+  },
+  port: {
+    good: (where: string) => `${where} è libera.`,
+    ours: (where: string) => `Su ${where} il prodotto è già in funzione.`,
+  },
+  name: (name: string) => `${name} può portare a questo computer.`,
+  address: {
+    good: (url: string) => `Lei apre ${url}.`,
+    plain: (url: string) =>
+      `Lei apre ${url}: senza https sul telefono mancano lo schermo intero e il blocco dello spegnimento.`,
+    local: 'PUBLIC_URL manca o è di questa rete: per ora la sorpresa si apre solo da qui.',
+  },
+  ends: { good: 'Qui può funzionare tutto.', bad: 'Così non va: vedi i punti con ✗.' },
+} as const;
