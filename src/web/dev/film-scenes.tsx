@@ -3,7 +3,7 @@ import { usePalette } from '../palette.ts';
 import { Captions } from '../scenes/captions.tsx';
 import { OverFilm } from '../visitor/experience/video-screen.tsx';
 import film from '../visitor/media/film.module.css';
-import type { VideoStageState } from '../visitor/media/stage.ts';
+import type { VideoStageState } from '../visitor/media/stage-state.ts';
 import { EveningAt } from './evening.tsx';
 import { POSTER, twoTrips } from './sample.ts';
 import type { Scene } from './scenes.tsx';

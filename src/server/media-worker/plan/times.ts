@@ -39,18 +39,10 @@ const REORDERED = 32;
 export function timesOf() {
   let [packets, bytes, astray] = [0, 0, 0];
   let [start, end, lastStart, lastDts] = [Infinity, -Infinity, -Infinity, -Infinity];
-  let [shown, mostInASecond] = [0, 0];
-  let lastDuration = 0;
+  let [shown, lastDuration] = [0, 0];
   const cut = cutAway();
-  const second = { from: 0, count: 0 };
+  const busiest = busiestSecond();
   const recent: number[] = [];
-
-  const count = (time: number) => {
-    const from = Math.floor(time);
-    if (from !== second.from) Object.assign(second, { from, count: 0 });
-    second.count += 1;
-    mostInASecond = Math.max(mostInASecond, second.count);
-  };
 
   const isAstray = ({ pts, dts }: PacketTime) => {
     if (pts === null || recent.includes(pts) || (dts !== null && dts <= lastDts)) return true;
@@ -76,7 +68,7 @@ export function timesOf() {
       start = Math.min(start, time);
       if (time >= lastStart) [lastStart, lastDuration] = [time, packet.duration];
       end = Math.max(end, time);
-      count(packet.dts ?? time);
+      busiest.add(packet.dts ?? time);
     },
     count: () => ({ packets }),
     sum(): Times | null {
@@ -93,11 +85,25 @@ export function timesOf() {
         end: end + last,
         typical,
         last,
-        mostInASecond,
+        mostInASecond: busiest.count(),
         astray,
         isCutInside,
       };
     },
+  };
+}
+
+/** How many there are in the second that has most of them. */
+function busiestSecond() {
+  let [second, inIt, most] = [0, 0, 0];
+  return {
+    add(time: number) {
+      const now = Math.floor(time);
+      inIt = now === second ? inIt + 1 : 1;
+      second = now;
+      most = Math.max(most, inIt);
+    },
+    count: () => most,
   };
 }
 

@@ -12,26 +12,21 @@
  * `filling`, a bar of `filled`); starting, playing → nothing; stalled → «Un attimo…»; blocked and osPaused → «Tocca per continuare» with
  * `resume()`; failed → «Riprova» with `retry()`; ended → nothing, the film has left the screen and `ended` follows within 500 ms.
  */
-import { keysOf } from '../../../domain/records.ts';
 import type { Films } from '../../../experience/film-choice.ts';
-import { type Announcement, isRunning, type Phase } from '../../../experience/video-lock/lock-types.ts';
-import {
-  needsNoMore,
-  newPrebuffer,
-  type Prebuffer,
-  watchPrebuffer,
-} from '../../../experience/video-lock/prebuffer.ts';
+import { type Announcement, isRunning } from '../../../experience/video-lock/lock-types.ts';
+import { needsNoMore, newPrebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { createStore } from '../../ui/store.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
 import { coverPage, holdPicture, showPoster } from './cover.ts';
 import { closeFilmSource, openFilmSource } from './film-source.ts';
 import { filmWorld, listenToFilm, prebufferSample } from './film-world.ts';
-import { createFullScreen, type FullScreen, type FullScreenMode } from './full-screen.ts';
+import { createFullScreen, type FullScreen } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
 import { savesData, uncue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
+import { same, type VideoStageState, view } from './stage-state.ts';
 import { surroundFilm } from './surround.ts';
 
 export type VideoStageEvent =
@@ -45,18 +40,6 @@ export type VideoStageEvent =
   | { type: 'cannotStart' }
   /** 'Errore caricamento video': «Riprova» didn't help either. Once. */
   | { type: 'gaveUp' };
-
-export type VideoStageState = {
-  phase: Phase;
-  canStart: boolean;
-  prebuffer: Prebuffer['stage'];
-  /** Share of what is wanted before starting, and of the whole film, that has arrived: 0 to 1, in hundredths. */
-  filled: number;
-  buffered: number;
-  /** Full seconds seen. */
-  second: number;
-  fullScreen: FullScreenMode;
-};
 
 export type VideoStageOptions = {
   content: Films & { poster_url: string | null };
@@ -94,17 +77,13 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const screen = createFullScreen(wrapper, video, changed);
   const shown = createStore(view(lock, prebuffer, screen, video));
   const furniture = furnish(options, lock, changed);
-  const noticeNearlyDone = onceNearlyDone(video, () => onEvent({ type: 'nearlyDone' }));
-  // What was loaded before the stage is known at once.
-  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
+  tellWhatIsLoaded(video, lock);
 
   function changed(): void {
     if (gone) return;
     if (lock.state().phase === 'idle')
       prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
-    if (lock.state().moved) furniture.hidePoster();
-    if (lock.state().moved) noticeNearlyDone();
-    if (lock.state().phase === 'playing') furniture.letPictureGo();
+    furniture.follow();
     const before = shown.state();
     const next = view(lock, prebuffer, screen, video);
     if (same(before, next)) return;
@@ -143,6 +122,11 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   };
 }
 
+/** What was loaded before the stage is known at once. */
+function tellWhatIsLoaded(video: HTMLVideoElement, lock: LockRunner): void {
+  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
+}
+
 /** Looks whether the film needs no more of the network, and tells the first time. */
 function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
   let told = false;
@@ -158,6 +142,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
   const { video, wrapper } = mediaHost();
   const surround = surroundFilm();
   const hidePoster = showPoster(options.content.poster_url, surround.show);
+  const noticeNearlyDone = onceNearlyDone(video, () => options.onEvent({ type: 'nearlyDone' }));
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
   let letPictureGo = () => {};
   const removals = [
@@ -170,7 +155,15 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
     () => clearInterval(watch),
   ];
   return {
-    hidePoster,
+    /** What stands for the film goes when the film itself is there. */
+    follow() {
+      const { moved, phase } = lock.state();
+      if (moved) {
+        hidePoster();
+        noticeNearlyDone();
+      }
+      if (phase === 'playing') letPictureGo();
+    },
     holdPicture() {
       // The one that is held already stays where the element has been empty since.
       const held = holdPicture();
@@ -178,7 +171,6 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
       letPictureGo();
       letPictureGo = held;
     },
-    letPictureGo: () => letPictureGo(),
     takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
     clear() {
       for (const remove of removals.splice(0)) remove();
@@ -215,32 +207,4 @@ function againTap(play: () => void, screen: FullScreen): void {
   play();
   screen.enter();
   keepAwake();
-}
-
-function view(
-  lock: LockRunner,
-  prebuffer: Prebuffer,
-  screen: FullScreen,
-  video: HTMLVideoElement,
-): VideoStageState {
-  const { phase, lastGood } = lock.state();
-  const { bufferedTo, duration } = filmWorld(video);
-  const buffered = duration > 0 ? Math.min(1, bufferedTo / duration) : 0;
-  return {
-    phase,
-    canStart: phase === 'idle' && prebuffer.stage !== 'preparing',
-    prebuffer: prebuffer.stage,
-    filled: hundredths(prebuffer.filled),
-    buffered: hundredths(buffered),
-    second: Math.floor(lastGood),
-    fullScreen: screen.mode(),
-  };
-}
-
-function hundredths(share: number): number {
-  return Math.round(share * 100) / 100;
-}
-
-function same(one: VideoStageState, other: VideoStageState): boolean {
-  return keysOf(one).every((key) => one[key] === other[key]);
 }
