@@ -50,6 +50,7 @@ const serverFolders = [
     'visit',
     'questions',
     'rehearsal',
+    'diagnosis',
     'media',
     'uploads',
     'light',

@@ -1,6 +1,7 @@
 import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
+import { diagnosis } from './admin/diagnosis.ts';
 import { light } from './admin/light.ts';
 import { logs } from './admin/logs.ts';
 import { media } from './admin/media.ts';
@@ -29,4 +30,5 @@ export const adminContract = {
   logs,
   notifications,
   rehearsal,
+  diagnosis,
 };

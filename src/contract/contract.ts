@@ -1,5 +1,6 @@
 import { adminContract } from './admin.ts';
+import { diagnosisContract } from './diagnosis.ts';
 import { visitContract } from './visit.ts';
 
 /** The whole HTTP contract under `/api`. Media, tickets, live events and better-auth's routes are described in docs/architecture.md. */
-export const contract = { visit: visitContract, admin: adminContract };
+export const contract = { visit: visitContract, diagnosis: diagnosisContract, admin: adminContract };

@@ -3,6 +3,7 @@ import { accessRoutes } from './features/access/access.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
+import { adminDiagnosisRoutes, diagnosisRoutes } from './features/diagnosis/diagnosis.routes.ts';
 import { lightRoutes } from './features/light/light.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { libraryRoutes } from './features/media/library.routes.ts';
@@ -19,6 +20,7 @@ import { os } from './http/orpc.ts';
 /** Every call of the contract and what answers it. */
 export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
+  diagnosis: diagnosisRoutes,
   admin: {
     registration,
     me,
@@ -35,5 +37,6 @@ export const router = os.router({
     logs: logsRoutes,
     notifications: notificationsRoutes,
     rehearsal: rehearsalRoutes,
+    diagnosis: adminDiagnosisRoutes,
   },
 });

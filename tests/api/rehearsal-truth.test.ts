@@ -87,12 +87,12 @@ function browserOf(visit: string): RequestContext {
     request_id: randomUUID(),
     address: '192.0.2.1',
     user_agent: 'Mozilla/5.0',
-    cookies: { visit, rehearsal: null },
+    cookies: { visit, rehearsal: null, diagnosis: null },
     headers: new Headers(),
     setVisitCookie: nothing,
     clearVisitCookie: nothing,
-    setRehearsalCookie: nothing,
-    clearRehearsalCookie: nothing,
+    setPassCookie: nothing,
+    clearPassCookie: nothing,
     clearSiteData: nothing,
   };
 }

@@ -14,7 +14,7 @@ type Browser = { context: RequestContext; cleared: string[] };
 
 function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
   const cleared: string[] = [];
-  const cookies: RequestContext['cookies'] = { visit: null, rehearsal: null };
+  const cookies: RequestContext['cookies'] = { visit: null, rehearsal: null, diagnosis: null };
   const context: RequestContext = {
     deps,
     request_id: randomUUID(),
@@ -24,8 +24,8 @@ function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
     headers: new Headers(),
     setVisitCookie: (secret) => void (cookies.visit = secret),
     clearVisitCookie: () => void (cookies.visit = null),
-    setRehearsalCookie: (pass) => void (cookies.rehearsal = pass),
-    clearRehearsalCookie: () => void (cookies.rehearsal = null),
+    setPassCookie: (of, pass) => void (cookies[of] = pass),
+    clearPassCookie: (of) => void (cookies[of] = null),
     clearSiteData: () => void cleared.push('cache'),
   };
   return { context, cleared };

@@ -24,6 +24,8 @@ export const ACTORS = [
   'idle',
   /** A phone that came in with a pass for the rehearsal: no visitor and no administrator. */
   'rehearsal',
+  /** A phone that came in with a pass to be tried. */
+  'phone',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -55,6 +57,7 @@ const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
 const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
 
+const phoneOnly = (outcome: Outcome) => ({ ...everybody('DIAGNOSIS_OVER'), phone: outcome });
 const rehearsalOnly = (outcome: Outcome) => ({ ...adminOnly(outcome), rehearsal: outcome });
 
 const empty = () => ({});
@@ -105,6 +108,23 @@ export const ROUTES: Record<string, Row> = {
   'GET /admin/rehearsal/pass': { outcomes: adminOnly(200) },
   'POST /admin/rehearsal/pass': { body: empty, outcomes: adminOnly(200) },
   'DELETE /admin/rehearsal/pass': { outcomes: adminOnly(200) },
+
+  'GET /diagnosis': { outcomes: phoneOnly(200) },
+  'POST /diagnosis/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('DIAGNOSIS_OVER') },
+  'POST /diagnosis/report': {
+    body: () => ({ id: randomUUID(), findings: { in_app: false } }),
+    outcomes: phoneOnly(200),
+  },
+  'GET /admin/diagnosis': { outcomes: adminOnly(200) },
+  'POST /admin/diagnosis/pass': { body: empty, outcomes: adminOnly(200) },
+  'DELETE /admin/diagnosis/pass/{id}': {
+    path: () => '/admin/diagnosis/pass/0',
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'DELETE /admin/diagnosis/{id}': {
+    path: () => `/admin/diagnosis/${randomUUID()}`,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
 
   'GET /admin/registration': { outcomes: everybody(200) },
   'GET /admin/me': { outcomes: adminOnly(200) },

@@ -147,6 +147,10 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
     const { body } = await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie: evening.admin });
     return ok(await call(server.url, 'POST', '/rehearsal/enter', { pass: body.pass })).cookie;
   },
+  async phone() {
+    const { body } = await call(server.url, 'POST', '/admin/diagnosis/pass', {}, { cookie: evening.admin });
+    return ok(await call(server.url, 'POST', '/diagnosis/enter', { pass: body.pass })).cookie;
+  },
 };
 
 async function atTheEnd(token = evening.token): Promise<string> {

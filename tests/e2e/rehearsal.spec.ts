@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Route } from '@playwright/test';
-import { sealedPass } from '../../src/server/features/rehearsal/pass.ts';
+import { sealedPass } from '../../src/server/auth/pass.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
@@ -209,7 +209,7 @@ test('a pass that is over, a stranger, and an evening that is not ready: a sente
   await expectAxeClean(page);
 
   const ended = { ends: new Date(Date.now() - 3_600_000), generation: 1 };
-  await page.goto(`${url}/prova#${sealedPass(deps.secret, ended)}`);
+  await page.goto(`${url}/prova#${sealedPass(deps.secret, 'rehearsal', ended)}`);
   await expect(page.getByRole('heading', { name: 'Questo codice QR non vale più' })).toBeVisible();
   expect(page.url()).toBe(`${url}/prova`);
   await expectAxeClean(page);

@@ -49,6 +49,8 @@ const REFUSALS: Record<ErrorCode, string> = {
   NOT_CONFIGURED: 'Prima salva il token del bot e la chat.',
   REHEARSAL_OVER:
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
+  DIAGNOSIS_OVER:
+    'Questo codice QR non apre più la prova del telefono: è scaduto o è stato chiuso. Fattene dare uno nuovo da chi te l’ha mandato.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",

@@ -14,6 +14,7 @@ import * as focusPoint from './migrations/013-focus-point.ts';
 import * as lightFilms from './migrations/014-light-films.ts';
 import * as captions from './migrations/015-captions.ts';
 import * as sounds from './migrations/016-sounds.ts';
+import * as diagnosis from './migrations/018-diagnosis.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '014-light-films': lightFilms,
   '015-captions': captions,
   '016-sounds': sounds,
+  '018-diagnosis': diagnosis,
 };
 
 /** Does this version of the product know the step? */

@@ -21,6 +21,8 @@ export type Tables = {
   rate_limits: RateLimitsTable;
   refused_tries_by_day: RefusedTriesByDayTable;
   rehearsal_pass: RehearsalPassTable;
+  diagnosis_passes: DiagnosisPassesTable;
+  diagnoses: DiagnosesTable;
 };
 
 /** The database or a transaction of it: what every repository function takes first. */
@@ -253,3 +255,9 @@ export type RehearsalPassTable = {
   /** Until when; null once it has been closed. */
   scadenza: string | null;
 };
+
+/** The passes for the trial of a phone that are good. `id` is the number that is sealed in the pass, `nome` whose phone it is; the pass itself is stored nowhere. */
+export type DiagnosisPassesTable = { id: number; nome: string; scadenza: string };
+
+/** What was found on a phone, one row each. `id` is drawn by the phone, `findings` JSON: the domain's `Findings`. */
+export type DiagnosesTable = { id: string; nome: string; at: string; user_agent: string; findings: string };

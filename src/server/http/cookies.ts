@@ -27,31 +27,37 @@ function visitAttributes(env: Settings) {
   return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps(env) } as const;
 }
 
-/** A name of its own, so that a visit in the same browser is never mistaken for a rehearsal, nor replaced by one. */
-const rehearsalName = (env: Settings) => (isHttps(env) ? '__Secure-prova' : 'prova');
+/** What a browser that came in with a pass holds. Names of their own, so that neither a visit nor the other pass is mistaken for it or replaced. */
+const PASSES = {
+  rehearsal: { name: 'prova', path: '/api' },
+  diagnosis: { name: 'diagnosi', path: '/api/diagnosis' },
+} as const;
+export type PassCookie = keyof typeof PASSES;
 
-/** The pass of the rehearsal that the browser holds, or null when there is none that could be one of ours. */
-export function readRehearsalCookie(env: Settings, header: string | undefined): string | null {
-  return readCookie(header, rehearsalName(env), /^[A-Za-z0-9._-]{16,200}$/);
+const passName = (env: Settings, of: PassCookie) => `${isHttps(env) ? '__Secure-' : ''}${PASSES[of].name}`;
+
+/** The pass that the browser holds, or null when there is none that could be one of ours. */
+export function readPassCookie(env: Settings, of: PassCookie, header: string | undefined): string | null {
+  return readCookie(header, passName(env, of), /^[A-Za-z0-9._-]{16,200}$/);
 }
 
 /** The `Set-Cookie` that gives the pass for as long as it is good. Only calls of our own pages carry it. */
-export function rehearsalCookie(
+export function passCookie(
   env: Settings,
-  pass: string,
-  { ends, now }: { ends: Date; now: Date },
+  of: PassCookie,
+  { pass, ends, now }: { pass: string; ends: Date; now: Date },
 ): string {
   const maxAge = Math.max(0, Math.floor((ends.getTime() - now.getTime()) / 1_000));
-  return serialize(rehearsalName(env), pass, { ...rehearsalAttributes(env), maxAge });
+  return serialize(passName(env, of), pass, { ...passAttributes(env, of), maxAge });
 }
 
 /** The `Set-Cookie` that takes the pass away. */
-export function noRehearsalCookie(env: Settings): string {
-  return serialize(rehearsalName(env), '', { ...rehearsalAttributes(env), maxAge: 0 });
+export function noPassCookie(env: Settings, of: PassCookie): string {
+  return serialize(passName(env, of), '', { ...passAttributes(env, of), maxAge: 0 });
 }
 
-function rehearsalAttributes(env: Settings) {
-  return { httpOnly: true, sameSite: 'Strict', path: '/api', secure: isHttps(env) } as const;
+function passAttributes(env: Settings, of: PassCookie) {
+  return { httpOnly: true, sameSite: 'Strict', path: PASSES[of].path, secure: isHttps(env) } as const;
 }
 
 function readCookie(header: string | undefined, name: string, form: RegExp): string | null {

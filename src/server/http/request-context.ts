@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
 import { clientAddress, type Trusts } from './address.ts';
 import {
-  noRehearsalCookie,
+  noPassCookie,
   noVisitCookie,
-  readRehearsalCookie,
+  passCookie,
+  readPassCookie,
   readVisitCookie,
-  rehearsalCookie,
   visitCookie,
 } from './cookies.ts';
 import type { RequestContext } from './orpc.ts';
@@ -28,7 +28,8 @@ export function requestContext(
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     cookies: {
       visit: readVisitCookie(deps.env, incoming.headers.cookie),
-      rehearsal: readRehearsalCookie(deps.env, incoming.headers.cookie),
+      rehearsal: readPassCookie(deps.env, 'rehearsal', incoming.headers.cookie),
+      diagnosis: readPassCookie(deps.env, 'diagnosis', incoming.headers.cookie),
     },
     // Made when somebody asks: a part of a film needs none.
     get headers() {
@@ -36,9 +37,9 @@ export function requestContext(
     },
     setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps.env, secret)]),
     clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
-    setRehearsalCookie: (pass, ends) =>
-      answerHeaders.push(['Set-Cookie', rehearsalCookie(deps.env, pass, { ends, now: deps.now() })]),
-    clearRehearsalCookie: () => answerHeaders.push(['Set-Cookie', noRehearsalCookie(deps.env)]),
+    setPassCookie: (of, pass, ends) =>
+      answerHeaders.push(['Set-Cookie', passCookie(deps.env, of, { pass, ends, now: deps.now() })]),
+    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', noPassCookie(deps.env, of)]),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };

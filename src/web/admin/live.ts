@@ -12,6 +12,7 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
   tokens: [queries.tokens.key(), queries.dashboard.key()],
   answers: [queries.answers.key()],
   config: [queries.config.key(), queries.questions.key(), queries.media.key(), queries.notifications.key()],
+  diagnosis: [queries.diagnosis.key()],
 };
 
 /** Changes come in bursts (an entry touches three tables): they are gathered for this long, in milliseconds. */

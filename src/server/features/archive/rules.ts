@@ -43,6 +43,8 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   // What had not been sent yet is sent after the restore, maybe for the second time.
   notifications: 'kept',
   rehearsal_pass: 'kept',
+  diagnosis_passes: 'kept',
+  diagnoses: 'kept',
 };
 
 /** The tables of the archive, in that order. */

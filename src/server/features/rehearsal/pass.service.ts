@@ -1,8 +1,8 @@
 import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import { type PassClaim, readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import { type PassClaim, readPass, sealedPass } from './pass.ts';
 import { endPass, findPass, type KeptPass, startPass } from './rehearsal.repo.ts';
 
 export type GivenPass = { pass: string; scadenza: string; public_url: string | null };
@@ -23,7 +23,7 @@ export async function givePass(
     return { ends, generation: await startPass(tx, ends) };
   });
   return {
-    pass: sealedPass(secret, claim),
+    pass: sealedPass(secret, 'rehearsal', claim),
     scadenza: claim.ends.toISOString(),
     public_url: env.PUBLIC_URL ?? null,
   };
@@ -51,7 +51,7 @@ export async function acceptPass(
   { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
   pass: string,
 ): Promise<{ ends: Date } | Refused<'REHEARSAL_OVER'>> {
-  const claim = readPass(secret, pass, now());
+  const claim = readPass(secret, 'rehearsal', pass, now());
   // What isn't ours is refused without asking anybody.
   const good = claim === null ? null : goodClaim(await findPass(db), now());
   if (claim === null || claim.generation !== good?.generation) return { refused: 'REHEARSAL_OVER' };

@@ -10,7 +10,7 @@ export const rehearsalRoutes = {
   read: os.admin.rehearsal.read.handler(async ({ context, errors }) => {
     const spectator = orRefuse(await requireSpectator(context), errors);
     // A pass would outlive the session here, and say that the rehearsal is over where signing in is what is wanted.
-    if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearRehearsalCookie();
+    if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearPassCookie('rehearsal');
     const snapshot = orRefuse(await rehearsedContent(context.deps, spectator), errors);
     return { as: spectator.as, snapshot };
   }),
@@ -28,7 +28,7 @@ export const rehearsalRoutes = {
     const { ends } = orRefuse(await acceptPass(context.deps, pass), errors);
     // Whoever is signed in needs none.
     const signedIn = (await readAdmin(context.deps.auth, context.headers)) !== null;
-    if (!signedIn) context.setRehearsalCookie(pass, ends);
+    if (!signedIn) context.setPassCookie('rehearsal', pass, ends);
     return { scadenza: ends.toISOString() };
   }),
 };

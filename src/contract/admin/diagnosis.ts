@@ -1,0 +1,65 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
+import { DIAGNOSIS } from '../../domain/limits.ts';
+import { keysOf } from '../../domain/records.ts';
+import { findingsSchema } from '../diagnosis.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
+/** The number of a pass, in an address. */
+const passId = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+  .pipe(z.int32());
+
+const passSchema = z.strictObject({
+  id: z.int(),
+  /** Whose phone it is for; maybe empty. */
+  nome: z.string(),
+  scadenza: z.string(),
+});
+
+const diagnosisSchema = z.strictObject({
+  id: z.string(),
+  nome: z.string(),
+  at: z.string(),
+  user_agent: z.string(),
+  findings: findingsSchema,
+  /** As the domain judges the findings now. */
+  verdict: z.enum(VERDICTS),
+  faults: z.array(z.enum(FAULT_IDS)),
+  untried: z.array(z.enum(keysOf(DIAGNOSIS_STEPS))),
+});
+
+/** The phones that were tried, and the passes with which others may be. */
+export const diagnosis = {
+  list: oc
+    .route({ method: 'GET', path: '/admin/diagnosis', summary: 'Tried phones and open passes, newest first' })
+    .output(z.strictObject({ passes: z.array(passSchema), phones: z.array(diagnosisSchema) }))
+    .errors(signedIn),
+  /**
+   * The pass for the phone of that name: the one that is still good, or else a new one, good for a week; asked for `anew` the one before is good
+   * no more. It travels in the address's fragment. `public_url` is the site's own address, where the installation knows it.
+   */
+  pass: oc
+    .route({ method: 'POST', path: '/admin/diagnosis/pass', summary: 'A pass to try a phone' })
+    .input(
+      z.strictObject({ nome: z.string().max(DIAGNOSIS.nameSigns).optional(), anew: z.boolean().optional() }),
+    )
+    .output(passSchema.extend({ pass: z.string(), public_url: z.string().nullable() }))
+    .errors(signedIn),
+  /** Takes a pass back: whoever came in with it is refused from now on. */
+  close: oc
+    .route({ method: 'DELETE', path: '/admin/diagnosis/pass/{id}', summary: 'Close a pass' })
+    .input(z.strictObject({ id: passId }))
+    .output(z.strictObject({}))
+    .errors(ofOne),
+  remove: oc
+    .route({ method: 'DELETE', path: '/admin/diagnosis/{id}', summary: 'Forget a tried phone' })
+    .input(z.strictObject({ id: z.uuid() }))
+    .output(z.strictObject({}))
+    .errors(ofOne),
+};

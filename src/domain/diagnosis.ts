@@ -1,0 +1,158 @@
+import { keysOf } from './records.ts';
+
+/**
+ * The questions of `/diagnostica`, one at a time and in this order. `tried`: the page finds it out; `asked`: only eyes and ears know.
+ */
+export const DIAGNOSIS_STEPS = {
+  phone: 'tried',
+  line: 'tried',
+  film: 'tried',
+  sound: 'asked',
+  picture: 'asked',
+  buttons: 'asked',
+  song: 'asked',
+  fade: 'asked',
+  turn: 'tried',
+  back: 'tried',
+  away: 'tried',
+  lock: 'tried',
+  ticket: 'asked',
+} as const;
+export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
+
+/** Without these nobody can say that a phone is ready. */
+const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
+
+export const GIVEN_ANSWERS = ['yes', 'no', 'unsure'] as const;
+type Given = (typeof GIVEN_ANSWERS)[number];
+/** `stopped`: it stood still on its way. */
+export const FILM_ENDS = ['played', 'stopped', 'refused', 'failed'] as const;
+/** `phone`: the phone's own player took the film. */
+export const FILM_SCREENS = ['element', 'css', 'phone'] as const;
+export const AWAKE = ['held', 'refused', 'missing'] as const;
+/** How something went on: by itself, after one more tap, or not at all. */
+export const GOING_ON = ['by_itself', 'tap', 'stuck'] as const;
+type GoingOn = (typeof GOING_ON)[number];
+
+type Found = {
+  in_app: boolean;
+  /** Are they still there after a reload? */
+  cookies: boolean;
+  storage: boolean;
+  /** How large letters are, as a multiple of the usual size. */
+  letters: number;
+  saves_data: boolean;
+  low_power: boolean;
+  /** Megabits a second; 0 where nothing came. */
+  mbit: number;
+  delay_ms: number;
+  film: (typeof FILM_ENDS)[number];
+  /** From the tap to the first picture that moves. */
+  first_frame_ms: number;
+  full_screen: (typeof FILM_SCREENS)[number];
+  audio_decoded: boolean;
+  awake: (typeof AWAKE)[number];
+  heard: Given;
+  fills: Given;
+  buttons: Given;
+  song: GoingOn;
+  song_heard: Given;
+  faded: Given;
+  turned: boolean;
+  back_held: boolean;
+  away: GoingOn;
+  lock: GoingOn;
+  ticket: Given;
+};
+
+/** What was found on a phone. What isn't there was not tried, or was skipped. */
+export type Findings = { [K in keyof Found]?: Found[K] | undefined };
+
+/** The finding that says whether a step was done. */
+const TOLD_BY: Record<DiagnosisStep, keyof Findings> = {
+  phone: 'in_app',
+  line: 'mbit',
+  film: 'film',
+  sound: 'heard',
+  picture: 'fills',
+  buttons: 'buttons',
+  song: 'song_heard',
+  fade: 'faded',
+  turn: 'turned',
+  back: 'back_held',
+  away: 'away',
+  lock: 'lock',
+  ticket: 'ticket',
+};
+
+/** Megabits a second that a film wants: its light version, and the full one (decision 49). */
+export const LINE_WANTED = { light: 1.5, full: 8 } as const;
+/** From here on somebody wonders whether anything happens, in milliseconds. */
+const LATE_MS = { line: 1_000, film: 3_000 } as const;
+/** Letters so large that a phrase fills the screen. */
+const HUGE_LETTERS = 2;
+
+type Weight = 'bad' | 'beware';
+type Fault = { weight: Weight; found: (findings: Findings) => boolean };
+
+const within = (value: number | undefined, from: number, below: number) =>
+  value !== undefined && value >= from && value < below;
+
+/** What may stand in the evening's way, the gravest first. */
+const FAULTS = {
+  cookies_lost: { weight: 'bad', found: ({ cookies }) => cookies === false },
+  line_none: { weight: 'bad', found: ({ mbit }) => mbit === 0 },
+  line_slow: { weight: 'bad', found: ({ mbit }) => mbit !== 0 && within(mbit, 0, LINE_WANTED.light) },
+  film_refused: { weight: 'bad', found: ({ film }) => film === 'refused' },
+  film_failed: { weight: 'bad', found: ({ film }) => film === 'failed' },
+  own_player: { weight: 'bad', found: ({ full_screen }) => full_screen === 'phone' },
+  sound_undecoded: { weight: 'bad', found: ({ audio_decoded }) => audio_decoded === false },
+  silent: { weight: 'bad', found: ({ heard }) => heard === 'no' },
+  song_stuck: { weight: 'bad', found: ({ song }) => song === 'stuck' },
+  song_silent: { weight: 'bad', found: ({ song, song_heard }) => song !== 'stuck' && song_heard === 'no' },
+  away_stuck: { weight: 'bad', found: ({ away }) => away === 'stuck' },
+  lock_stuck: { weight: 'bad', found: ({ lock }) => lock === 'stuck' },
+  in_app: { weight: 'beware', found: ({ in_app }) => in_app === true },
+  storage_lost: { weight: 'beware', found: ({ storage }) => storage === false },
+  low_power: { weight: 'beware', found: ({ low_power }) => low_power === true },
+  saves_data: { weight: 'beware', found: ({ saves_data }) => saves_data === true },
+  line_light: { weight: 'beware', found: ({ mbit }) => within(mbit, LINE_WANTED.light, LINE_WANTED.full) },
+  line_late: { weight: 'beware', found: ({ delay_ms }) => (delay_ms ?? 0) > LATE_MS.line },
+  film_stopped: { weight: 'beware', found: ({ film }) => film === 'stopped' },
+  film_late: { weight: 'beware', found: ({ first_frame_ms }) => (first_frame_ms ?? 0) > LATE_MS.film },
+  not_filled: { weight: 'beware', found: ({ fills }) => fills === 'no' },
+  buttons_seen: { weight: 'beware', found: ({ buttons }) => buttons === 'yes' },
+  sleeps: { weight: 'beware', found: ({ awake }) => awake === 'refused' || awake === 'missing' },
+  song_tap: { weight: 'beware', found: ({ song }) => song === 'tap' },
+  not_faded: { weight: 'beware', found: ({ faded }) => faded === 'no' },
+  turn_locked: { weight: 'beware', found: ({ turned }) => turned === false },
+  back_leaves: { weight: 'beware', found: ({ back_held }) => back_held === false },
+  ticket_lost: { weight: 'beware', found: ({ ticket }) => ticket === 'no' },
+  letters_huge: { weight: 'beware', found: ({ letters }) => (letters ?? 1) >= HUGE_LETTERS },
+} satisfies Record<string, Fault>;
+
+export type FaultId = keyof typeof FAULTS;
+export const FAULT_IDS: readonly FaultId[] = keysOf(FAULTS);
+
+export const VERDICTS = ['good', 'beware', 'bad', 'unknown'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What a phone's findings come to: `faults` the gravest first, `untried` what was skipped or could not be said. */
+export type Outcome = { verdict: Verdict; faults: FaultId[]; untried: DiagnosisStep[] };
+
+/** Is this phone ready for the evening? `unknown` where what matters most was not tried and nothing bad was found. */
+export function judge(findings: Findings): Outcome {
+  const faults = FAULT_IDS.filter((id) => FAULTS[id].found(findings));
+  const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isOpen(findings[TOLD_BY[step]]));
+  return { verdict: verdictOf(faults, untried), faults, untried };
+}
+
+function isOpen(finding: Findings[keyof Findings]): boolean {
+  return finding === undefined || finding === 'unsure';
+}
+
+function verdictOf(faults: readonly FaultId[], untried: readonly DiagnosisStep[]): Verdict {
+  if (faults.some((id) => FAULTS[id].weight === 'bad')) return 'bad';
+  if (ESSENTIAL.some((step) => untried.includes(step))) return 'unknown';
+  return faults.length === 0 ? 'good' : 'beware';
+}

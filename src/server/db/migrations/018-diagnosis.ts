@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+
+/** Which passes for the trial of a phone are good, and whose phones they are for; and what was found on each phone. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('diagnosis_passes')
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('nome', 'text', (c) => c.notNull())
+    .addColumn('scadenza', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('diagnoses')
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('nome', 'text', (c) => c.notNull())
+    .addColumn('at', 'text', (c) => c.notNull())
+    .addColumn('user_agent', 'text', (c) => c.notNull())
+    .addColumn('findings', 'text', (c) => c.notNull())
+    .execute();
+}

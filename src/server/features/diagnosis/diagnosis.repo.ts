@@ -1,0 +1,72 @@
+import { DIAGNOSIS } from '../../../domain/limits.ts';
+import type { Db, DiagnosesTable, DiagnosisPassesTable } from '../../db/tables.ts';
+
+export type KeptPass = DiagnosisPassesTable;
+export type KeptDiagnosis = DiagnosesTable;
+
+/** The pass of that number, or undefined where it was closed or never was. */
+export async function findPass(db: Db, id: number): Promise<KeptPass | undefined> {
+  return db.selectFrom('diagnosis_passes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The passes that end after this moment, those that end last first. */
+export async function goodPasses(db: Db, now: Date): Promise<KeptPass[]> {
+  return db
+    .selectFrom('diagnosis_passes')
+    .selectAll()
+    .where('scadenza', '>', now.toISOString())
+    .orderBy('scadenza', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Keeps a new pass in place of the others of that name, and so many passes in all. */
+export async function startPass(tx: Db, pass: KeptPass): Promise<void> {
+  await tx.deleteFrom('diagnosis_passes').where('nome', '=', pass.nome).execute();
+  await tx.insertInto('diagnosis_passes').values(pass).execute();
+  const newest = tx
+    .selectFrom('diagnosis_passes')
+    .select('id')
+    .orderBy('scadenza', 'desc')
+    .orderBy('id')
+    .limit(DIAGNOSIS.passes);
+  await tx.deleteFrom('diagnosis_passes').where('id', 'not in', newest).execute();
+}
+
+/** Was there such a pass? Now there is none. */
+export async function endPass(tx: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('diagnosis_passes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Every tried phone, the latest first. */
+export async function listDiagnoses(db: Db): Promise<KeptDiagnosis[]> {
+  return db.selectFrom('diagnoses').selectAll().orderBy('at', 'desc').orderBy('id').execute();
+}
+
+/** Keeps what was found on a phone in place of what was found there before, and so many phones in all. */
+export async function keepDiagnosis(tx: Db, row: KeptDiagnosis): Promise<void> {
+  const { id, ...found } = row;
+  await tx
+    .insertInto('diagnoses')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(found))
+    .execute();
+  const latest = tx
+    .selectFrom('diagnoses')
+    .select('id')
+    .orderBy('at', 'desc')
+    .orderBy('id')
+    .limit(DIAGNOSIS.phones);
+  // Its own row stays, whatever the clock does.
+  await tx.deleteFrom('diagnoses').where('id', '!=', id).where('id', 'not in', latest).execute();
+}
+
+/** Was there such a phone? Now there is none. */
+export async function removeDiagnosis(tx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('diagnoses').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,67 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { contract } from '../../../contract/contract.ts';
+import { findingsSchema } from '../../../contract/diagnosis.ts';
+import { type Findings, judge } from '../../../domain/diagnosis.ts';
+import { DIAGNOSIS } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import type { Refused } from '../../refused.ts';
+import {
+  goodPasses,
+  type KeptDiagnosis,
+  keepDiagnosis,
+  listDiagnoses,
+  removeDiagnosis,
+} from './diagnosis.repo.ts';
+import type { PhoneOwner } from './pass.service.ts';
+
+type Output = InferContractRouterOutputs<typeof contract>['admin']['diagnosis']['list'];
+
+/** The tried phones, each judged by today's rule, and the passes that are good. */
+export async function listPhones({ db, now }: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<Output> {
+  const [passes, rows] = await Promise.all([goodPasses(db, now()), listDiagnoses(db)]);
+  return { passes, phones: rows.map(phoneOf) };
+}
+
+function phoneOf({ findings: stored, ...row }: KeptDiagnosis): Output['phones'][number] {
+  const findings = findingsIn(stored);
+  return { ...row, findings, ...judge(findings) };
+}
+
+/** What an older version found may not be understood any more: then nothing was tried. */
+function findingsIn(stored: string): Findings {
+  const read = findingsSchema.safeParse(JSON.parse(stored));
+  return read.success ? read.data : {};
+}
+
+type Told = { id: string; findings: Findings; user_agent: string };
+
+/** Keeps what a phone tells, in place of what it told before. */
+export async function keepFindings(
+  { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  { nome }: PhoneOwner,
+  { id, findings, user_agent }: Told,
+): Promise<void> {
+  await inTransaction((tx) =>
+    keepDiagnosis(tx, {
+      id,
+      nome,
+      at: now().toISOString(),
+      user_agent: user_agent.slice(0, DIAGNOSIS.userAgentSigns),
+      findings: JSON.stringify(findings),
+    }),
+  );
+  announce({ live, log }, 'diagnosis');
+}
+
+/** Forgets a tried phone. */
+export async function forgetPhone(
+  { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id }: { id: string },
+): Promise<object | Refused<'NOT_FOUND'>> {
+  if (!(await inTransaction((tx) => removeDiagnosis(tx, id)))) return { refused: 'NOT_FOUND' };
+  announce({ live, log }, 'diagnosis');
+  return {};
+}

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { DIAGNOSIS } from '../../../domain/limits.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import { readPass, sealedPass } from '../../auth/pass.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import type { Refused } from '../../refused.ts';
+import { endPass, findPass, goodPasses, type KeptPass, startPass } from './diagnosis.repo.ts';
+
+/** A pass has a number that the database keeps in 32 bits. */
+const NUMBERS = 2 ** 31;
+
+type Wish = { nome?: string | undefined; anew?: boolean | undefined };
+
+/**
+ * The pass for the phone of that name, and where phones find the site, if the installation knows. It is the one that is still good, or else a new
+ * one, good for a week; asked for `anew` it is a new one in any case, and the one before is good no more.
+ */
+export async function givePass(
+  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { nome = '', anew = false }: Wish,
+): Promise<KeptPass & { pass: string; public_url: string | null }> {
+  const name = nome.trim();
+  const kept = await deps.inTransaction(async (tx) => {
+    const good = anew ? [] : await goodPasses(tx, deps.now());
+    return good.find((pass) => pass.nome === name) ?? newPass(tx, name, deps.now());
+  });
+  announce(deps, 'diagnosis');
+  const claim = { ends: new Date(kept.scadenza), generation: kept.id };
+  return {
+    ...kept,
+    pass: sealedPass(deps.secret, 'diagnosis', claim),
+    public_url: deps.env.PUBLIC_URL ?? null,
+  };
+}
+
+/** The number is drawn, so that one that was taken back never comes again. */
+async function newPass(tx: Parameters<typeof startPass>[0], nome: string, now: Date): Promise<KeptPass> {
+  const scadenza = new Date(now.getTime() + DIAGNOSIS.passMs).toISOString();
+  const pass = { id: randomInt(1, NUMBERS), nome, scadenza };
+  await startPass(tx, pass);
+  return pass;
+}
+
+/** Takes a pass back: whoever came in with it is refused from now on. */
+export async function closePass(
+  { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id }: { id: number },
+): Promise<object | Refused<'NOT_FOUND'>> {
+  if (!(await inTransaction((tx) => endPass(tx, id)))) return { refused: 'NOT_FOUND' };
+  announce({ live, log }, 'diagnosis');
+  return {};
+}
+
+const brand = Symbol('PhoneOwner');
+
+/** Somebody whose phone may be tried, and nothing more. Minted only here. */
+export type PhoneOwner = { readonly nome: string; readonly ends: Date; readonly [brand]: true };
+
+/** Whose phone a pass is for, and when it ends; refused when it is none of ours, has ended or was taken back. */
+export async function acceptPass(
+  { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
+  pass: string | null,
+): Promise<PhoneOwner | Refused<'DIAGNOSIS_OVER'>> {
+  const claim = pass === null ? null : readPass(secret, 'diagnosis', pass, now());
+  // What isn't ours is refused without asking anybody; a number beyond the database's is none of ours.
+  const kept =
+    claim === null || claim.generation >= NUMBERS ? undefined : await findPass(db, claim.generation);
+  if (claim === null || kept === undefined || kept.scadenza !== claim.ends.toISOString())
+    return { refused: 'DIAGNOSIS_OVER' };
+  return { nome: kept.nome, ends: claim.ends, [brand]: true };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DIAGNOSIS_STEPS,
+  FAULT_IDS,
+  type FaultId,
+  type Findings,
+  judge,
+} from '../../src/domain/diagnosis.ts';
+import { keysOf } from '../../src/domain/records.ts';
+
+/** What a good phone is found to be: an iPhone's Safari, whose full screen is the whole page. */
+const GOOD: Findings = {
+  in_app: false,
+  cookies: true,
+  storage: true,
+  letters: 1,
+  saves_data: false,
+  low_power: false,
+  mbit: 40,
+  delay_ms: 60,
+  film: 'played',
+  first_frame_ms: 300,
+  full_screen: 'css',
+  audio_decoded: true,
+  awake: 'held',
+  heard: 'yes',
+  fills: 'yes',
+  buttons: 'no',
+  song: 'by_itself',
+  song_heard: 'yes',
+  faded: 'yes',
+  turned: true,
+  back_held: true,
+  away: 'by_itself',
+  lock: 'tap',
+  ticket: 'yes',
+};
+
+/** Each fault as it is found, and how grave it is. */
+const FAULTS: Record<FaultId, [Findings, 'bad' | 'beware']> = {
+  cookies_lost: [{ cookies: false }, 'bad'],
+  line_none: [{ mbit: 0 }, 'bad'],
+  line_slow: [{ mbit: 1.4 }, 'bad'],
+  film_refused: [{ film: 'refused' }, 'bad'],
+  film_failed: [{ film: 'failed' }, 'bad'],
+  own_player: [{ full_screen: 'phone' }, 'bad'],
+  sound_undecoded: [{ audio_decoded: false }, 'bad'],
+  silent: [{ heard: 'no' }, 'bad'],
+  song_stuck: [{ song: 'stuck', song_heard: 'no' }, 'bad'],
+  song_silent: [{ song_heard: 'no' }, 'bad'],
+  away_stuck: [{ away: 'stuck' }, 'bad'],
+  lock_stuck: [{ lock: 'stuck' }, 'bad'],
+  in_app: [{ in_app: true }, 'beware'],
+  storage_lost: [{ storage: false }, 'beware'],
+  low_power: [{ low_power: true }, 'beware'],
+  saves_data: [{ saves_data: true }, 'beware'],
+  line_light: [{ mbit: 1.5 }, 'beware'],
+  line_late: [{ delay_ms: 1_001 }, 'beware'],
+  film_stopped: [{ film: 'stopped' }, 'beware'],
+  film_late: [{ first_frame_ms: 3_001 }, 'beware'],
+  not_filled: [{ fills: 'no' }, 'beware'],
+  buttons_seen: [{ buttons: 'yes' }, 'beware'],
+  sleeps: [{ awake: 'missing' }, 'beware'],
+  song_tap: [{ song: 'tap' }, 'beware'],
+  not_faded: [{ faded: 'no' }, 'beware'],
+  turn_locked: [{ turned: false }, 'beware'],
+  back_leaves: [{ back_held: false }, 'beware'],
+  ticket_lost: [{ ticket: 'no' }, 'beware'],
+  letters_huge: [{ letters: 2 }, 'beware'],
+};
+
+test('a phone on which all went well is ready', () => {
+  expect(judge(GOOD)).toEqual({ verdict: 'good', faults: [], untried: [] });
+  expect(judge({ ...GOOD, full_screen: 'element', mbit: 8, away: 'tap' }).verdict).toBe('good');
+});
+
+describe('one fault is enough', () => {
+  test.each(FAULT_IDS)('%s', (id) => {
+    const [found, verdict] = FAULTS[id];
+    expect(judge({ ...GOOD, ...found })).toEqual({ verdict, faults: [id], untried: [] });
+  });
+});
+
+test('of several faults the gravest is said first, and decides', () => {
+  const { verdict, faults } = judge({ ...GOOD, in_app: true, heard: 'no', awake: 'refused' });
+  expect([verdict, faults]).toEqual(['bad', ['silent', 'in_app', 'sleeps']]);
+});
+
+test('nothing tried says nothing; what was skipped or can’t be said is open', () => {
+  expect(judge({})).toEqual({ verdict: 'unknown', faults: [], untried: keysOf(DIAGNOSIS_STEPS) });
+  const { ticket: _ticket, ...noTicket } = GOOD;
+  expect(judge({ ...noTicket, fills: 'unsure' })).toEqual({
+    verdict: 'good',
+    faults: [],
+    untried: ['picture', 'ticket'],
+  });
+  // Without the film, its sound and the song nobody knows.
+  expect(judge({ ...GOOD, heard: 'unsure', in_app: true }).verdict).toBe('unknown');
+  expect(judge({ in_app: false, mbit: 0.3 }).verdict).toBe('bad');
+});
