@@ -57,6 +57,7 @@ const serverFolders = [
     'captions',
     'tickets',
     'archive',
+    'address',
     'access',
     'tokens',
     'sessions',

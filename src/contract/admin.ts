@@ -1,3 +1,4 @@
+import { address } from './admin/address.ts';
 import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
@@ -18,6 +19,7 @@ export const adminContract = {
   registration,
   me,
   dashboard,
+  address,
   config,
   questions,
   answers,

@@ -7,6 +7,9 @@ export const ROOT = rootAbove(import.meta.dirname);
 /** A module that is started by its path: TypeScript in a checkout, JavaScript as released. `path`: from the root, without its ending. */
 export const moduleAt = (path: string): string => join(ROOT, `${path}${extname(import.meta.filename)}`);
 
+/** Is this the product as released, and not its source? */
+export const IS_RELEASED = extname(import.meta.filename) !== '.ts';
+
 function rootAbove(folder: string): string {
   const above = dirname(folder);
   return existsSync(join(folder, 'package.json')) || above === folder ? folder : rootAbove(above);

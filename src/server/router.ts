@@ -1,5 +1,6 @@
 import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
+import { addressRoutes } from './features/address/address.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
@@ -25,6 +26,7 @@ export const router = os.router({
     registration,
     me,
     dashboard: dashboardRoutes,
+    address: addressRoutes,
     config: configRoutes,
     questions: questionsRoutes,
     answers: answersRoutes,

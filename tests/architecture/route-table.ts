@@ -154,6 +154,17 @@ export const ROUTES: Record<string, Row> = {
     outcomes: adminOnly(200),
   },
 
+  'GET /admin/address': { outcomes: adminOnly(200) },
+  'POST /admin/address/check': {
+    // Nobody listens there.
+    body: () => ({ address: 'http://127.0.0.1:1' }),
+    outcomes: adminOnly(200),
+  },
+  'GET /site/proof': {
+    path: () => `/site/proof?nonce=${'0'.repeat(22)}`,
+    outcomes: everybody(200),
+  },
+
   'GET /admin/dashboard': { outcomes: adminOnly(200) },
   'GET /admin/sessions': { outcomes: adminOnly(200) },
   'GET /admin/logs': { outcomes: adminOnly(200) },

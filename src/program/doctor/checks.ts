@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { DISK_ROOM } from '../../domain/limits.ts';
+import { reachOf } from '../../domain/reach.ts';
 import { openUnmigrated } from '../../server/db/beside.ts';
 import { databaseInWords } from '../../server/db/in-words.ts';
 import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
@@ -169,11 +170,9 @@ async function isOurs({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<boole
   }
 }
 
-const LOCAL =
-  /^(localhost|.*\.(local|localhost)|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[(::1|f[cde].*)\])$/;
-
 export function checkAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Finding {
-  if (PUBLIC_URL === undefined || LOCAL.test(new URL(PUBLIC_URL).hostname)) return note(texts.address.local);
+  if (PUBLIC_URL === undefined || reachOf(new URL(PUBLIC_URL).hostname) !== 'public')
+    return note(texts.address.local);
   return PUBLIC_URL.startsWith('https:')
     ? good(texts.address.good(PUBLIC_URL))
     : note(texts.address.plain(PUBLIC_URL));

@@ -1,6 +1,6 @@
 /** When to ask for a certificate, and what a name's addresses say: no clock, no I/O. */
 import { isIP } from 'node:net';
-import { trustedProxies } from '../http/address.ts';
+import { reachOf } from '../../domain/reach.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -60,19 +60,4 @@ export function leadsElsewhere(found: readonly string[], ours: readonly string[]
   );
 }
 
-const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
-/** RFC 1918, RFC 6598, link-local, unique local. */
-const isPrivate = trustedProxies([
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  '100.64.0.0/10',
-  'fc00::/7',
-  'fe80::/10',
-]);
-
-function kindOf(address: string): string {
-  const reach = isLoopback(address) ? 'loopback' : isPrivate(address) ? 'private' : 'public';
-  return `${isIP(address)} ${reach}`;
-}
+const kindOf = (address: string) => `${isIP(address)} ${reachOf(address)}`;

@@ -1,8 +1,7 @@
-import dns from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
 import { textCode } from '../db/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { addressesHere, addressesOf } from './addresses.ts';
 import { AuthoritySaidNo, NoAnswer } from './authority.ts';
 import { leadsElsewhere } from './rules.ts';
 
@@ -52,20 +51,6 @@ function kindOf(type: string, found: readonly string[], ours: readonly string[])
   if (found.length === 0) return 'no_address';
   if (leadsElsewhere(found, ours)) return 'points_elsewhere';
   return type === 'connection' || type === 'dns' ? 'unreachable' : 'other_answers';
-}
-
-/** The addresses of a name, as DNS has them now; none where it has none or nobody can say. */
-async function addressesOf(name: string): Promise<string[]> {
-  const asked = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
-  return asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-}
-
-/** This machine's own addresses; those that only its own cable knows say nothing. */
-function addressesHere(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .map(({ address }) => address)
-    .filter((address) => !address.startsWith('fe80:'));
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);

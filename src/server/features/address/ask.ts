@@ -1,0 +1,117 @@
+import type { LookupAddress } from 'node:dns';
+import dns from 'node:dns/promises';
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { callbackify } from 'node:util';
+import type { AddressCheck } from '../../../contract/admin/address.ts';
+import { reachOf } from '../../../domain/reach.ts';
+import { textCode } from '../../db/errors.ts';
+import { addressesOf } from '../../https/addresses.ts';
+import { type ShownCertificate, shownBy } from './shown-certificate.ts';
+
+/** No answer of ours is longer, in bytes. */
+const LONGEST_BODY = 64 * 1024;
+
+/** What one request met: an answer, or why there was none. */
+export type Met = {
+  ip: string | null;
+  certificate: ShownCertificate | null;
+  answer: { status: number; location: string | null; body: string } | null;
+  /** Only where there is no answer. */
+  failure: AddressCheck['found'];
+};
+
+/**
+ * Asks an address once, as a stranger would: its name is looked up in DNS, not in this machine's own list. Whatever certificate is shown is
+ * taken and told: nothing secret is sent, and what is answered proves itself. Nothing is thrown.
+ */
+export async function ask(url: URL, signal: AbortSignal): Promise<Met> {
+  const met: Met = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
+  const asked = send(url, signal);
+  // What breaks after the answer's first byte breaks its body, and is told there.
+  asked.on('error', () => undefined);
+  const progress = { connected: false };
+  asked.on('socket', (socket: Socket) => {
+    socket.on('lookup', (_error, address: string | undefined) => {
+      met.ip ??= address ?? null;
+    });
+    socket.on('connect', () => {
+      progress.connected = true;
+      met.ip = plain(socket.remoteAddress ?? '');
+    });
+    socket.on('secureConnect', () => {
+      if (socket instanceof TLSSocket) met.certificate = shownBy(socket);
+    });
+  });
+  try {
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const { statusCode: status = 0, headers } = answer;
+    met.answer = { status, location: headers.location ?? null, body: await bodyOf(answer) };
+  } catch (error) {
+    met.failure = failureOf(error, {
+      aborted: signal.aborted,
+      inHandshake: url.protocol === 'https:' && progress.connected && met.certificate === null,
+      answered: met.certificate !== null || progress.connected,
+    });
+  } finally {
+    asked.destroy();
+  }
+  return met;
+}
+
+function send(url: URL, signal: AbortSignal): ClientRequest {
+  // All addresses of a name are tried: so they are what is looked up.
+  const options = {
+    agent: false,
+    signal,
+    lookup,
+    autoSelectFamily: true,
+    headers: { accept: 'application/json' },
+  };
+  const asked =
+    url.protocol === 'https:'
+      ? httpsRequest(url, { ...options, rejectUnauthorized: false })
+      : httpRequest(url, options);
+  return asked.end();
+}
+
+/** A machine's own list of names would lead to itself where everybody else is led out; what only it knows is still found. */
+async function find(name: string): Promise<LookupAddress[]> {
+  const found = reachOf(name) === 'machine' ? [] : await addressesOf(name);
+  if (found.length === 0) return dns.lookup(name, { all: true });
+  return found.map((address) => ({ address, family: isIP(address) }));
+}
+
+const lookup: LookupFunction = (name, _options, done) => callbackify(find)(name, done);
+
+/** An IPv4 address dressed as IPv6 becomes IPv4. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '');
+
+/** What it says, up to the length that an answer of ours may have; the rest is nobody's. */
+async function bodyOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > LONGEST_BODY) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const NO_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
+
+function failureOf(
+  error: unknown,
+  { aborted, inHandshake, answered }: { aborted: boolean; inHandshake: boolean; answered: boolean },
+): Met['failure'] {
+  const code = textCode(error);
+  if (aborted || code === 'ETIMEDOUT') return 'silent';
+  if (NO_NAME.has(code)) return 'no_name';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (inHandshake) return 'no_https';
+  return answered ? 'not_ours' : 'unreachable';
+}

@@ -1,0 +1,38 @@
+import type { TLSSocket } from 'node:tls';
+import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/address.ts';
+
+export type ShownCertificate = NonNullable<AddressCheck['certificate']>;
+type Flaw = (typeof CERTIFICATE_FLAWS)[number];
+
+/** OpenSSL's words for what is wrong, and Node's for a name. Whatever else it is, its giver isn't one that is trusted. */
+const FLAWS: ReadonlyMap<string, Flaw> = new Map([
+  ['CERT_HAS_EXPIRED', 'expired'],
+  ['CERT_NOT_YET_VALID', 'not_yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'other_name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self_signed'],
+]);
+
+/** As much of a stranger's words as is shown, and as many names. */
+const MOST = { letters: 100, names: 5 };
+
+/** The certificate that a connection was shown, and what a browser would say of it; null where there is none. */
+export function shownBy(socket: TLSSocket): ShownCertificate | null {
+  const { valid_to, issuer, subjectaltname = '' } = socket.getPeerCertificate();
+  const until = new Date(valid_to);
+  if (Number.isNaN(until.getTime())) return null;
+  const flaw = socket.authorized ? null : (FLAWS.get(String(socket.authorizationError)) ?? 'untrusted');
+  return {
+    valid_until: until.toISOString(),
+    issuer: [issuer.O ?? issuer.CN ?? ''].flat().join(', ').slice(0, MOST.letters),
+    names: flaw === 'other_name' ? namesIn(subjectaltname) : [],
+    flaw,
+  };
+}
+
+/** «DNS:a.example, DNS:b.example, IP Address:192.0.2.7», as Node writes it. */
+function namesIn(subjectaltname: string): string[] {
+  return subjectaltname
+    .split(', ')
+    .map((name) => name.replace(/^[^:]*:/, '').slice(0, MOST.letters))
+    .slice(0, MOST.names);
+}
