@@ -33,7 +33,9 @@ test('fades in twenty steps, and sounds again for the second trip @phones', asyn
   expect(await probe(page, 'levers.contexts')).toBe(info.project.name === 'iphone' ? 1 : 0);
   await page.getByRole('button', { name: 'Secondo viaggio' }).tap();
   await expect.poll(() => probe(page, sounds(2)), { timeout: 15_000 }).toBe(true);
-  expect(await probe(page, `[${song(1)}.paused, ${song(2)}.volume]`)).toEqual([true, 1]);
+  expect(await probe(page, `${song(1)}.paused`)).toBe(true);
+  // It comes up by itself.
+  await expect.poll(() => probe(page, `${song(2)}.volume`)).toBe(1);
 });
 
 test('pauses with the page and plays on with it', async ({ page, media }) => {

@@ -68,11 +68,25 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const song = { url: '/song.mp3', viaggio: 1 } as const;
 
 describe('the song', () => {
-  it('plays at full volume', async () => {
+  it('comes up from silence to full volume in 1.2 s', async () => {
     const { player, first } = room();
     player.start(song);
     await pass(0);
-    expect(first).toEqual({ url: '/song.mp3', plays: 1, paused: false, levels: [1] });
+    expect(first).toEqual({ url: '/song.mp3', plays: 1, paused: false, levels: [0] });
+    await pass(600);
+    expect(first.levels.at(-1)).toBeCloseTo(0.5, 10);
+    await pass(600);
+    expect([first.levels.length, first.levels.at(-1)]).toEqual([25, 1]);
+    expect(first.levels).toEqual(first.levels.toSorted((a, b) => a - b));
+    await pass(5_000);
+    expect(first.levels.length).toBe(25);
+  });
+
+  it('begins as loud as the phone where nothing sets its volume', async () => {
+    const { player, first } = room({ volume: false });
+    player.start(song);
+    await pass(2_000);
+    expect(first).toEqual({ url: '/song.mp3', plays: 1, paused: false, levels: [] });
   });
 
   it('fades in 20 steps of 5 %, one every 100 ms, and stops', async () => {

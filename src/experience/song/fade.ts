@@ -20,14 +20,18 @@ export function fadeOut(level: Level, after: After, done: () => void): () => voi
   return () => cancel();
 }
 
-const RAMP = { steps: 4, everyMs: 50 } as const;
+/** How the song is let in: up from silence when it begins, softly where it goes on. Steps and the time between them, in milliseconds. */
+const RAMPS = { entrance: { steps: 24, everyMs: 50 }, return: { steps: 4, everyMs: 50 } } as const;
 
-/** A soft entrance of 200 ms. */
-export function rampUp(level: Level, after: After): () => void {
+export type Ramp = keyof typeof RAMPS;
+
+/** From silent to full: in 1.2 s as an entrance, in 200 ms as a return. Returns what cuts it short. */
+export function rampUp(level: Level, after: After, ramp: Ramp): () => void {
+  const { steps, everyMs } = RAMPS[ramp];
   let cancel = () => {};
   const stepTo = (step: number) => {
-    level(step / RAMP.steps);
-    if (step < RAMP.steps) cancel = after(RAMP.everyMs, () => stepTo(step + 1));
+    level(step / steps);
+    if (step < steps) cancel = after(everyMs, () => stepTo(step + 1));
   };
   stepTo(0);
   return () => cancel();

@@ -1,5 +1,5 @@
 import type { Viaggio } from '../../domain/content.ts';
-import { type After, fadeOut, type Level, rampUp } from './fade.ts';
+import { type After, fadeOut, type Level, type Ramp, rampUp } from './fade.ts';
 
 /** One audio element. Nothing throws but the promise of `play`. */
 export type Voice = {
@@ -30,7 +30,7 @@ export type Song = { url: string; viaggio: Viaggio };
 export type SongPhase = 'silent' | 'playing' | 'waiting' | 'fading';
 
 export type SongPlayer = {
-  /** Plays on from where this song was, looped and at full volume; during a fade, after it. Never waits, never fails. */
+  /** Plays on from where this song was, looped, coming up to full volume; during a fade, after it. Never waits, never fails. */
   start(song: Song): void;
   /** Fades and stops (spec 4). */
   fade(): void;
@@ -69,7 +69,7 @@ export function createSongPlayer(ports: SongPorts): SongPlayer {
       silence(player);
     },
     visibilityChanged: () =>
-      ports.hidden() ? hide(player) : player.phase === 'waiting' && play(player, true),
+      ports.hidden() ? hide(player) : player.phase === 'waiting' && play(player, 'return'),
     interrupted: () => interrupted(player),
     phase: () => player.phase,
   };
@@ -92,17 +92,17 @@ function start(player: Player, song: Song): void {
   if (player.phase !== 'silent') return;
   player.voice = player.ports.voice(song.viaggio);
   player.voice.cue(song.url);
-  play(player, false);
+  play(player, 'entrance');
 }
 
-function play(player: Player, softly: boolean): void {
+/** Lets it be heard, coming up from silence where the phone has a loudness. */
+function play(player: Player, ramp: Ramp): void {
   forget(player);
   const { voice, ports, turn } = player;
   player.phase = ports.hidden() ? 'waiting' : 'playing';
   if (voice === null || player.phase === 'waiting') return;
   const level = voice.level();
-  if (softly && level !== null) player.pending.push(rampUp(level, ports.after));
-  else level?.(1);
+  if (level !== null) player.pending.push(rampUp(level, ports.after, ramp));
   voice.play().catch((error: unknown) => {
     const changedItsMind = error instanceof Error && error.name === 'AbortError';
     if (turn === player.turn && player.phase === 'playing' && !changedItsMind) waitForTap(player);
@@ -111,7 +111,7 @@ function play(player: Player, softly: boolean): void {
 
 function waitForTap(player: Player): void {
   player.phase = 'waiting';
-  player.pending.push(player.ports.onNextTap(() => player.phase === 'waiting' && play(player, false)));
+  player.pending.push(player.ports.onNextTap(() => player.phase === 'waiting' && play(player, 'entrance')));
 }
 
 function fade(player: Player): void {
@@ -155,7 +155,7 @@ function interrupted(player: Player): void {
   player.ports.after(CALM_MS, () => {
     player.disturbed = false;
   });
-  player.pending.push(player.ports.after(ANSWER_AFTER_MS, () => play(player, false)));
+  player.pending.push(player.ports.after(ANSWER_AFTER_MS, () => play(player, 'return')));
 }
 
 function forget(player: Player): void {
