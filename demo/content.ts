@@ -38,7 +38,7 @@ export const demoContent: DemoContent = {
   frasi: [
     'Dopo la tesi dormiamo. Dopo la tesi usciamo. Dopo la tesi partiamo.',
     'Lo abbiamo detto così tante volte che sembrava un posto lontano.',
-    'Ecco: è dopo.',
+    'Ecco: è *dopo*.',
     'C’è una città che scende verso il fiume, e un tram giallo che ci aspetta in cima alla salita.',
   ],
   frasi_tra_viaggi: [
@@ -48,10 +48,10 @@ export const demoContent: DemoContent = {
   frasi_secondo_viaggio: [
     'Una sera hai detto che la neve vera non la vedi da quando eri bambina.',
     'Non ho risposto niente. Ho cercato una casa di legno, con il camino e una finestra grande.',
-    'Lassù, al tramonto, le montagne diventano rosa. Dura dieci minuti: li guardiamo tutti.',
+    'Lassù, al tramonto, le montagne diventano *rosa*. Dura dieci minuti: li guardiamo tutti.',
   ],
   frasi_finali: {
-    entrambi_si: 'Due sì. Allora punto la sveglia per l’alba, e poi nascondo l’orologio. Ti amo.',
+    entrambi_si: 'Due sì. Allora punto la sveglia per l’alba, e poi nascondo l’orologio. Ti *amo*.',
     entrambi_no: 'Due no, e mi piacciono così: si dorme fino a tardi, e il programma lo fai tu. Ti amo.',
     misto: 'Un sì e un no: la strada, come sempre, la troviamo insieme. Ti amo.',
   },

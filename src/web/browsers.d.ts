@@ -5,8 +5,16 @@
 interface Navigator {
   /** Chromium's. */
   readonly connection?: { readonly saveData?: boolean; readonly downlink?: number };
+  /** Chromium's, where a policy doesn't refuse it. */
+  getBattery?(): Promise<Battery>;
   /** Safari's. */
   readonly audioSession?: { type: string };
+}
+
+interface Battery extends EventTarget {
+  readonly charging: boolean;
+  /** From 0 to 1. */
+  readonly level: number;
 }
 
 interface ScreenOrientation {

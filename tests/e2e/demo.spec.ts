@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { demoContent } from '../../demo/content.ts';
+import { spoken } from '../../src/domain/golden.ts';
 import { expect, test } from './support/stage.ts';
 import { sees } from './support/walk.ts';
 
@@ -59,14 +60,14 @@ test('the demo, from the code to the last phrase, in real time', { tag: '@long' 
     await page.goto(demo.url);
     await page.getByPlaceholder('Il tuo codice').fill(demo.code);
     await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
-    for (const phrase of demoContent.frasi_pre_video) await sees(page, phrase);
+    for (const phrase of demoContent.frasi_pre_video) await sees(page, spoken(phrase));
     const start = page.getByRole('button', { name: demoContent.video_button_text });
     await expect(start).toBeEnabled({ timeout: 30_000 });
     await start.tap();
     await expect(page.getByText(demoContent.frasi[0] ?? '', { exact: true }).first()).toBeAttached({
       timeout: 40_000,
     });
-    for (const phrase of demoContent.frasi) await sees(page, phrase);
+    for (const phrase of demoContent.frasi) await sees(page, spoken(phrase));
 
     await expect(
       page.getByRole('heading', { name: demoContent.titolo_destinazione, exact: true }),
@@ -74,13 +75,13 @@ test('the demo, from the code to the last phrase, in real time', { tag: '@long' 
     await takeTickets();
     await answerBoth(demoContent.domanda_1, demoContent.domanda_2);
     for (const phrase of [...demoContent.frasi_tra_viaggi, ...demoContent.frasi_secondo_viaggio])
-      await sees(page, phrase);
+      await sees(page, spoken(phrase));
     await expect(
       page.getByRole('heading', { name: demoContent.titolo_destinazione_2, exact: true }),
     ).toBeVisible();
     await takeTickets();
     await answerBoth(demoContent.domanda_1_viaggio_2, demoContent.domanda_2_viaggio_2);
-    for (const phrase of demoContent.frasi_finali_secondo_viaggio) await sees(page, phrase);
+    for (const phrase of demoContent.frasi_finali_secondo_viaggio) await sees(page, spoken(phrase));
     await expect(page).toHaveURL(`${demo.url}/`, { timeout: 20_000 });
   } finally {
     // A page that outlived its server would complain of it.

@@ -46,7 +46,10 @@ for (const { name, choices, closing, notice } of closings) {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
     await enter(page, evening, code.token);
+    const sky = page.getByRole('main');
+    await expect(sky).toHaveAttribute('data-hour', 'dusk');
     await walkToCard(page);
+    await expect(sky).toHaveAttribute('data-hour', 'journey');
     // Nobody wrote instructions: the default ones stand below the download.
     await expect(page.getByText('P.S dopo aver visto i biglietti torna sul sito')).toBeVisible();
     const share = page.getByRole('button', { name: 'Salva o condividi' });
@@ -57,6 +60,7 @@ for (const { name, choices, closing, notice } of closings) {
     await answer(page, words.domanda_2, choices[1]);
     await saysInScene(page, notice);
     await sees(page, closing);
+    await expect(sky).toHaveAttribute('data-hour', 'dawn');
     await pass(page, 20);
     await expect(page).toHaveURL(`${evening.server.url}/`);
     await expect(page.getByRole('heading', { name: 'Una Sorpresa per Te' })).toBeVisible();

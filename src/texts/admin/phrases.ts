@@ -29,7 +29,8 @@ export const phraseListTexts = {
     `Ogni frase di questo elenco resta ${seconds} secondi esatti. Altrimenti una frase lunga resta quanto serve per leggerla.`,
   item: (position: number) => `Frase ${position}`,
   add: 'Nuova frase',
-  addHint: 'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola.',
+  addHint:
+    'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola. Una parola tra *asterischi* diventa d’oro.',
   addButton: 'Aggiungi Frase',
   /** Where several lines were pasted. */
   pasted: {

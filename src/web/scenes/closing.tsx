@@ -1,5 +1,7 @@
+import { goldenRuns } from '../../domain/golden.ts';
 import styles from './closing.module.css';
 import { FallingHearts } from './falling-hearts.tsx';
+import { Golden } from './golden.tsx';
 import { Heart } from './heart.tsx';
 
 /** The last words of the evening, the largest of all, under falling hearts. Without words, only the hearts. */
@@ -11,7 +13,7 @@ export function Closing({ text }: { text: string | null }) {
         <Heart className={styles.heart} />
       ) : (
         <p className={styles.phrase} data-length={text.length > 140 ? 'long' : 'short'} aria-live="polite">
-          {text}
+          <Golden runs={goldenRuns(text)} />
         </p>
       )}
     </section>

@@ -11,5 +11,6 @@ declare module 'react' {
     '--size'?: string;
     '--sway'?: string;
     '--alpha'?: string;
+    '--longest'?: number;
   }
 }

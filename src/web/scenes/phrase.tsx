@@ -1,4 +1,7 @@
+import { goldenRuns, type Run, spoken } from '../../domain/golden.ts';
+import { Golden } from './golden.tsx';
 import styles from './phrase.module.css';
+import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
   text: string;
@@ -20,7 +23,7 @@ export function Phrase({ text, seconds, index, total, paused = false }: Props) {
   return (
     <section className={styles.scene} data-paused={paused}>
       <p className={styles.spoken} aria-live="polite">
-        {text}
+        {spoken(text)}
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
       <div className={styles.time} aria-hidden="true">
@@ -37,8 +40,8 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   return (
     <p
       className={styles.phrase}
-      data-length={lengthClass(text)}
-      style={{ '--seconds': `${seconds}s` }}
+      {...sizeOf(text)}
+      style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
       aria-hidden="true"
     >
       {/* A phrase's words never change places: the position is their identity. */}
@@ -51,7 +54,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
             className={styles.word}
             style={{ '--delay': `${Math.round(position * stagger)}ms` }}
           >
-            {word}{' '}
+            <Golden runs={word} />{' '}
           </span>
         ),
       )}
@@ -59,13 +62,23 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   );
 }
 
-/** The words in order, and between them the line breaks that were typed. */
-function wordsAndBreaks(text: string): string[] {
-  return text.match(/\n|\S+/g) ?? [];
-}
-
-/** Long phrases are set smaller, so that they fit a small phone. */
-function lengthClass(text: string): 'short' | 'medium' | 'long' {
-  if (text.length > 220) return 'long';
-  return text.length > 90 ? 'medium' : 'short';
+/** The words in order, each in its runs, and between them the line breaks that were typed. */
+function wordsAndBreaks(text: string): (Run[] | '\n')[] {
+  const words: (Run[] | '\n')[] = [];
+  let word: Run[] | null = null;
+  for (const { text: run, golden } of goldenRuns(text)) {
+    for (const piece of run.match(/\n|[^\S\n]+|\S+/g) ?? []) {
+      if (piece.trim() === '') {
+        word = null;
+        if (piece === '\n') words.push(piece);
+        continue;
+      }
+      if (word === null) {
+        word = [];
+        words.push(word);
+      }
+      word.push({ text: piece, golden });
+    }
+  }
+  return words;
 }

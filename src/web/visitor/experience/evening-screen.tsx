@@ -16,6 +16,7 @@ import { ActionButton } from '../../scenes/action.tsx';
 import { Closing } from '../../scenes/closing.tsx';
 import { Destination } from '../../scenes/destination.tsx';
 import { FallingHearts } from '../../scenes/falling-hearts.tsx';
+import { HOURS, type Hour } from '../../scenes/hours.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
 import { Questions } from '../../scenes/questions.tsx';
@@ -28,6 +29,7 @@ import { usePrefetch } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsShelf } from './tickets-shelf.tsx';
+import { useCalm } from './use-calm.ts';
 import { VideoScreen } from './video-screen.tsx';
 
 const screens: Record<Stage, ComponentType<ScreenProps>> = {
@@ -50,7 +52,7 @@ export function EveningScreen({ actor }: ScreenProps) {
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
   const paused = useSelector(actor, isPaused);
   return (
-    <Night still={screen === 'video' || paused}>
+    <Night hour={useHour(actor)} still={screen === 'video' || paused} calm={useCalm()}>
       <TicketsShelf actor={actor}>
         {isStage(screen) ? (
           <Staged key={step} stage={screen} actor={actor} />
@@ -62,6 +64,14 @@ export function EveningScreen({ actor }: ScreenProps) {
       </TicketsShelf>
     </Night>
   );
+}
+
+/** The hour of the stage on show; between two stages that of the one before. */
+function useHour(actor: ScreenProps['actor']): Hour {
+  const stage = useSelector(actor, (snapshot) => currentStage(snapshot)?.content.stage ?? null);
+  const [hour, setHour] = useState<Hour>(HOURS[stage ?? 'pre_phrases']);
+  if (stage !== null && HOURS[stage] !== hour) setHour(HOURS[stage]);
+  return hour;
 }
 
 function Staged({ stage, actor }: ScreenProps & { stage: Stage }) {

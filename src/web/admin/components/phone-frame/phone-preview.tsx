@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconArrowsMaximize, IconRefresh } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import type { Hour } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
 import styles from './phone-preview.module.css';
 import { PhoneScreen } from './phone-screen.tsx';
@@ -9,17 +10,20 @@ import { PhoneScreen } from './phone-screen.tsx';
 type PhonePreviewProps = {
   /** What is shown, in a few words: read below the phone, and by screen readers. */
   label: string;
-  /** The visitor's own scenes; the night under them comes with the phone. */
+  /** The hour of the evening in which it is seen. */
+  hour: Hour;
+  /** The visitor's own scenes; the sky under them comes with the phone. */
   children: ReactNode;
 };
 
 /** What she will see, on her phone, drawn by her own scenes. Where it is small it can be seen large. */
-export function PhonePreview({ label, children }: PhonePreviewProps) {
+export function PhonePreview({ label, hour, children }: PhonePreviewProps) {
   const [large, setLarge] = useState(false);
   return (
     <>
       <Phone
         label={label}
+        hour={hour}
         more={
           <Button
             variant="default"
@@ -36,7 +40,9 @@ export function PhonePreview({ label, children }: PhonePreviewProps) {
       </Phone>
       <Modal opened={large} onClose={() => setLarge(false)} title={label} centered>
         <div className={styles.large}>
-          <Phone label={label}>{children}</Phone>
+          <Phone label={label} hour={hour}>
+            {children}
+          </Phone>
         </div>
       </Modal>
     </>
@@ -44,14 +50,14 @@ export function PhonePreview({ label, children }: PhonePreviewProps) {
 }
 
 /** A phone with a scene; «Rivedi» plays it again from the beginning. */
-function Phone({ label, more, children }: PhonePreviewProps & { more?: ReactNode }) {
+function Phone({ label, hour, more, children }: PhonePreviewProps & { more?: ReactNode }) {
   const [run, setRun] = useState(0);
   const [scrolls, setScrolls] = useState(false);
   return (
     <figure className={styles.preview}>
       <div className={styles.phone}>
         <PhoneScreen title={label} onScrolls={setScrolls}>
-          <Night>
+          <Night hour={hour}>
             <Fragment key={run}>{children}</Fragment>
           </Night>
         </PhoneScreen>

@@ -96,11 +96,11 @@ function DestinationPreview({ config }: { config: Configuration }) {
         ]}
       />
       {scene === 'picture' ? (
-        <PhonePreview label={texts.picture}>
+        <PhonePreview label={texts.picture} hour="journey">
           <DestinationScene config={config} viaggio={1} fuoco={fuoco} missing={texts.noPicture} />
         </PhonePreview>
       ) : (
-        <PhonePreview label={texts.card}>
+        <PhonePreview label={texts.card} hour="journey">
           <CardScene config={config} viaggio={1} />
         </PhonePreview>
       )}

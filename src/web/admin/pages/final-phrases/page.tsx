@@ -50,7 +50,7 @@ export function Page() {
       renderPreview={(values) => {
         const text = values[shown].trim();
         return (
-          <PhonePreview label={texts.fields[shown]}>
+          <PhonePreview label={texts.fields[shown]} hour="dawn">
             <Closing key={shown + text} text={text === '' ? null : text} />
           </PhonePreview>
         );

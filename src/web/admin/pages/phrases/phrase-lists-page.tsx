@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { HOURS, type Hour } from '../../../scenes/hours.ts';
 import { keepDraft, readDraft } from '../../components/forms/drafts.ts';
 import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
@@ -144,11 +145,20 @@ function isText(draft: unknown): draft is string {
   return typeof draft === 'string';
 }
 
+/** When each list is seen. */
+const LIST_HOURS: Record<ListName, Hour> = {
+  frasi_pre_video: HOURS.pre_phrases,
+  frasi: HOURS.phrases,
+  frasi_tra_viaggi: HOURS.between_phrases,
+  frasi_secondo_viaggio: HOURS.phrases,
+  frasi_finali_secondo_viaggio: HOURS.closing,
+};
+
 /** The list that is open, on her phone. */
 function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
   const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
   return (
-    <PhonePreview label={texts.previews[list]}>
+    <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]}>
       <PhraseReel
         phrases={shown}
         seconds={lists.durata_frase_secondi}

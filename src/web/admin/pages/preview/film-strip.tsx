@@ -7,6 +7,7 @@ import type { Snapshot } from '../../../../domain/content.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
 import { type StageContent, stageContent } from '../../../../domain/stage-content.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
+import { HOURS, type Hour } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { PhoneScreen } from '../../components/phone-frame/phone-screen.tsx';
@@ -49,6 +50,7 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
               <Frame
                 key={`${step.stage} ${step.viaggio}`}
                 name={stageName(step)}
+                hour={HOURS[step.stage]}
                 chosen={place === index}
                 onChoose={() => setChosen(place)}
               >
@@ -100,17 +102,17 @@ function Large({ content, label, closing, onClosing }: LargeProps) {
           onChange={onClosing}
         />
       )}
-      <PhonePreview label={label}>
+      <PhonePreview label={label} hour={HOURS[content.stage]}>
         <StageScene key={`${content.stage} ${content.viaggio} ${closing}`} content={content} />
       </PhonePreview>
     </Stack>
   );
 }
 
-type FrameProps = { name: string; chosen: boolean; onChoose: () => void; children: ReactNode };
+type FrameProps = { name: string; hour: Hour; chosen: boolean; onChoose: () => void; children: ReactNode };
 
 /** One picture of the strip; it is drawn once it comes into view. */
-function Frame({ name, chosen, onChoose, children }: FrameProps) {
+function Frame({ name, hour, chosen, onChoose, children }: FrameProps) {
   const { ref, inViewport } = useInViewport<HTMLLIElement>();
   const [drawn, setDrawn] = useState(false);
   if (inViewport && !drawn) setDrawn(true);
@@ -119,7 +121,9 @@ function Frame({ name, chosen, onChoose, children }: FrameProps) {
       <div className={styles.phone}>
         {drawn && (
           <PhoneScreen title={name}>
-            <Night still>{children}</Night>
+            <Night hour={hour} calm>
+              {children}
+            </Night>
           </PhoneScreen>
         )}
       </div>

@@ -64,7 +64,7 @@ function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
         </>
       )}
       renderPreview={(values) => (
-        <PhonePreview label={texts.preview}>
+        <PhonePreview label={texts.preview} hour="journey">
           <Asked {...values} />
         </PhonePreview>
       )}

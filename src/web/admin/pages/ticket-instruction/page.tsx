@@ -40,7 +40,7 @@ export function Page() {
         />
       )}
       renderPreview={(values, record) => (
-        <PhonePreview label={texts.preview}>
+        <PhonePreview label={texts.preview} hour="journey">
           <CardScene config={{ ...record, ...values }} viaggio={1} />
         </PhonePreview>
       )}

@@ -50,7 +50,7 @@ function StartPreview({ video_button_text }: Values) {
   const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const active = videos?.find(({ attivo }) => attivo);
   return (
-    <PhonePreview label={texts.preview}>
+    <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
         video_button_text={video_button_text.trim()}
         poster_url={active?.poster_url ?? null}

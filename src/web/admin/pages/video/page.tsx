@@ -30,7 +30,7 @@ function StartPreview() {
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const active = videos.data?.find(({ attivo }) => attivo);
   return (
-    <PhonePreview label={texts.preview}>
+    <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
         video_button_text={textOr(config.data?.video_button_text ?? null, DEFAULT_TEXTS.video_button_text)}
         poster_url={active?.poster_url ?? null}

@@ -15,7 +15,7 @@ type Props = {
 export function DestinationPreview(props: Props) {
   const fuoco = useFocus(props.viaggio);
   return (
-    <PhonePreview label={texts.destinationPreview}>
+    <PhonePreview label={texts.destinationPreview} hour="journey">
       <DestinationScene {...props} fuoco={fuoco} missing={texts.noImage} />
     </PhonePreview>
   );
@@ -24,7 +24,7 @@ export function DestinationPreview(props: Props) {
 /** The boarding pass with the dates and the way to the tickets, as she sees it. */
 export function CardPreview(props: Props) {
   return (
-    <PhonePreview label={texts.cardPreview}>
+    <PhonePreview label={texts.cardPreview} hour="journey">
       <CardScene {...props} />
     </PhonePreview>
   );

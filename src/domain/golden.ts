@@ -1,0 +1,24 @@
+/** Part of a phrase, in its order; `golden` where it stood between asterisks. */
+export type Run = { text: string; golden: boolean };
+
+/** `*a word*` or `*a few words*` on one line, with nothing but words between the asterisks. */
+const GOLDEN = /\*(?=\S)([^*\n]*\S)\*/g;
+
+/** A phrase as its runs. An asterisk that has no other stays what was typed. */
+export function goldenRuns(phrase: string): Run[] {
+  const runs: Run[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: inside = '', index } of phrase.matchAll(GOLDEN)) {
+    runs.push({ text: phrase.slice(from, index), golden: false }, { text: inside, golden: true });
+    from = index + whole.length;
+  }
+  runs.push({ text: phrase.slice(from), golden: false });
+  return runs.filter(({ text }) => text !== '');
+}
+
+/** The phrase as it is spoken: without the asterisks that make a word golden. */
+export function spoken(phrase: string): string {
+  return goldenRuns(phrase)
+    .map(({ text }) => text)
+    .join('');
+}

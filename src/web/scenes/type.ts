@@ -1,0 +1,26 @@
+import type { CSSProperties } from 'react';
+import { spoken } from '../../domain/golden.ts';
+
+/** Up to so many characters a phrase is set in this size; the longest in the smallest. */
+const SIZES = [
+  ['brief', 24],
+  ['short', 60],
+  ['medium', 120],
+  ['long', 220],
+] as const;
+
+/** Short phrases are set large, long ones small, so that they fit a small phone. */
+export function sizeOf(phrase: string): { 'data-size': (typeof SIZES)[number][0] | 'longest' } {
+  const { length } = spoken(phrase);
+  return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
+}
+
+/** The characters of the longest word: no size is so large that it would have to be broken, where a readable one is small enough. */
+export function roomFor(phrase: string): CSSProperties {
+  const longest = Math.max(
+    ...spoken(phrase)
+      .split(/\s+/)
+      .map((word) => word.length),
+  );
+  return { '--longest': longest };
+}
