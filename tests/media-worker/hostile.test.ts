@@ -71,6 +71,15 @@ onBothEngines((carryOut, program) => {
     expect(await film('words.mp4', 'Ciao, amore.'.repeat(1_000))).toEqual({ refused: 'unknown' });
   });
 
+  test('takes light that nobody can reckon for damaged, or makes nothing of it', async () => {
+    const bytes = await readFile(join(MEDIA, 'prores.mov'));
+    // ProRes says in each picture how its light was reckoned; this one says it by a number that means nothing.
+    const second = bytes.indexOf('icpf', bytes.indexOf('icpf') + 1);
+    bytes[second + 19] = 0;
+    const outcome = await film('light.mov', bytes);
+    expect('refused' in outcome ? outcome.refused : 'made').toBe(program ? 'made' : 'damaged');
+  });
+
   test('calls what is encrypted protected', async () => {
     const path = join(folder, 'locked.mp4');
     const key = [

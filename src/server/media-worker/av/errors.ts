@@ -20,8 +20,8 @@ export class Unfit extends FileRefused {
   }
 }
 
-/** The system's own names for «this makes no sense»; every other of its errors is the machine's. */
-const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ'];
+/** The system's own names for «this makes no sense» and «nobody does that»; every other of its errors is the machine's. */
+const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ', 'ENOTSUP', 'ENOSYS'];
 
 /**
  * Throws what a call answered that must not fail.
