@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaintsOn, readFilm } from '../support/ffmpeg.ts';
+import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { ofLong } from '../support/long.ts';
 import { onBothEngines } from '../support/media-work.ts';
 import { makeSong, SONGS } from '../support/song-table.ts';
@@ -33,5 +33,13 @@ onBothEngines((carryOut, program) => {
     expect(Math.abs(length - 2)).toBeLessThan(0.08);
     expect(await complaintsOn(made)).toBe('');
     expect((await readFile(made)).includes('41.89')).toBe(false);
+  });
+
+  test('what broke off just after its beginning is no song', async () => {
+    const path = join(folder, 'begun.wav');
+    await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.2', path);
+    expect(await carryOut({ what: 'song', path, made: join(folder, 'made') })).toEqual({
+      refused: 'cut_short',
+    });
   });
 });

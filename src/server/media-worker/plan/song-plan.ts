@@ -5,6 +5,9 @@ import { soundOf, type Tracks } from './tracks.ts';
 
 export type SongPlan = { sound: SoundPlan; as: 'm4a' | 'mp3'; origin: number; duration: number };
 
+/** No song is shorter (seconds): what is left of one that broke off just after its beginning is. */
+const SHORTEST_SONG_SECONDS = 0.5;
+
 /** What is to be made of a song, or of the sound of a film, or why nothing can be. */
 export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
   const track = soundOf(tracks, null);
@@ -16,6 +19,7 @@ export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: Fi
   const refused = boundsProblem(tracks, [track.times], { width: 0, height: 0 });
   if (refused !== null) return { refused };
   const { start, end } = track.times;
+  if (end - start < SHORTEST_SONG_SECONDS) return { refused: 'cut_short' };
   const isMp3 = tracks.container === 'mp3' && track.codec === 'mp3' && !anew;
   return {
     sound: isMp3 ? { how: 'keep', track } : planSound(track, anew),
