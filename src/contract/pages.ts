@@ -25,6 +25,7 @@ export const PAGES = [
   '/admin/logs',
   '/admin/preview',
   '/admin/serata',
+  '/admin/rete',
   '/admin/notifiche',
   '/admin/accesso',
 ] as const;

@@ -54,7 +54,7 @@ export const READINESS_PAGE = {
   codes_closed: '/admin/token',
   code_until_graduation: '/admin/token',
   code_soon: '/admin/token',
-  address: '/admin/token',
+  address: '/admin/rete',
   proxy: '/admin/serata',
   video_sound: '/admin/video',
   video_weight: '/admin/video',

@@ -39,7 +39,7 @@ export const doctorTexts = {
   address: {
     good: (url: string) => `Lei apre ${url}.`,
     plain: (url: string) =>
-      `Lei apre ${url}: senza https sul telefono mancano lo schermo intero e il blocco dello spegnimento.`,
+      `Lei apre ${url}: senza https il browser scrive «Non sicuro», e lo schermo del telefono può spegnersi tra le frasi.`,
     local: 'PUBLIC_URL manca o è di questa rete: per ora la sorpresa si apre solo da qui.',
   },
   ends: { good: 'Qui può funzionare tutto.', bad: 'Così non va: vedi i punti con ✗.' },

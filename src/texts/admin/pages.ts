@@ -66,6 +66,10 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     title: 'La serata',
     description: 'La data di laurea, il contatto da mostrare e l’indirizzo del sito',
   },
+  '/admin/rete': {
+    title: 'Portala in rete',
+    description: 'Da dove si apre la sorpresa, e come farla aprire ovunque',
+  },
   '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram' },
   '/admin/accesso': {
     title: 'Il tuo accesso',

@@ -39,7 +39,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   address: {
     lacks:
-      'Il messaggio e il cartoncino portano a un indirizzo che lontano da qui non si apre: chi ha installato il sito deve impostare quello pubblico (PUBLIC_URL).',
+      'Il messaggio e il cartoncino portano a un indirizzo che lontano da qui non si apre: prima porta la sorpresa in rete.',
     there: 'Il messaggio e il cartoncino portano all’indirizzo del sito.',
   },
   proxy: {

@@ -20,6 +20,7 @@ import {
   IconTextCaption,
   IconUserShield,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react';
 import type { Viaggio } from '../../domain/content.ts';
 import { keysOf } from '../../domain/records.ts';
@@ -96,6 +97,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 
   page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
   page('controllo', '/admin/serata', IconCalendarHeart, () => import('./pages/evening/page.tsx')),
+  page('controllo', '/admin/rete', IconWorld, () => import('./pages/online/page.tsx')),
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
 ];

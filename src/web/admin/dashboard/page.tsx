@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
+import { NotOnline } from '../components/not-online.tsx';
 import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
 import { Certificate } from './certificate.tsx';
@@ -35,6 +36,7 @@ function News() {
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
+          <NotOnline leads />
           <Stats numbers={numbers} />
           <Standing numbers={numbers} />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>

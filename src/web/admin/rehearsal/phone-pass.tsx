@@ -1,16 +1,13 @@
 import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
-import { QRCodeSVG } from 'qrcode.react';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { copyText } from '../components/copy-text.tsx';
 import { ErrorState } from '../components/error-state.tsx';
+import { QrCode } from '../components/qr-code.tsx';
 import { isThisMachine } from '../site-address.ts';
 import styles from './phone-pass.module.css';
 import { useIsOver } from './use-is-over.ts';
 import { usePhonePass } from './use-phone-pass.ts';
-
-/** Wine on white in both themes: what every camera reads. */
-const QR = { ink: '#4a1230', paper: '#ffffff', size: 232, margin: 3 } as const;
 
 /** The pass that is good, as a QR code and as a link, and the ways to end it. */
 export function PhonePass() {
@@ -45,16 +42,7 @@ function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
         </Alert>
       )}
       <Text ta="center">{texts.scan}</Text>
-      <QRCodeSVG
-        value={link.href}
-        level="M"
-        size={QR.size}
-        marginSize={QR.margin}
-        fgColor={QR.ink}
-        bgColor={QR.paper}
-        title={texts.qrLabel}
-        className={styles.code}
-      />
+      <QrCode value={link.href} title={texts.qrLabel} />
       <Text fw={600}>{texts.validUntil(scadenza)}</Text>
       <PassLink href={link.href} />
       <Text size="sm" c="dimmed" ta="center">

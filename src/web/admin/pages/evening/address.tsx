@@ -1,6 +1,8 @@
-import { Alert, Button, Code, Text } from '@mantine/core';
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { Card } from '../../components/card.tsx';
 import { copyText } from '../../components/copy-text.tsx';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
@@ -20,7 +22,12 @@ export function Address() {
       </Code>
       {!opensElsewhere(address) && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {texts.onlyHere}
+          <Stack gap="sm" align="flex-start">
+            {texts.onlyHere}
+            <Button component={Link} to="/admin/rete" variant="default">
+              {adminPageTexts['/admin/rete'].title}
+            </Button>
+          </Stack>
         </Alert>
       )}
       <Text size="sm" c="dimmed">
