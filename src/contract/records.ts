@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EMAIL_LENGTHS, SMTP_SECURITIES } from '../domain/channels.ts';
 import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
 import {
   IMAGE_SECONDS,
@@ -54,7 +55,24 @@ export const savedConfigurationSchema = z.strictObject(
   }),
 );
 
-/** What the administrator may change besides the evening's content. The bot token is written and never read back. */
+/** A mail server's name or number. A name may end in a dot, and needs none inside. */
+const host = z.union([
+  z
+    .string()
+    .regex(
+      /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*\.?$/,
+    ),
+  z.ipv6(),
+]);
+/** One line: what is sent to a mail server ends where a line ends. */
+const line = z
+  .string()
+  .min(1)
+  .max(EMAIL_LENGTHS.signIn)
+  .regex(/^\P{C}+$/u);
+const address = z.email().max(EMAIL_LENGTHS.address);
+
+/** What the administrator may change besides the evening's content. Bot token and password are written and never read back. */
 export const siteSettingsSchema = z.strictObject({
   telegram_bot_token: z
     .string()
@@ -64,6 +82,13 @@ export const siteSettingsSchema = z.strictObject({
     .string()
     .regex(/^(-?\d{1,20}|@\w{5,32})$/)
     .nullable(),
+  smtp_host: host.nullable(),
+  smtp_port: z.int().min(1).max(65_535),
+  smtp_security: z.enum(SMTP_SECURITIES),
+  smtp_user: line.nullable(),
+  smtp_password: line.nullable(),
+  email_from: address.nullable(),
+  email_to: address.nullable(),
   contatto: z.string().max(MAX_LENGTH.contact).nullable(),
   data_laurea: z.iso.date().nullable(),
 });

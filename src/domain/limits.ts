@@ -170,6 +170,8 @@ export const PICTURE = { side: 2_160, ticketsSide: 4_096 } as const;
 
 /** How long Telegram may take to answer. A busy one takes more than 5 s and has the message all the same. */
 export const TELEGRAM_PATIENCE_MS = 20_000;
+/** How long a mail server may take for a whole message: some greet late on purpose, and look into it before they take it. */
+export const MAIL_PATIENCE_MS = 30_000;
 
 /** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
 export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;

@@ -1,4 +1,5 @@
 import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './access.ts';
+import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
@@ -10,9 +11,7 @@ export type Preparation = {
   config: Configuration & {
     contatto: string | null;
     data_laurea: string | null;
-    telegram_chat_id: string | null;
-    telegram_bot_token_masked: string | null;
-  };
+  } & Parameters<typeof channelsSetUp>[0];
   questions: Questions;
   /** Codes that would open now, as the server counts them. */
   usableCodes: number;
@@ -93,7 +92,7 @@ export function secondTrip(preparation: Preparation): Checks {
 
 export function around({ config }: Preparation): Checks {
   return {
-    notifications: config.telegram_bot_token_masked !== null && isWritten(config.telegram_chat_id),
+    notifications: Object.values(channelsSetUp(config)).includes(true),
     contact: isWritten(config.contatto),
     graduation_date: config.data_laurea !== null,
   };

@@ -1,4 +1,5 @@
 import type { Notification } from '../contract/notifications.ts';
+import type { ChannelName } from '../domain/channels.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import { exitPointTexts } from './admin/events.ts';
 import { asSaid, dated } from './dates.ts';
@@ -9,7 +10,10 @@ const LONGEST = 1_000;
 const LATE = 2 * 60_000;
 const REASONS_TOLD = 5;
 /** What marks a message that may be there twice. */
-const AGAIN = '\n(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato.)';
+const AGAIN: Readonly<Record<ChannelName, string>> = {
+  telegram: '\n(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato.)',
+  email: '\n(Forse l’hai già ricevuto: la prima volta il server di posta non ha confermato.)',
+};
 
 /** Messages that leave together, the newest first; `count` of them in all, the first at `since`. */
 export type Told = {
@@ -51,9 +55,11 @@ function place({ exit_point }: OfType<'visit_stopped'>): string {
 
 const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 
-/** What Telegram shows when the administrator tries the settings out. */
-export const testMessage =
-  '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.';
+/** What arrives when the administrator tries the settings out. */
+export const testMessages: Readonly<Record<ChannelName, string>> = {
+  telegram: '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.',
+  email: '✨ E-mail di prova\nLe notifiche della sorpresa funzionano, e arriveranno a questo indirizzo.',
+};
 
 /** What the administrator is told when nothing is left on the disk but what was kept for the evening. */
 export const diskFull =
@@ -70,10 +76,12 @@ export const deliveryFailures = {
 /**
  * The text of a message: plain, at most 1,000 characters.
  * @param now to tell of what happened a while ago when it happened
+ * @param channel whom to name where nobody confirmed it
  */
-export function notificationText(told: Told, now: Date): string {
-  const again = told.uncertain ? AGAIN : '';
-  return [...`${body(told)}${when(told, now)}`].slice(0, LONGEST - AGAIN.length).join('') + again;
+export function notificationText(told: Told, now: Date, channel: ChannelName): string {
+  const again = AGAIN[channel];
+  const text = [...`${body(told)}${when(told, now)}`].slice(0, LONGEST - again.length).join('');
+  return told.uncertain ? text + again : text;
 }
 
 function body(told: Told): string {

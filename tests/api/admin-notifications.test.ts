@@ -28,8 +28,8 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await server.close();
   });
 
-  const status = () => notificationsStatus(server.deps, server.actor);
-  const tryOut = () => testNotifications(server.deps, server.actor);
+  const status = async () => (await notificationsStatus(server.deps, server.actor)).telegram;
+  const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'telegram' });
   const save = async (fields: Parameters<typeof saveConfig>[2]['fields']) => {
     const { versione } = await readConfig(server.deps, server.actor);
     const saved = await saveConfig(server.deps, server.actor, { versione, fields });
@@ -63,7 +63,7 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await setUp();
     telegram.fail({ kind: 'status', status: 401, description });
     await enqueue(answers('ROMLEI'));
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     const told = JSON.stringify([
       await tryOut(),
       await status(),
@@ -82,14 +82,14 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await setUp();
     await enqueue(answers('ROMLEI'));
     expect(await status()).toEqual({ in_attesa: 1, ultimo_errore: null, ultimo_invio: null });
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     const sent = server.clock.now().toISOString();
     expect(await status()).toEqual({ in_attesa: 0, ultimo_errore: null, ultimo_invio: sent });
     telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: chat not found' });
     server.clock.advance(1_000);
     await enqueue(answers('ROMLEI', 2));
     await enqueue(refused('ROMALTRO'));
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     expect(await status()).toEqual({
       in_attesa: 2,
       ultimo_errore: {
@@ -104,7 +104,7 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await setUp();
     telegram.fail({ kind: 'html' });
     await enqueue(answers('ROMLEI'));
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     const { ultimo_errore } = await status();
     expect(ultimo_errore?.messaggio).toBe('La risposta di Telegram non è leggibile');
     expect(Date.parse(ultimo_errore?.prossimo_tentativo ?? '')).toBe(server.clock.now().getTime() + 5_000);
@@ -118,10 +118,12 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await enqueue(refused('ROMALTRO'));
     server.clock.advance(49 * HOUR);
     expect(await status()).toMatchObject({ in_attesa: 1 });
-    expect(await takeBackNotifications(server.deps, server.actor)).toEqual({ tolti: 2 });
+    expect(await takeBackNotifications(server.deps, server.actor, { canale: 'telegram' })).toEqual({
+      tolti: 2,
+    });
     expect(await status()).toEqual({ in_attesa: 0, ultimo_errore: null, ultimo_invio: null });
     await setUp();
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     expect(telegram.requests).toBe(0);
   });
 
@@ -132,14 +134,14 @@ describe.each(eachDatabase)('the page of notifications, on %s', (_name, open) =>
     await setUp();
     telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: chat not found' });
     await enqueue(answers('ROMLEI'));
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     telegram.fail({ kind: 'none' });
     server.clock.advance(1_000);
     await save({ contatto: '@lui' });
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     expect(telegram.messages).toHaveLength(0);
     await save(change);
-    await deliverNext(server.deps);
+    await deliverNext(server.deps, 'telegram');
     expect(telegram.messages).toHaveLength(1);
   });
 });

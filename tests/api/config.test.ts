@@ -87,7 +87,7 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     server.deps.secret = randomBytes(32);
     const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
     expect(await read()).toMatchObject(rest);
-    expect(await sendTestMessage(server.deps)).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(await sendTestMessage(server.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
     expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2 });
     expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
   });

@@ -140,13 +140,13 @@ describe.each(eachDatabase)('the queue under stress, on %s', { timeout: 60_000 }
   });
 
   test('a step says when the next one is worth it', async () => {
-    expect(await deliverNext(on.node.deps)).toBe(2 * SECOND);
+    expect(await deliverNext(on.node.deps, 'telegram')).toBe(2 * SECOND);
     await on.node.enqueue(entered('ROMENTRY'));
     const later = new Date(on.node.deps.now().getTime() + 600).toISOString();
     await on.database.db.updateTable('notifications').set({ next_attempt_at: later }).execute();
-    expect(await deliverNext(on.node.deps)).toBe(600);
+    expect(await deliverNext(on.node.deps, 'telegram')).toBe(600);
     on.node.pass(600);
-    expect(await deliverNext(on.node.deps)).toBe(0);
+    expect(await deliverNext(on.node.deps, 'telegram')).toBe(0);
     expect(codes()).toEqual(['ROMENTRY']);
   });
 

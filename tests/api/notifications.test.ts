@@ -222,28 +222,34 @@ describe.each(eachDatabase)('notifications on %s', { timeout: 60_000 }, (_name, 
     await configureBot(on.database, '111111111:BBwrongwrongwrongwrongwrongwrongwrong');
     await on.node.enqueue(answers('ROMANSWER'));
     await on.node.work(HOUR, 20 * SECOND);
-    expect(await sendTestMessage(on.node.deps)).toEqual({ sent: false, answer: '401 Unauthorized' });
+    expect(await sendTestMessage(on.node.deps, 'telegram')).toEqual({
+      sent: false,
+      answer: '401 Unauthorized',
+    });
     await configureBot(on.database);
-    await resumeNotifications(on.node.deps);
+    await resumeNotifications(on.node.deps, 'telegram');
     await on.node.work(SECOND);
     expect(codes()).toEqual(['ROMANSWER']);
   });
 
   test('the message of proof says what Telegram says', async () => {
-    expect(await sendTestMessage(on.node.deps)).toEqual({ sent: true, answer: 'ok, message_id 1' });
+    expect(await sendTestMessage(on.node.deps, 'telegram')).toEqual({
+      sent: true,
+      answer: 'ok, message_id 1',
+    });
     expect(texts()[0]).toMatch(/di prova/);
     on.telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: chat not found' });
-    expect(await sendTestMessage(on.node.deps)).toEqual({
+    expect(await sendTestMessage(on.node.deps, 'telegram')).toEqual({
       sent: false,
       answer: '400 Bad Request: chat not found',
     });
     on.telegram.fail({ kind: 'closed' });
-    expect(await sendTestMessage(on.node.deps)).toMatchObject({
+    expect(await sendTestMessage(on.node.deps, 'telegram')).toMatchObject({
       sent: false,
       answer: expect.stringContaining('Telegram non è raggiungibile'),
     });
     await configureBot(on.database, null);
-    expect(await sendTestMessage(on.node.deps)).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(await sendTestMessage(on.node.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
   });
 
   test('several nodes share the queue and the pace: each message leaves once', async () => {

@@ -48,7 +48,7 @@ test('a save of what somebody else has changed meanwhile', async () => {
 test('a message of proof without a bot', async () => {
   expectRefusal(
     await asAdmin('POST', '/admin/notifications/test', {}),
-    refusal(409, 'NOT_CONFIGURED', 'Prima salva il token del bot e la chat.'),
+    refusal(409, 'NOT_CONFIGURED', 'Prima completa e salva le impostazioni.'),
   );
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Delivery, sendMessage } from '../../src/server/features/notifications/telegram.ts';
+import type { Delivery } from '../../src/server/features/notifications/delivery.ts';
+import { sendMessage } from '../../src/server/features/notifications/telegram.ts';
 import { deliveryFailures } from '../../src/texts/notifications.ts';
 import { freePort } from '../support/own-postgres.ts';
 import { BOT_TOKEN, CHAT_ID, type Fault, type TelegramServer, telegramServer } from '../support/telegram.ts';
@@ -24,7 +25,7 @@ describe('a message', () => {
   });
 
   test('arrives in its chat', async () => {
-    expect(await send()).toEqual({ kind: 'sent', message_id: 1 });
+    expect(await send()).toEqual({ kind: 'sent', answer: 'ok, message_id 1' });
     expect(telegram.messages).toMatchObject([{ chat_id: CHAT_ID, text: 'Ciao' }]);
   });
 

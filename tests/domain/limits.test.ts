@@ -68,6 +68,7 @@ const KNOWN: typeof limits = {
   HEAVY: { videoBytes: 157_286_400, videoBitsPerSecond: 6_000_000, songBytes: 20_971_520 },
   PICTURE: { side: 2160, ticketsSide: 4096 },
   TELEGRAM_PATIENCE_MS: 20_000,
+  MAIL_PATIENCE_MS: 30_000,
   SHOWN: { events: 100, endedSessions: 10, dashboardEvents: 8 },
   DEVICE_ID_SHOWN: { sessions: 20, logs: 30 },
   ACCESS_CHART_DAYS: 30,

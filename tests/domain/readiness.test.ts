@@ -16,12 +16,24 @@ const settled = {
   data_laurea: '2026-06-20',
   telegram_chat_id: '42',
   telegram_bot_token_masked: '••••abcd',
+  smtp_host: null,
+  smtp_user: null,
+  smtp_password_kept: false,
+  email_from: null,
+  email_to: null,
 };
+const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to: 'b@smtp.example' };
+
 const bare = {
   contatto: null,
   data_laurea: null,
   telegram_chat_id: null,
   telegram_bot_token_masked: null,
+  smtp_host: null,
+  smtp_user: null,
+  smtp_password_kept: false,
+  email_from: null,
+  email_to: null,
 };
 
 /** A code that opens, and goes on doing so. */
@@ -145,6 +157,12 @@ describe('what lacks, one thing at a time', () => {
       ['closing_phrases advice'],
     ],
     ['a bot without a chat', prepared({ telegram_chat_id: null }), ['notifications advice']],
+    ['a mail server in place of the chat', prepared({ telegram_chat_id: null, ...MAIL }), []],
+    [
+      'a mail server whose password lacks',
+      prepared({ telegram_chat_id: null, ...MAIL, smtp_user: 'lui' }),
+      ['notifications advice'],
+    ],
     ['no contact', prepared({ contatto: '' }), ['contact advice']],
     ['no graduation date', prepared({ data_laurea: null }), ['graduation_date advice']],
     [

@@ -170,7 +170,7 @@ async function tryWithoutBot(page: Page, adminSite: AdminSite): Promise<void> {
     await route.continue();
   });
   await press(page, 'Invia un messaggio di prova');
-  await expectToast(page, 'Prima salva il token del bot e la chat.');
+  await expectToast(page, 'Prima completa e salva le impostazioni.');
 }
 
 const IMAGE = 'Sei sicuro di voler eliminare questa immagine?';

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Notification } from '../../src/contract/notifications.ts';
+import type { ChannelName } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
@@ -22,7 +23,7 @@ export type Node = {
   time(): number;
   enqueue(...notifications: Notification[]): Promise<void>;
   /** Lets the notifier work for so long, in ms of its clock; `pause` is the least it rests between two steps. */
-  work(ms: number, pause?: number): Promise<void>;
+  work(ms: number, pause?: number, channel?: ChannelName): Promise<void>;
   /** Lets the clock run while nobody works. */
   pass(ms: number): void;
   logged(): string;
@@ -60,17 +61,21 @@ export function nodeOn(
       database.inTransaction(async (tx) => {
         for (const notification of notifications) await enqueueNotification(tx, notification, new Date(now));
       }),
-    async work(ms, pause = 1) {
+    async work(ms, pause = 1, channel = 'telegram') {
       const end = now + ms;
-      while (now < end) now = Math.min(end, now + Math.max(pause, (await deliverNext(deps)) + 1));
+      while (now < end) now = Math.min(end, now + Math.max(pause, (await deliverNext(deps, channel)) + 1));
     },
   };
 }
 
 /** Lets several nodes work at the same time, for so long, in ms of the clocks of all. */
-export async function workTogether(nodes: readonly Node[], ms: number): Promise<void> {
+export async function workTogether(
+  nodes: readonly Node[],
+  ms: number,
+  channel: ChannelName = 'telegram',
+): Promise<void> {
   for (let worked = 0; worked < ms; ) {
-    const rests = await Promise.all(nodes.map(({ deps }) => deliverNext(deps)));
+    const rests = await Promise.all(nodes.map(({ deps }) => deliverNext(deps, channel)));
     const step = Math.min(...rests, ms - worked - 1) + 1;
     for (const node of nodes) node.pass(step);
     worked += step;

@@ -46,7 +46,7 @@ const REFUSALS: Record<ErrorCode, string> = {
   STALE_VERSION:
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
   SONG_START_TOO_LATE: 'La canzone finisce prima di quel punto: scegline uno più vicino all’inizio.',
-  NOT_CONFIGURED: 'Prima salva il token del bot e la chat.',
+  NOT_CONFIGURED: 'Prima completa e salva le impostazioni.',
   REHEARSAL_OVER:
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
   DIAGNOSIS_OVER:

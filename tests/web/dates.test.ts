@@ -43,6 +43,7 @@ test('Telegram says since when as well', () => {
     notificationText(
       { notifications: [denied, denied], count: 2, since, uncertain: false },
       new Date('2027-06-01T10:00:00Z'),
+      'telegram',
     );
   expect(said('2027-05-11T10:00:00Z')).toMatch(/\(dall’11 maggio alle ore 12:00\)$/);
   expect(said('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meaningOf } from '../../src/texts/admin/notifications.ts';
+import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
 
 test.each([
   ['401 Unauthorized', /^Telegram non riconosce il token/],
@@ -9,11 +9,11 @@ test.each([
   ['429 Too Many Requests: retry after 5', /rallentare/],
   ['502 Bad Gateway', /appena passa/],
 ])('«%s» is followed by what it means', (answer, meaning) => {
-  expect(meaningOf(answer)).toMatch(meaning);
+  expect(meaningOf('telegram', answer)).toMatch(meaning);
 });
 
 test('what speaks for itself, or can’t be known, is left alone', () => {
-  expect(meaningOf('ok, message_id 1')).toBeNull();
-  expect(meaningOf('400 Bad Request: message is too long')).toBeNull();
-  expect(meaningOf('Telegram non è raggiungibile')).toBeNull();
+  expect(meaningOf('telegram', 'ok, message_id 1')).toBeNull();
+  expect(meaningOf('telegram', '400 Bad Request: message is too long')).toBeNull();
+  expect(meaningOf('telegram', 'Telegram non è raggiungibile')).toBeNull();
 });

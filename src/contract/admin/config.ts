@@ -15,9 +15,11 @@ export const config = {
     .output(
       z.strictObject({
         ...configurationSchema.shape,
-        ...siteSettingsSchema.omit({ telegram_bot_token: true }).shape,
+        ...siteSettingsSchema.omit({ telegram_bot_token: true, smtp_password: true }).shape,
         /** The last four signs of the bot token behind dots, or null. */
         telegram_bot_token_masked: z.string().nullable(),
+        /** Is there a password for the mail server? */
+        smtp_password_kept: z.boolean(),
         versione: z.int(),
       }),
     )

@@ -1,31 +1,36 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CHANNELS } from '../../domain/channels.ts';
+import { eachOf } from '../../domain/records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
-/** The messages to the administrator (decision 23). Settings are saved with the configuration. */
+const channelStatus = z.strictObject({
+  in_attesa: z.int(),
+  /** What the service answered to the last try of the message that is tried next, and when that will be; null when none waits because of an answer. */
+  ultimo_errore: z.strictObject({ messaggio: z.string(), prossimo_tentativo: z.string() }).nullable(),
+  ultimo_invio: z.string().nullable(),
+});
+
+/** A page that was opened before there were several means Telegram. */
+const ofChannel = z.strictObject({ canale: z.enum(CHANNELS).default('telegram') });
+
+/** The messages to the administrator (decision 23), by Telegram, by e-mail or by both. Settings are saved with the configuration. */
 export const notifications = {
   status: oc
     .route({ method: 'GET', path: '/admin/notifications', summary: 'What waits to be sent' })
-    .output(
-      z.strictObject({
-        in_attesa: z.int(),
-        /** What the service answered to the last try of the message that is tried next, and when that will be; null when none waits because of an answer. */
-        ultimo_errore: z.strictObject({ messaggio: z.string(), prossimo_tentativo: z.string() }).nullable(),
-        ultimo_invio: z.string().nullable(),
-      }),
-    )
+    .output(z.strictObject(eachOf(CHANNELS, () => channelStatus)))
     .errors(signedIn),
-  /** Takes back everything that waits, answers too; what is being sent goes its way. */
+  /** Takes back everything that waits for a channel, answers too; what is being sent goes its way. */
   takeBack: oc
     .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
-    .input(z.strictObject({}))
+    .input(ofChannel)
     .output(z.strictObject({ tolti: z.int() }))
     .errors(signedIn),
-  /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED without a token or a chat. */
+  /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED where the channel isn't set up. */
   test: oc
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
-    .input(z.strictObject({}))
+    .input(ofChannel)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
     .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
 };

@@ -14,6 +14,7 @@ import * as focusPoint from './migrations/013-focus-point.ts';
 import * as lightFilms from './migrations/014-light-films.ts';
 import * as captions from './migrations/015-captions.ts';
 import * as sounds from './migrations/016-sounds.ts';
+import * as email from './migrations/017-email.ts';
 import * as diagnosis from './migrations/018-diagnosis.ts';
 
 /** Every step, by name; they run in the order of their names. */
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '014-light-films': lightFilms,
   '015-captions': captions,
   '016-sounds': sounds,
+  '017-email': email,
   '018-diagnosis': diagnosis,
 };
 

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
 import type { PerField, Questions } from '../../domain/configuration.ts';
 
 /**
@@ -50,6 +51,15 @@ export type AdminConfigTable = ConfigurationColumns & {
   /** Encrypted; its plain form never leaves the notifier. */
   telegram_bot_token: string | null;
   telegram_chat_id: string | null;
+  /** The mail server; null while there is none. */
+  smtp_host: Generated<string | null>;
+  smtp_port: Generated<number>;
+  smtp_security: Generated<SmtpSecurity>;
+  smtp_user: Generated<string | null>;
+  /** Encrypted; its plain form never leaves the notifier. */
+  smtp_password: Generated<string | null>;
+  email_from: Generated<string | null>;
+  email_to: Generated<string | null>;
   /** The handle shown to a disconnected visitor (spec 8, {name}). */
   contatto: string | null;
   /** `YYYY-MM-DD`; the site closes 48 hours after it. */
@@ -215,9 +225,13 @@ export type ImmaginiDestinazioneTable = {
   fuoco_y: number | null;
 };
 
-/** The queue of messages to the administrator's messaging service. */
+/** The queue of messages to the administrator: one row for each channel that was set up. */
 export type NotificationsTable = {
   id: string;
+  /** Which way it goes. Where nothing was set up it is Telegram, until another way is. */
+  channel: Generated<ChannelName>;
+  /** The same for all rows that tell the same; null of what is older than channels. */
+  notice: string | null;
   /** access, access_exceeded, error, checkbox_response (spec 7). */
   type: string;
   /** What leaves first: 0 answers, 1 the rest, 2 failed entries, 3 guesses (both joined into one message). */

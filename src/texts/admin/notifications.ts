@@ -1,4 +1,4 @@
-/** The settings of `/admin/notifiche`: the bot, the chat, the queue. */
+/** The settings of `/admin/notifiche`: the bot, the chat, the mail server, the queue. */
 export const notificationsTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',
@@ -24,6 +24,21 @@ export const notificationsTexts = {
     changedElsewhere:
       'Intanto il token è stato cambiato in un’altra finestra: controlla qual è quello giusto e salva di nuovo.',
   },
+  password: {
+    label: 'Password',
+    placeholder: '',
+    kept: 'Resta sul server: da qui si può cambiare, non rileggere. Se cambi server di posta va riscritta.',
+    invalid: 'La password può avere al massimo 200 caratteri, su una riga sola.',
+    save: 'Salva password',
+    saved: 'Password della posta salvata!',
+    replace: 'Sostituisci',
+    keep: 'Tieni quella salvata',
+    removeQuestion: 'Rimuovere la password della posta?',
+    removeDetail: 'Le e-mail si fermano finché non ne metti un’altra.',
+    removed: 'Password della posta rimossa',
+    changedElsewhere:
+      'Intanto la password è stata cambiata in un’altra finestra: controlla qual è quella giusta e salva di nuovo.',
+  },
   chat: {
     title: 'Chat',
     label: 'Chat ID',
@@ -32,16 +47,59 @@ export const notificationsTexts = {
     invalid:
       'Il Chat ID è un numero di 1–20 cifre, anche con il meno davanti, oppure @ e un nome di 5–32 lettere, cifre o trattini bassi.',
   },
+  mail: {
+    title: 'E-mail',
+    hint: 'Gli stessi messaggi per posta, al posto di Telegram o insieme.',
+    host: {
+      label: 'Server di posta',
+      placeholder: 'smtp.esempio.it',
+      hint: 'Il server SMTP di chi spedisce, senza porta.',
+      invalid:
+        'Il server è un nome come smtp.esempio.it, oppure un indirizzo IP: senza https:// e senza porta.',
+    },
+    security: {
+      label: 'Cifratura',
+      options: { tls: 'TLS (porta 465)', starttls: 'STARTTLS (porta 587)', none: 'Nessuna' },
+      warning: 'Senza cifratura chiunque stia in mezzo legge i messaggi; una password così non parte.',
+      invalid: 'Scegli come cifrare.',
+    },
+    port: { label: 'Porta', invalid: 'La porta è un numero da 1 a 65535.' },
+    user: {
+      label: 'Utente',
+      hint: 'Di solito è l’indirizzo intero. Vuoto: si spedisce senza password.',
+      invalid: 'L’utente può avere al massimo 200 caratteri, su una riga sola.',
+    },
+    from: {
+      label: 'Mittente',
+      hint: 'L’indirizzo da cui partono.',
+      invalid: 'Il mittente è un indirizzo e-mail, come nome@esempio.it.',
+    },
+    to: {
+      label: 'Destinatario',
+      hint: 'L’indirizzo a cui arrivano: può essere lo stesso.',
+      invalid: 'Il destinatario è un indirizzo e-mail, come nome@esempio.it.',
+    },
+  },
   test: {
     title: 'Messaggio di prova',
     hint: 'Parte subito, con le impostazioni salvate.',
-    send: 'Invia un messaggio di prova',
-    sending: 'Chiedo a Telegram…',
-    good: 'Messaggio inviato: guarda la chat.',
-    bad: 'Telegram non lo ha accettato.',
-    answer: 'Risposta di Telegram',
     failed: 'Errore durante l’invio',
-    notReady: 'Prima salva il token e la chat.',
+    telegram: {
+      send: 'Invia un messaggio di prova',
+      sending: 'Chiedo a Telegram…',
+      good: 'Messaggio inviato: guarda la chat.',
+      bad: 'Telegram non lo ha accettato.',
+      answer: 'Risposta di Telegram',
+      notReady: 'Prima salva il token e la chat.',
+    },
+    email: {
+      send: 'Invia una e-mail di prova',
+      sending: 'Chiedo al server di posta…',
+      good: 'E-mail inviata: guarda la posta, anche lo spam.',
+      bad: 'Il server di posta non l’ha accettata.',
+      answer: 'Risposta del server',
+      notReady: 'Prima salva server, mittente e destinatario; con un utente anche la password.',
+    },
   },
   queue: {
     title: 'In coda',
@@ -49,7 +107,12 @@ export const notificationsTexts = {
     none: 'Nessun messaggio in attesa.',
     waiting: (count: number) =>
       count === 1 ? '1 messaggio in attesa di partire' : `${count} messaggi in attesa di partire`,
-    held: 'Partiranno appena Telegram è configurato.',
+    channels: { telegram: 'Telegram', email: 'E-mail' },
+    held: {
+      telegram: 'Partiranno appena Telegram è configurato.',
+      email: 'Partiranno appena l’e-mail è configurata.',
+    },
+    heldByBoth: 'Partiranno appena configuri Telegram o l’e-mail.',
     takeBack: 'Togli dalla coda',
     takeBackQuestion: 'Togliere i messaggi in attesa?',
     takeBackDetail: 'Non partiranno più. Le risposte ricevute restano nella pagina delle domande.',
@@ -62,43 +125,41 @@ export const notificationsTexts = {
     refresh: 'Aggiorna',
   },
   help: {
-    token: {
-      title: 'Come si ottiene il token',
-      steps: [
-        'Su Telegram apri una chat con @BotFather.',
-        'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
-        'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
-      ],
+    telegram: {
+      token: {
+        title: 'Come si ottiene il token',
+        steps: [
+          'Su Telegram apri una chat con @BotFather.',
+          'Scrivi /newbot, poi un nome e un nome utente che finisca per «bot».',
+          'Copia qui la riga lunga che ti risponde, con i due punti in mezzo.',
+        ],
+      },
+      chat: {
+        title: 'Come si trova il Chat ID',
+        steps: [
+          'Apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
+          'Scrivi un messaggio qualsiasi a @userinfobot: ti risponde con il tuo numero (Id).',
+          'Per un gruppo aggiungi il bot al gruppo e usa il numero del gruppo, che comincia con il meno.',
+        ],
+      },
     },
-    chat: {
-      title: 'Come si trova il Chat ID',
-      steps: [
-        'Apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
-        'Scrivi un messaggio qualsiasi a @userinfobot: ti risponde con il tuo numero (Id).',
-        'Per un gruppo aggiungi il bot al gruppo e usa il numero del gruppo, che comincia con il meno.',
-      ],
+    email: {
+      gmail: {
+        title: 'Con Gmail',
+        steps: [
+          'Server smtp.gmail.com, cifratura STARTTLS, porta 587.',
+          'Utente, mittente e destinatario: il tuo indirizzo Gmail.',
+          'La password è una «password per le app», non quella con cui accedi: si crea nell’account Google, con la verifica in due passaggi attiva.',
+        ],
+      },
+      others: {
+        title: 'Con un altro servizio',
+        steps: [
+          'Cerca «SMTP» nella sua guida: dice server, porta e cifratura.',
+          'L’utente è quasi sempre l’indirizzo intero; il mittente dev’essere un indirizzo tuo presso quel servizio.',
+          'Dove c’è la verifica in due passaggi serve una password per le app.',
+        ],
+      },
     },
   },
 } as const;
-
-/** What Telegram's own words mean, and what to do about it; null where they say it themselves. `answer`: its status and its words. */
-export function meaningOf(answer: string): string | null {
-  return MEANINGS.find(([pattern]) => pattern.test(answer))?.[1] ?? null;
-}
-
-const MEANINGS: readonly (readonly [pattern: RegExp, meaning: string])[] = [
-  [
-    /^(401|404)\b/,
-    'Telegram non riconosce il token del bot: è incompleto, o è stato sostituito. Copialo di nuovo da @BotFather e salvalo.',
-  ],
-  [
-    /chat not found/i,
-    'Telegram non trova la chat: controlla il Chat ID, apri la chat con il bot e premi Avvia.',
-  ],
-  [
-    /^403\b/,
-    'Il bot non può scrivere in questa chat: è stato bloccato o tolto. Riapri la chat e premi Avvia, o aggiungilo di nuovo al gruppo.',
-  ],
-  [/^429\b/, 'Telegram chiede di rallentare: i messaggi partiranno da soli tra poco.'],
-  [/^5\d\d\b/, 'Telegram ha un problema: i messaggi partiranno da soli appena passa.'],
-];

@@ -70,7 +70,7 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     title: 'Portala in rete',
     description: 'Da dove si apre la sorpresa, e come farla aprire ovunque',
   },
-  '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram' },
+  '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram e per e-mail' },
   '/admin/accesso': {
     title: 'Il tuo accesso',
     description: 'Password, e-mail e dispositivi collegati',

@@ -67,6 +67,7 @@ export const previewCardTexts = {
     title: 'Impostazioni notifiche',
     token: 'Bot token',
     chat: 'Chat ID',
+    email: 'E-mail',
   },
   evening: {
     title: 'La serata',

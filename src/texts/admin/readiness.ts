@@ -131,8 +131,8 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'Le frasi finali del secondo viaggio ci sono.',
   },
   notifications: {
-    lacks: 'Collega Telegram per sapere subito chi entra e cosa risponde.',
-    there: 'Le notifiche su Telegram sono collegate.',
+    lacks: 'Collega Telegram o un’e-mail per sapere subito chi entra e cosa risponde.',
+    there: 'Le notifiche sono collegate.',
   },
   contact: {
     lacks: 'Scrivi un contatto: lo vede chi viene disconnesso.',

@@ -1,20 +1,21 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
+import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { latestSongStart } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
-import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
+import { channelSettingsOf, concerns, forgottenPassword, sealedSecrets } from './channel-settings.ts';
+import { ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
 import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
 
-/** The configuration with its version; 0 means that nothing was ever saved. The bot token only by its last four signs. */
+/** The configuration with its version; 0 means that nothing was ever saved. Bot token and password aren't in it. */
 export async function readConfig(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   _actor: AdminActor,
@@ -22,18 +23,11 @@ export async function readConfig(
   const row = await findConfig(db);
   return {
     ...(row === undefined ? EMPTY_CONFIGURATION : configurationOf(row)),
-    telegram_chat_id: row?.telegram_chat_id ?? null,
+    ...channelSettingsOf(secret, row),
     contatto: row?.contatto ?? null,
     data_laurea: row?.data_laurea ?? null,
-    telegram_bot_token_masked: maskedToken(secret, row),
     versione: row?.versione ?? 0,
   };
-}
-
-/** A token that can't be read any more is as good as none: it has to be given again, and everything else goes on. */
-function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null {
-  const token = row?.telegram_bot_token ? decryptOrNull(secret, row.telegram_bot_token) : null;
-  return token === null ? null : `••••${token.slice(-4)}`;
 }
 
 /**
@@ -43,25 +37,21 @@ function maskedToken(secret: Buffer, row: ConfigRow | undefined): string | null 
 export async function saveConfig(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
-  { versione, fields: { telegram_bot_token, ...fields } }: Save,
+  { versione, fields }: Save,
 ): Promise<Outputs['save'] | Refused<'STALE_VERSION' | 'NOT_FOUND' | 'SONG_START_TOO_LATE'>> {
-  const change = {
-    ...changeOf(fields),
-    ...(telegram_bot_token === undefined
-      ? {}
-      : { telegram_bot_token: sealed(deps.secret, telegram_bot_token) }),
-  };
+  const change = { ...changeOf(fields), ...sealedSecrets(deps.secret, fields) };
   const saved = await deps.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
     if (await startsTooLate(tx, versione, fields)) return { refused: 'SONG_START_TOO_LATE' };
-    const next = await updateConfig(tx, change, versione, now);
+    const forgotten = await forgottenPassword(tx, fields);
+    const next = await updateConfig(tx, { ...change, ...forgotten }, versione, now);
     if (next !== undefined) return { versione: next };
     return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
   });
   if (isRefused(saved)) return saved;
   announce(deps, 'config');
-  if (telegram_bot_token !== undefined || fields.telegram_chat_id !== undefined) await hurry(deps);
+  for (const channel of CHANNELS) if (concerns(channel, fields)) await hurry(deps, channel);
   return saved;
 }
 
@@ -69,7 +59,7 @@ export async function saveConfig(
 async function startsTooLate(
   tx: Db,
   versione: number,
-  { canzone_inizio_secondi: start, canzone_url }: Omit<Save['fields'], 'telegram_bot_token'>,
+  { canzone_inizio_secondi: start, canzone_url }: Save['fields'],
 ): Promise<boolean> {
   if (start === undefined || start === 0) return false;
   const stored = await findConfig(tx);
@@ -78,13 +68,9 @@ async function startsTooLate(
   return seconds !== null && start > latestSongStart(seconds);
 }
 
-/** What waits because of the old bot or chat is tried again at once. The save stands, whatever becomes of this. */
-async function hurry(deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>): Promise<void> {
-  await resumeNotifications(deps).catch((error: unknown) => {
+/** What waits because of a channel's old settings is tried again at once. The save stands, whatever becomes of this. */
+async function hurry(deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>, channel: ChannelName): Promise<void> {
+  await resumeNotifications(deps, channel).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'waiting notifications were not hurried');
   });
-}
-
-function sealed(secret: Buffer, token: string | null): string | null {
-  return token === null ? null : encrypt(secret, token);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Notification } from '../../../contract/notifications.ts';
+import { CHANNELS, type ChannelName, channelsSetUp } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
@@ -8,8 +9,8 @@ import { LONGEST_WAIT } from './pace.ts';
 export const PRIORITY = { answers: 0, other: 1, failures: 2, guesses: 3 } as const;
 
 /**
- * Puts a message in the queue. In the transaction of what it tells about, so that neither exists without the other.
- * Nobody waits for Telegram here.
+ * Puts a message in the queue, once for each channel that is set up. In the transaction of what it tells about, so that neither exists
+ * without the other. Nobody waits for Telegram or a mail server here.
  * @param session_id whose visit it is about, where it may be withdrawn
  * @param after it leaves no earlier than so many ms from now
  * @param priority of `PRIORITY`, where the message itself doesn't say it
@@ -24,20 +25,33 @@ export async function enqueueNotification(
     priority = priorityOf(notification),
   }: { session_id?: string | null; after?: number; priority?: number } = {},
 ): Promise<void> {
-  await tx
-    .insertInto('notifications')
-    .values({
-      id: randomUUID(),
-      type: notification.type,
-      priority,
-      payload: JSON.stringify(notification),
-      next_attempt_at: new Date(now.getTime() + after).toISOString(),
-      created_at: now.toISOString(),
-      attempts: 0,
-      uncertain: false,
-      session_id,
-    })
-    .execute();
+  const row = {
+    notice: randomUUID(),
+    type: notification.type,
+    priority,
+    payload: JSON.stringify(notification),
+    next_attempt_at: new Date(now.getTime() + after).toISOString(),
+    created_at: now.toISOString(),
+    attempts: 0,
+    uncertain: false,
+    session_id,
+  };
+  const rows = (await channelsToTell(tx)).map((channel) => ({ ...row, id: randomUUID(), channel }));
+  await tx.insertInto('notifications').values(rows).execute();
+}
+
+/** Where nothing is set up a message waits as Telegram's: whichever channel is set up first takes it (`adopt`). */
+async function channelsToTell(tx: Db): Promise<ChannelName[]> {
+  const row = await readChannelSettings(tx);
+  if (row === undefined) return ['telegram'];
+  const { telegram_bot_token, smtp_password, ...settings } = row;
+  const ready = channelsSetUp({
+    ...settings,
+    telegram_bot_token_masked: telegram_bot_token,
+    smtp_password_kept: smtp_password !== null,
+  });
+  const channels = CHANNELS.filter((channel) => ready[channel]);
+  return channels.length > 0 ? channels : ['telegram'];
 }
 
 /** A refused code may be one guess of many; what fails in the page carries no code and is told each time. */
@@ -48,19 +62,32 @@ function priorityOf(notification: Notification): number {
   return failedEntry ? PRIORITY.failures : PRIORITY.other;
 }
 
-/** Bot token (encrypted) and chat, as the administrator saved them. */
-export async function readBotSettings(db: Db) {
+export type ChannelSettings = NonNullable<Awaited<ReturnType<typeof readChannelSettings>>>;
+
+/** Where messages go, as the administrator saved it; bot token and password are encrypted. */
+export async function readChannelSettings(db: Db) {
   return db
     .selectFrom('admin_config')
-    .select(['telegram_bot_token', 'telegram_chat_id'])
+    .select([
+      'telegram_bot_token',
+      'telegram_chat_id',
+      'smtp_host',
+      'smtp_port',
+      'smtp_security',
+      'smtp_user',
+      'smtp_password',
+      'email_from',
+      'email_to',
+    ])
     .where('id', '=', 1)
     .executeTakeFirst();
 }
 
 /** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
-export const waiting = (db: Db, since: Date) =>
+export const waiting = (db: Db, channel: ChannelName, since: Date) =>
   db
     .selectFrom('notifications')
+    .where('channel', '=', channel)
     .where('sent_at', 'is', null)
     .where((eb) =>
       eb.or([eb('priority', '=', PRIORITY.answers), eb('created_at', '>', since.toISOString())]),
@@ -74,16 +101,20 @@ export const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notification
   ]);
 
 /** How many messages wait. */
-export async function waitingCount(db: Db, since: Date): Promise<number> {
-  const { count } = await waiting(db, since)
+export async function waitingCount(db: Db, channel: ChannelName, since: Date): Promise<number> {
+  const { count } = await waiting(db, channel, since)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /** Of the waiting messages whose last try failed, the one that is tried next: why it failed, and when. */
-export async function nextFailed(db: Db, since: Date): Promise<{ error: string; at: string } | null> {
-  const row = await waiting(db, since)
+export async function nextFailed(
+  db: Db,
+  channel: ChannelName,
+  since: Date,
+): Promise<{ error: string; at: string } | null> {
+  const row = await waiting(db, channel, since)
     .select(['last_error', 'next_attempt_at as at'])
     .where('last_error', 'is not', null)
     .orderBy('next_attempt_at')
@@ -91,29 +122,32 @@ export async function nextFailed(db: Db, since: Date): Promise<{ error: string; 
   return row ? { error: row.last_error ?? '', at: row.at } : null;
 }
 
-export async function lastSentAt(db: Db): Promise<string | null> {
+export async function lastSentAt(db: Db, channel: ChannelName): Promise<string | null> {
   const { at } = await db
     .selectFrom('notifications')
     .select((eb) => eb.fn.max('sent_at').as('at'))
+    .where('channel', '=', channel)
     .executeTakeFirstOrThrow();
   return at;
 }
 
-/** Everything that failed and isn't being sent may be tried at once. */
-export async function hurryAll(tx: Db, now: Date): Promise<void> {
+/** Everything of the channel that failed and isn't being sent may be tried at once. */
+export async function hurryAll(tx: Db, channel: ChannelName, now: Date): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ next_attempt_at: now.toISOString() })
+    .where('channel', '=', channel)
     .where('sent_at', 'is', null)
     .where('claim', 'is', null)
     .where('attempts', '>', 0)
     .execute();
 }
 
-/** Takes back everything that waits and isn't being sent. Returns how many. */
-export async function takeBack(tx: Db): Promise<number> {
+/** Takes back everything of the channel that waits and isn't being sent. Returns how many. */
+export async function takeBack(tx: Db, channel: ChannelName): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('notifications')
+    .where('channel', '=', channel)
     .where('sent_at', 'is', null)
     .where('claim', 'is', null)
     .executeTakeFirst();

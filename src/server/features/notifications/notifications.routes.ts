@@ -6,10 +6,10 @@ export const notificationsRoutes = {
   status: adminCalls.notifications.status.handler(async ({ context }) => {
     return notificationsStatus(context.deps, context.actor);
   }),
-  takeBack: adminCalls.notifications.takeBack.handler(async ({ context }) => {
-    return takeBackNotifications(context.deps, context.actor);
+  takeBack: adminCalls.notifications.takeBack.handler(async ({ context, input }) => {
+    return takeBackNotifications(context.deps, context.actor, input);
   }),
-  test: adminCalls.notifications.test.handler(async ({ context, errors }) => {
-    return orRefuse(await testNotifications(context.deps, context.actor), errors);
+  test: adminCalls.notifications.test.handler(async ({ context, input, errors }) => {
+    return orRefuse(await testNotifications(context.deps, context.actor, input), errors);
   }),
 };

@@ -1,3 +1,4 @@
+import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';
@@ -5,7 +6,7 @@ import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 export type Notifier = {
   /** Something was put in the queue (its transaction is committed): no need to wait for the next look at it. */
   wake(): void;
-  /** Takes no further message; resolves when the one under way is settled. One that Telegram doesn't answer within a second waits for the next start. */
+  /** Takes no further message; resolves when the one under way is settled. One that isn't answered within a second waits for the next start. */
   stop(): Promise<void>;
 };
 
@@ -18,8 +19,16 @@ const SHORTEST_REST = 100;
 const CLEAN_EVERY = HOUR_MS;
 const KEPT = 30 * DAY_MS;
 
-/** Works through the queue until it is stopped. Every node runs one. */
+/** Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one. */
 export function startNotifier(deps: NotifierDeps): Notifier {
+  const channels = CHANNELS.map((channel) => startChannel(deps, channel));
+  return {
+    wake: () => channels.forEach(({ wake }) => wake()),
+    stop: async () => void (await Promise.all(channels.map(({ stop }) => stop()))),
+  };
+}
+
+function startChannel(deps: NotifierDeps, channel: ChannelName): Notifier {
   const alarm = createAlarm();
   const stopping = new AbortController();
   const givingUp = new AbortController();
@@ -32,10 +41,10 @@ export function startNotifier(deps: NotifierDeps): Notifier {
         const before = new Date(deps.now().getTime() - KEPT);
         await deps.inTransaction((tx) => removeOld(tx, before));
       }
-      return await deliverNext(deps, givingUp.signal);
+      return await deliverNext(deps, channel, givingUp.signal);
     } catch (error) {
       deps.log.error(
-        { component: 'notifications', err: error },
+        { component: 'notifications', channel, err: error },
         'the queue of notifications could not be worked on',
       );
       return TROUBLE;

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
+import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isDue, PRIORITY, waiting } from './notifications.repo.ts';
 
@@ -7,8 +8,13 @@ import { isDue, PRIORITY, waiting } from './notifications.repo.ts';
 const SAMPLE = 500;
 
 /** The first message that may leave by itself now: answers before the rest, old before new. */
-export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string | null> {
-  const row = await waiting(tx, since)
+export async function nextSingle(
+  tx: Db,
+  channel: ChannelName,
+  since: Date,
+  now: Date,
+): Promise<string | null> {
+  const row = await waiting(tx, channel, since)
     .select('id')
     .where('priority', '<', PRIORITY.failures)
     .where(isDue(now))
@@ -20,8 +26,8 @@ export async function nextSingle(tx: Db, since: Date, now: Date): Promise<string
 }
 
 /** Does any failure wait to be told? */
-export async function failuresDue(tx: Db, since: Date, now: Date): Promise<boolean> {
-  const row = await waiting(tx, since)
+export async function failuresDue(tx: Db, channel: ChannelName, since: Date, now: Date): Promise<boolean> {
+  const row = await waiting(tx, channel, since)
     .select('id')
     .where('priority', '>=', PRIORITY.failures)
     .where(isDue(now))
@@ -31,10 +37,15 @@ export async function failuresDue(tx: Db, since: Date, now: Date): Promise<boole
 }
 
 /** When the first of the waiting messages may be tried (again), in ms; null when none waits. */
-export async function nextAttemptAt(db: Db, since: Date, now: Date): Promise<number | null> {
-  const due = await waiting(db, since).select('id').where(isDue(now)).limit(1).executeTakeFirst();
+export async function nextAttemptAt(
+  db: Db,
+  channel: ChannelName,
+  since: Date,
+  now: Date,
+): Promise<number | null> {
+  const due = await waiting(db, channel, since).select('id').where(isDue(now)).limit(1).executeTakeFirst();
   if (due) return now.getTime();
-  const row = await waiting(db, since)
+  const row = await waiting(db, channel, since)
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
     .executeTakeFirst();
   return row?.at ? Date.parse(row.at) : null;
@@ -48,30 +59,49 @@ const taking = (claim: string, until: Date) => (eb: ExpressionBuilder<Tables, 'n
   uncertain: eb.case().when('claim', 'is not', null).then(true).else(eb.ref('uncertain')).end(),
 });
 
-export async function claimSingle(tx: Db, id: string, claim: string, until: Date): Promise<void> {
-  await tx.updateTable('notifications').set(taking(claim, until)).where('id', '=', id).execute();
+/** Returns false where another channel has taken it over meanwhile. */
+export async function claimSingle(
+  tx: Db,
+  channel: ChannelName,
+  id: string,
+  claim: string,
+  until: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notifications')
+    .set(taking(claim, until))
+    .where('id', '=', id)
+    .where('channel', '=', channel)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
+/** Returns false where nothing was there to take. */
 export async function claimFailures(
   tx: Db,
+  channel: ChannelName,
   since: Date,
   now: Date,
   claim: string,
   until: Date,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('notifications')
     .set(taking(claim, until))
+    .where('channel', '=', channel)
     .where('sent_at', 'is', null)
     .where('created_at', '>', since.toISOString())
     .where('priority', '>=', PRIORITY.failures)
     .where(isDue(now))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** What a claim holds. */
 export type Claimed = {
   claim: string;
+  /** The oldest of its rows. */
+  oldest: string;
   /** How many rows; `notifications` may be fewer, the newest of them. */
   count: number;
   notifications: Notification[];
@@ -104,8 +134,17 @@ export async function readClaim(tx: Db, claim: string): Promise<Claimed> {
     .orderBy('created_at', 'desc')
     .limit(SAMPLE)
     .execute();
+  const { id } = await tx
+    .selectFrom('notifications')
+    .select('id')
+    .where('claim', '=', claim)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
   return {
     claim,
+    oldest: id,
     count: Number(totals.count),
     since: String(totals.since),
     attempts: Number(totals.attempts),

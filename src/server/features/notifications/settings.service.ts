@@ -1,27 +1,39 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
+import type { ChannelName } from '../../../domain/channels.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { readCounter } from '../../db/counters.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { lastSentAt, nextFailed, takeBack, waitingCount } from './notifications.repo.ts';
-import { PACE, sendTestMessage } from './notifications.service.ts';
+import { paceOf, sendTestMessage } from './notifications.service.ts';
 import { believable, GIVE_UP_AFTER, opensAt } from './pace.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['notifications'];
+type OfChannel = { canale: ChannelName };
+type ChannelStatus = Outputs['status'][ChannelName];
 
-/** What waits to be sent, what holds it up, and when something was sent last. */
+/** Of each channel: what waits to be sent, what holds it up, and when something was sent last. */
 export async function notificationsStatus(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
 ): Promise<Outputs['status']> {
-  const time = now().getTime();
+  const [telegram, email] = await Promise.all([
+    channelStatus(db, 'telegram', now()),
+    channelStatus(db, 'email', now()),
+  ]);
+  return { telegram, email };
+}
+
+async function channelStatus(db: Db, channel: ChannelName, now: Date): Promise<ChannelStatus> {
+  const time = now.getTime();
   const since = new Date(time - GIVE_UP_AFTER);
   const [in_attesa, failed, pace, ultimo_invio] = await Promise.all([
-    waitingCount(db, since),
-    nextFailed(db, since),
-    readCounter(db, PACE),
-    lastSentAt(db),
+    waitingCount(db, channel, since),
+    nextFailed(db, channel, since),
+    readCounter(db, paceOf(channel)),
+    lastSentAt(db, channel),
   ]);
   return {
     in_attesa,
@@ -40,14 +52,16 @@ function lastError({ error, at }: { error: string; at: string }, pace: number) {
 export async function takeBackNotifications(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
+  { canale }: OfChannel,
 ): Promise<Outputs['takeBack']> {
-  return { tolti: await inTransaction(takeBack) };
+  return { tolti: await inTransaction((tx) => takeBack(tx, canale)) };
 }
 
 /** «Invia un messaggio di prova» (decision 23). */
 export async function testNotifications(
   deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>,
   _actor: AdminActor,
+  { canale }: OfChannel,
 ): Promise<Outputs['test'] | Refused<'NOT_CONFIGURED'>> {
-  return sendTestMessage(deps);
+  return sendTestMessage(deps, canale);
 }

@@ -1,32 +1,16 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { TELEGRAM_PATIENCE_MS } from '../../../domain/limits.ts';
 import { deliveryFailures } from '../../../texts/notifications.ts';
+import { type Delivery, type Sending, tellable, type Unsent } from './delivery.ts';
 
 // Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
 performance.setResourceTimingBufferSize(0);
 
 const LONGEST_ANSWER = 64 * 1024;
-const LONGEST_ERROR = 300;
-
-/** What became of a message. `error` is Telegram's own answer or the kind of network failure; the bot token is never in it. */
-export type Delivery =
-  | { kind: 'sent'; message_id: number }
-  /** Telegram asks to wait, in seconds. */
-  | { kind: 'limited'; retry_after: number; error: string }
-  /** This message, or the chat it is for, is refused: others may fare better. */
-  | { kind: 'refused'; error: string }
-  /** Nothing can be sent at present: network, Telegram itself, or the bot token. `uncertain`: the message may have arrived all the same. */
-  | { kind: 'failed'; error: string; uncertain: boolean };
 
 export type Bot = { token: string; chat_id: string };
 
-type Sending = { patience?: number; signal?: AbortSignal | undefined };
-
-/**
- * Sends plain text (no markup is interpreted) through the Bot API at `apiRoot`; never rejects.
- * @param patience how long to wait for the answer, in ms
- * @param signal gives the sending up at once: whether it arrived stays uncertain
- */
+/** Sends plain text (no markup is interpreted) through the Bot API at `apiRoot`; never rejects. */
 export async function sendMessage(
   apiRoot: string,
   bot: Bot,
@@ -42,10 +26,10 @@ export async function sendMessage(
     const { message_id } = await api.sendMessage(bot.chat_id, text, {
       link_preview_options: { is_disabled: true },
     });
-    return { kind: 'sent', message_id };
+    return { kind: 'sent', answer: `ok, message_id ${message_id}` };
   } catch (error) {
     const delivery = deliveryOf(error);
-    return { ...delivery, error: withoutToken(delivery.error, bot.token).slice(0, LONGEST_ERROR) };
+    return { ...delivery, error: tellable(delivery.error, partsOf(bot.token)) };
   }
 }
 
@@ -71,7 +55,7 @@ async function readLimited(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function deliveryOf(error: unknown): Exclude<Delivery, { kind: 'sent' }> {
+function deliveryOf(error: unknown): Unsent {
   if (!(error instanceof GrammyError)) {
     return { kind: 'failed', error: networkError(error), uncertain: mayHaveArrived(error) };
   }
@@ -117,8 +101,5 @@ function codeOf(error: unknown): unknown {
   return 'code' in error.cause ? error.cause.code : undefined;
 }
 
-/** Its second half alone is the secret, however the colon before it was written. To be called before anything is cut off. */
-function withoutToken(text: string, token: string): string {
-  const secret = token.slice(token.indexOf(':') + 1);
-  return text.replaceAll(token, '…').replaceAll(secret, '…');
-}
+/** Its second half alone is the secret, however the colon before it was written. */
+const partsOf = (token: string) => [token, token.slice(token.indexOf(':') + 1)];

@@ -1,13 +1,14 @@
 import { Accordion, List } from '@mantine/core';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 
-const TOPICS = Object.entries(notificationsTexts.help);
+type Topic = { title: string; steps: readonly string[] };
+type HelpProps = { of: keyof typeof notificationsTexts.help };
 
-/** How to get a bot and find a chat, step by step. */
-export function Help() {
+/** What to put in and where to find it, step by step. */
+export function Help({ of }: HelpProps) {
   return (
     <Accordion variant="separated" order={3}>
-      {TOPICS.map(([topic, { title, steps }]) => (
+      {Object.entries<Topic>(notificationsTexts.help[of]).map(([topic, { title, steps }]) => (
         <Accordion.Item key={topic} value={topic}>
           <Accordion.Control>{title}</Accordion.Control>
           <Accordion.Panel>

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
-import { meaningOf } from '../../../../texts/admin/notifications.ts';
+import type { ChannelName } from '../../../../domain/channels.ts';
+import { meaningOf } from '../../../../texts/admin/notification-meanings.ts';
 
-/** What Telegram's answer means, under it. */
-export function Meaning({ answer }: { answer: string }) {
-  const meaning = meaningOf(answer);
+/** What the service's answer means, under it. */
+export function Meaning({ channel, answer }: { channel: ChannelName; answer: string }) {
+  const meaning = meaningOf(channel, answer);
   return meaning === null ? null : <Text mt="xs">{meaning}</Text>;
 }

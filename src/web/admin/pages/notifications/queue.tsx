@@ -1,5 +1,6 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CHANNELS, type ChannelName } from '../../../../domain/channels.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
@@ -16,11 +17,19 @@ const texts = notificationsTexts.queue;
 /** While something waits the queue is looked at again after so many milliseconds. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** What waits to be sent, what holds it up, and when something last left. */
-export function Queue({ ready }: { ready: boolean }) {
+type Ready = Record<ChannelName, boolean>;
+type Status = {
+  in_attesa: number;
+  ultimo_errore: { messaggio: string; prossimo_tentativo: string } | null;
+  ultimo_invio: string | null;
+};
+
+/** What waits to be sent, what holds it up, and when something last left: of each channel there is something to say of. */
+export function Queue({ ready }: { ready: Ready }) {
   const query = useQuery(
     queries.notifications.status.queryOptions({
-      refetchInterval: ({ state }) => (state.data?.in_attesa ? LOOK_AGAIN_MS : false),
+      refetchInterval: ({ state: { data } }) =>
+        data && CHANNELS.some((channel) => data[channel].in_attesa > 0) ? LOOK_AGAIN_MS : false,
     }),
   );
   return (
@@ -29,24 +38,48 @@ export function Queue({ ready }: { ready: boolean }) {
       action={<RefreshButton label={texts.refresh} onRefresh={() => query.refetch()} />}
     >
       <Loaded query={query} loadFailed={texts.loadFailed}>
-        {({ in_attesa, ultimo_errore, ultimo_invio }) => (
-          <>
-            <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
-            {in_attesa > 0 && !ready && <Text>{texts.held}</Text>}
-            {ultimo_errore !== null && <LastError {...ultimo_errore} />}
-            {in_attesa > 0 && <TakeBack />}
-            <Text c="dimmed">
-              {ultimo_invio === null ? texts.neverSent : `${texts.lastSent}: ${longMoment(ultimo_invio)}`}
-            </Text>
-          </>
-        )}
+        {(status) => <Channels ready={ready} status={status} />}
       </Loaded>
     </Card>
   );
 }
 
+function Channels({ ready, status }: { ready: Ready; status: Record<ChannelName, Status> }) {
+  const isTold = (channel: ChannelName) =>
+    ready[channel] || status[channel].in_attesa > 0 || status[channel].ultimo_invio !== null;
+  const told = CHANNELS.filter(isTold);
+  const [only = 'telegram'] = told;
+  if (told.length < 2) return <ChannelQueue channel={only} ready={ready} status={status[only]} />;
+  return told.map((channel) => (
+    <Stack key={channel} gap="xs">
+      <Title order={3} size="h4">
+        {texts.channels[channel]}
+      </Title>
+      <ChannelQueue channel={channel} ready={ready} status={status[channel]} />
+    </Stack>
+  ));
+}
+
+type ChannelQueueProps = { channel: ChannelName; ready: Ready; status: Status };
+
+function ChannelQueue({ channel, ready, status }: ChannelQueueProps) {
+  const { in_attesa, ultimo_errore, ultimo_invio } = status;
+  const held = Object.values(ready).includes(true) ? texts.held[channel] : texts.heldByBoth;
+  return (
+    <>
+      <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
+      {in_attesa > 0 && !ready[channel] && <Text>{held}</Text>}
+      {ultimo_errore !== null && <LastError channel={channel} {...ultimo_errore} />}
+      {in_attesa > 0 && <TakeBack channel={channel} />}
+      <Text c="dimmed">
+        {ultimo_invio === null ? texts.neverSent : `${texts.lastSent}: ${longMoment(ultimo_invio)}`}
+      </Text>
+    </>
+  );
+}
+
 /** Answers wait for as long as it takes: only this makes them stop waiting. */
-function TakeBack() {
+function TakeBack({ channel }: { channel: ChannelName }) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation(
     queries.notifications.takeBack.mutationOptions({
@@ -60,7 +93,7 @@ function TakeBack() {
       question: texts.takeBackQuestion,
       detail: texts.takeBackDetail,
       confirmLabel: texts.takeBack,
-      onConfirm: () => mutate({}),
+      onConfirm: () => mutate({ canale: channel }),
     });
   return (
     <WorkingButton variant="default" working={isPending} onClick={ask} style={{ alignSelf: 'flex-start' }}>
@@ -69,14 +102,16 @@ function TakeBack() {
   );
 }
 
-type LastErrorProps = { messaggio: string; prossimo_tentativo: string };
+type LastErrorProps = { channel: ChannelName; messaggio: string; prossimo_tentativo: string };
 
-function LastError({ messaggio, prossimo_tentativo }: LastErrorProps) {
+function LastError({ channel, messaggio, prossimo_tentativo }: LastErrorProps) {
   return (
     <div>
       <Text>{texts.lastError}</Text>
-      <Code block>{messaggio}</Code>
-      <Meaning answer={messaggio} />
+      <Code block style={{ whiteSpace: 'pre-wrap' }}>
+        {messaggio}
+      </Code>
+      <Meaning channel={channel} answer={messaggio} />
       <Text c="dimmed">{`${texts.nextTry}: ${longMoment(prossimo_tentativo)}`}</Text>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core';
-import { IconCheck, IconSend, IconX } from '@tabler/icons-react';
+import { IconCheck, IconMail, IconSend, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CHANNELS, type ChannelName } from '../../../../domain/channels.ts';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
@@ -10,42 +11,63 @@ import { messageOf } from '../../failure.ts';
 import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.test;
+const ICONS = { telegram: IconSend, email: IconMail } as const;
 
-/** «Invia un messaggio di prova»: at once, with what is saved, and Telegram's own answer. */
-export function TestMessage({ ready }: { ready: boolean }) {
-  const queryClient = useQueryClient();
-  const { mutate, data, isPending } = useMutation({
-    mutationFn: () => api.notifications.test({}),
-    onError: (error) => toastError(messageOf(error, texts.failed)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.notifications.key() }),
-  });
+/** «Invia un messaggio di prova», of each channel: at once, with what is saved, and the service's own answer. */
+export function TestMessage({ ready }: { ready: Record<ChannelName, boolean> }) {
   return (
-    <Card title={texts.title} hint={ready ? texts.hint : texts.notReady}>
-      <WorkingButton
-        variant="default"
-        leftSection={<IconSend size={18} aria-hidden />}
-        disabled={!ready}
-        working={isPending}
-        onClick={() => mutate()}
-      >
-        {texts.send}
-      </WorkingButton>
-      <div role="status">
-        {isPending && <Text c="dimmed">{texts.sending}</Text>}
-        {data !== undefined && !isPending && <Answer {...data} />}
-      </div>
+    <Card title={texts.title} hint={texts.hint}>
+      {CHANNELS.map((channel) => (
+        <Test key={channel} channel={channel} ready={ready[channel]} />
+      ))}
     </Card>
   );
 }
 
-function Answer({ sent, answer }: { sent: boolean; answer: string }) {
-  const Icon = sent ? IconCheck : IconX;
+function Test({ channel, ready }: { channel: ChannelName; ready: boolean }) {
+  const words = texts[channel];
+  const Icon = ICONS[channel];
+  const queryClient = useQueryClient();
+  const { mutate, data, isPending } = useMutation({
+    mutationFn: () => api.notifications.test({ canale: channel }),
+    onError: (error) => toastError(messageOf(error, texts.failed)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.notifications.key() }),
+  });
   return (
-    <Alert color={sent ? 'green' : 'red'} title={sent ? texts.good : texts.bad} icon={<Icon aria-hidden />}>
+    <Stack gap="xs">
+      <WorkingButton
+        variant="default"
+        leftSection={<Icon size={18} aria-hidden />}
+        disabled={!ready}
+        working={isPending}
+        onClick={() => mutate()}
+      >
+        {words.send}
+      </WorkingButton>
+      {!ready && (
+        <Text size="sm" c="dimmed">
+          {words.notReady}
+        </Text>
+      )}
+      <div role="status">
+        {isPending && <Text c="dimmed">{words.sending}</Text>}
+        {data !== undefined && !isPending && <Answer channel={channel} {...data} />}
+      </div>
+    </Stack>
+  );
+}
+
+function Answer({ channel, sent, answer }: { channel: ChannelName; sent: boolean; answer: string }) {
+  const Icon = sent ? IconCheck : IconX;
+  const words = texts[channel];
+  return (
+    <Alert color={sent ? 'green' : 'red'} title={sent ? words.good : words.bad} icon={<Icon aria-hidden />}>
       <Stack gap={4}>
-        <Text size="sm">{texts.answer}</Text>
-        <Code block>{answer}</Code>
-        <Meaning answer={answer} />
+        <Text size="sm">{words.answer}</Text>
+        <Code block style={{ whiteSpace: 'pre-wrap' }}>
+          {answer}
+        </Code>
+        <Meaning channel={channel} answer={answer} />
       </Stack>
     </Alert>
   );

@@ -11,6 +11,9 @@ export function NotificationsCard({ config }: { config: Settings }) {
       <Values>
         <Value name={labels.token}>{config.telegram_bot_token_masked}</Value>
         <Value name={labels.chat}>{config.telegram_chat_id}</Value>
+        <Value name={labels.email} gender="feminine">
+          {config.email_to}
+        </Value>
       </Values>
     </PreviewCard>
   );

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+
+const SETTINGS = ['smtp_host', 'smtp_user', 'smtp_password', 'email_from', 'email_to'];
+
+/** Which way a message goes, what it tells beside others, and the mail server. What was in the queue is Telegram's. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('notifications')
+    .addColumn('channel', 'text', (c) => c.notNull().defaultTo('telegram'))
+    .execute();
+  await db.schema.alterTable('notifications').addColumn('notice', 'text').execute();
+  for (const name of SETTINGS) await db.schema.alterTable('admin_config').addColumn(name, 'text').execute();
+  await db.schema
+    .alterTable('admin_config')
+    .addColumn('smtp_port', 'integer', (c) => c.notNull().defaultTo(587))
+    .execute();
+  await db.schema
+    .alterTable('admin_config')
+    .addColumn('smtp_security', 'text', (c) => c.notNull().defaultTo('starttls'))
+    .execute();
+}

@@ -1,0 +1,53 @@
+import type { ChannelName } from '../../../domain/channels.ts';
+import { decryptOrNull } from '../../auth/secrets.ts';
+import type { Deps } from '../../deps.ts';
+import type { Delivery, Sending } from './delivery.ts';
+import { type Letter, sendEmail } from './email.ts';
+import { type ChannelSettings, readChannelSettings } from './notifications.repo.ts';
+import { sendMessage } from './telegram.ts';
+
+/** Hands a message over; never rejects. */
+export type Send = (letter: Letter, sending?: Sending) => Promise<Delivery>;
+
+type ChannelDeps = Pick<Deps, 'env' | 'db' | 'secret'>;
+/** `unreadable`: it is set up, but what it signs in with belongs to another secret. */
+type Opened = Send | 'unset' | 'unreadable';
+
+/** How to send by each channel, as it is set up now. */
+export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelName, Opened>> {
+  const settings = await readChannelSettings(deps.db);
+  if (settings === undefined) return { telegram: 'unset', email: 'unset' };
+  return { telegram: openTelegram(deps, settings), email: openEmail(deps, settings) };
+}
+
+/** Can it send? */
+export const isOpen = (opened: Opened): opened is Send => typeof opened === 'function';
+
+function openTelegram(
+  { env, secret }: ChannelDeps,
+  { telegram_bot_token, telegram_chat_id }: ChannelSettings,
+): Opened {
+  if (!telegram_bot_token || !telegram_chat_id) return 'unset';
+  const token = decryptOrNull(secret, telegram_bot_token);
+  if (token === null) return 'unreadable';
+  const bot = { token, chat_id: telegram_chat_id };
+  return ({ text }, sending) => sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+}
+
+function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
+  const { smtp_host, smtp_user, smtp_password, email_from, email_to } = settings;
+  if (smtp_host === null || email_from === null || email_to === null) return 'unset';
+  if (smtp_user !== null && smtp_password === null) return 'unset';
+  const password = smtp_password === null ? null : decryptOrNull(secret, smtp_password);
+  if (smtp_user !== null && password === null) return 'unreadable';
+  const mailbox = {
+    host: smtp_host,
+    port: settings.smtp_port,
+    security: settings.smtp_security,
+    user: smtp_user,
+    password,
+    from: email_from,
+    to: email_to,
+  };
+  return (letter, sending) => sendEmail(mailbox, letter, sending);
+}

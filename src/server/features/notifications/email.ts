@@ -1,0 +1,108 @@
+import type { NodemailerError } from 'nodemailer';
+import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
+import { MAIL_PATIENCE_MS } from '../../../domain/limits.ts';
+import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
+import { type Delivery, type Sending, tellable, type Unsent } from './delivery.ts';
+import { converse, type Mailbox } from './smtp.ts';
+
+export type Letter = {
+  text: string;
+  /** Stays what it is when the same is sent again: mail programs know by it what they have already. */
+  id: string;
+};
+
+/** Sends plain text by e-mail, its first line as the subject; never rejects. */
+export async function sendEmail(
+  mailbox: Mailbox,
+  letter: Letter,
+  { patience = MAIL_PATIENCE_MS, signal }: Sending = {},
+): Promise<Delivery> {
+  if (wouldBeHeard(mailbox)) return { kind: 'failed', error: mailFailures.inTheClear, uncertain: false };
+  const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
+  const progress = { handedOver: false };
+  const told = (text: string) => tellable(oneLine(text), secretsOf(mailbox));
+  try {
+    const content = await compose(mailbox, letter);
+    return { kind: 'sent', answer: told(await converse(mailbox, content, progress, limit)) };
+  } catch (error) {
+    const delivery = deliveryOf(error, progress.handedOver, limit);
+    return { ...delivery, error: told(delivery.error) };
+  }
+}
+
+/** A password that would cross a network for everybody to read stays here. */
+function wouldBeHeard({ host, security, user }: Mailbox): boolean {
+  return security === ('none' satisfies SmtpSecurity) && user !== null && !isThisMachine(host);
+}
+
+async function compose({ from, to }: Mailbox, { text, id }: Letter): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const mail = new MailComposer({
+    from: { name: emailSender, address: from },
+    to: { name: '', address: to },
+    subject: emailSubject(text),
+    text,
+    messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    // No «I am on holiday» comes back (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return mail.compile().build();
+}
+
+/** Refusals of how we sign in, not of a message (RFC 4954): signing in is wanted, too weak, failed, to be done encrypted. */
+const SIGN_IN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** The server closes, whatever it was asked. */
+const CLOSING = 421;
+
+function deliveryOf(error: unknown, handedOver: boolean, limit: AbortSignal): Unsent {
+  const {
+    response,
+    responseCode = 0,
+    command = '',
+  }: NodemailerError = error instanceof Error ? error : new Error(mailFailures.network);
+  if (limit.aborted || response === undefined || !isAnswer(response))
+    return { kind: 'failed', error: failureOf(error, limit), uncertain: handedOver };
+  return isAboutTheMessage(responseCode, command)
+    ? { kind: 'refused', error: response }
+    : { kind: 'failed', error: response, uncertain: false };
+}
+
+/**
+ * All messages go from one address to one other: a sender or recipient that is refused for now is refused for all, which wait together
+ * and keep their order. For good, or when the message itself has been read, it is this one's.
+ */
+function isAboutTheMessage(code: number, command: string): boolean {
+  if (code === CLOSING || SIGN_IN_REFUSED.has(code)) return false;
+  if (command === 'DATA') return true;
+  return code >= 500 && (command === 'MAIL FROM' || command === 'RCPT TO');
+}
+
+/** Does it speak SMTP? Whatever else may listen at that port isn't quoted. */
+const isAnswer = (text: string) => /^[2-5]\d\d[ -]/.test(text);
+
+const CERTIFICATE = /CERT|ISSUER|SIGNATURE/;
+const TLS = /^(ERR_SSL|EPROTO|ETLS)/;
+
+/** Why nothing could be said, in words: what a library writes may quote anything. */
+function failureOf(error: unknown, limit: AbortSignal): string {
+  if (limit.aborted) return isTimeout(limit.reason) ? mailFailures.timeout : mailFailures.stopped;
+  if (!(error instanceof Error)) return mailFailures.network;
+  const { response, code = '', originalCode = code }: NodemailerError = error;
+  if (response !== undefined || code === 'EPROTOCOL') return mailFailures.unreadable;
+  if (CERTIFICATE.test(originalCode)) return `${mailFailures.certificate} (${originalCode})`;
+  if (TLS.test(originalCode)) return `${mailFailures.tls} (${originalCode})`;
+  return originalCode === '' ? mailFailures.network : `${mailFailures.network} (${originalCode})`;
+}
+
+const isTimeout = (reason: unknown) => reason instanceof Error && reason.name === 'TimeoutError';
+
+const oneLine = (text: string) => text.replace(/\p{C}+/gu, ' ').trim();
+
+/** The password, and the forms in which it is sent (RFC 4616, AUTH LOGIN): a server may repeat what it was told. */
+function secretsOf({ user, password }: Mailbox): string[] {
+  if (password === null) return [];
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  return [base64(`\0${user ?? ''}\0${password}`), base64(password), password];
+}

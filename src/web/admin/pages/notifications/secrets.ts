@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { siteSettingsSchema } from '../../../../contract/records.ts';
+import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+
+type SecretName = 'telegram_bot_token' | 'smtp_password';
+
+/** Something that is written and never read back. */
+export type Secret = {
+  field: SecretName;
+  schema: z.ZodType<string | null>;
+  texts: typeof notificationsTexts.token | typeof notificationsTexts.password;
+  /** What is shown of the one that is kept; null where there is none. */
+  shown: (record: ConfigRecord) => string | null;
+  /** Is it hidden while it is typed? */
+  hidden: boolean;
+};
+
+export const BOT_TOKEN: Secret = {
+  field: 'telegram_bot_token',
+  schema: siteSettingsSchema.shape.telegram_bot_token,
+  texts: notificationsTexts.token,
+  shown: ({ telegram_bot_token_masked }) => telegram_bot_token_masked,
+  hidden: false,
+};
+
+export const MAIL_PASSWORD: Secret = {
+  field: 'smtp_password',
+  schema: siteSettingsSchema.shape.smtp_password,
+  texts: notificationsTexts.password,
+  shown: ({ smtp_password_kept }) => (smtp_password_kept ? '••••••••' : null),
+  hidden: true,
+};

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, beforeAll } from 'vitest';
+import type { SmtpSecurity } from '../../src/domain/channels.ts';
+import { encrypt } from '../../src/server/auth/secrets.ts';
+import type { Mailbox } from '../../src/server/features/notifications/smtp.ts';
+import type { TestDatabase } from './databases.ts';
+import { SECRET } from './notifier.ts';
+
+export const MAIL_USER = 'lui@posta.example';
+export const MAIL_PASSWORD = 'canarino-Segretissimo+42';
+
+/** What goes wrong, as long as it is switched on, and where. `hangs` never answers; `lost` takes the message and hangs up. */
+export type MailFault =
+  | { at: 'none' }
+  | { at: 'connect' | 'rcpt' | 'data'; code: number; text: string }
+  | { at: 'connect' | 'rcpt' | 'data'; hangs: true }
+  | { at: 'data'; lost: true };
+
+export type MailServer = {
+  port: number;
+  /** What was taken, in order, as it came. */
+  letters: string[];
+  /** How often somebody connected. */
+  connections: number;
+  /** What was signed in with. */
+  signedIn: string[];
+  fail(fault: MailFault): void;
+  close(): Promise<void>;
+};
+
+type Pem = { key: string; cert: string };
+
+/** A certificate of this machine's own that this process trusts while the file's tests run; the product knows nothing of it. */
+export function useTrusted(): Pem {
+  const pem: Pem = { key: '', cert: '' };
+  const before = tls.getCACertificates('default');
+  beforeAll(() => {
+    Object.assign(pem, selfSigned());
+    tls.setDefaultCACertificates([...before, pem.cert]);
+  });
+  afterAll(() => tls.setDefaultCACertificates(before));
+  return pem;
+}
+
+/** A key and a certificate that nobody has signed, for 127.0.0.1. */
+export function selfSigned(): Pem {
+  const folder = mkdtempSync(join(tmpdir(), 'sorpresa-mail-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', cert];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
+    {
+      stdio: 'ignore',
+    },
+  );
+  const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  rmSync(folder, { recursive: true });
+  return pem;
+}
+
+/** A real SMTP server that keeps what it takes, with faults to switch on. It wants the one user to sign in, but for `none`. */
+export async function mailServer(security: SmtpSecurity, pem: Pem): Promise<MailServer> {
+  let fault: MailFault = { at: 'none' };
+  const failing = (at: MailFault['at'], done: (error?: Error | null) => void): boolean => {
+    if (fault.at !== at || !('code' in fault || 'hangs' in fault)) return false;
+    if ('code' in fault) done(Object.assign(new Error(fault.text), { responseCode: fault.code }));
+    return true;
+  };
+  const options: SMTPServerOptions = {
+    secure: security === 'tls',
+    key: pem.key,
+    cert: pem.cert,
+    authOptional: security === 'none',
+    disabledCommands: security === 'none' ? ['STARTTLS', 'AUTH'] : [],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    logger: false,
+    onConnect(_session, done) {
+      server.connections += 1;
+      if (!failing('connect', done)) done();
+    },
+    onAuth({ username, password }, _session, done) {
+      server.signedIn.push(`${username}`);
+      if (username === MAIL_USER && password === MAIL_PASSWORD) return done(null, { user: username });
+      done(Object.assign(new Error(`5.7.8 No ${password}`), { responseCode: 535 }));
+    },
+    onRcptTo(_address, _session, done) {
+      if (!failing('rcpt', done)) done();
+    },
+    onData(stream, _session, done) {
+      let letter = '';
+      stream.on('data', (chunk: Buffer) => (letter += chunk.toString('utf8')));
+      stream.on('end', () => {
+        if (failing('data', done)) return;
+        server.letters.push(letter);
+        if (fault.at === 'data') return hangUp();
+        done();
+      });
+    },
+  };
+  const smtp = new SMTPServer(options);
+  const sockets = new Set<{ destroy(): unknown }>();
+  smtp.server.on('connection', (socket) => sockets.add(socket));
+  smtp.on('error', () => {});
+  const hangUp = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const server: MailServer = {
+    port: (smtp.server.address() as AddressInfo).port,
+    letters: [],
+    connections: 0,
+    signedIn: [],
+    fail: (next) => (fault = next),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => smtp.close(() => resolve()));
+      hangUp();
+      await closed;
+    },
+  };
+  return server;
+}
+
+/** How the product reaches it. */
+export function mailboxAt({ port }: MailServer, security: SmtpSecurity = 'starttls'): Mailbox {
+  const signIn = security === 'none' ? { user: null, password: null } : SIGN_IN;
+  return { host: '127.0.0.1', port, security, ...signIn, from: MAIL_USER, to: 'lei@posta.example' };
+}
+const SIGN_IN = { user: MAIL_USER, password: MAIL_PASSWORD };
+
+/** What the administrator saves on the page of notifications. */
+export async function configureMail(database: TestDatabase, mailbox: Mailbox): Promise<void> {
+  const row = {
+    smtp_host: mailbox.host,
+    smtp_port: mailbox.port,
+    smtp_security: mailbox.security,
+    smtp_user: mailbox.user,
+    smtp_password: mailbox.password === null ? null : encrypt(SECRET, mailbox.password),
+    email_from: mailbox.from,
+    email_to: mailbox.to,
+    updated_at: new Date(0).toISOString(),
+  };
+  await database.db
+    .insertInto('admin_config')
+    .values({ id: 1, ...row } as never)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
