@@ -9,9 +9,9 @@ import {
   mailboxAt,
   mailServer,
   selfSigned,
-  useTrusted,
 } from '../support/mail-server.ts';
 import { freePort } from '../support/own-postgres.ts';
+import { useTrusted } from '../support/trusted.ts';
 
 /** What became of one e-mail, told from what the mail server or the network did to it. */
 

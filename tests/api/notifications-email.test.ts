@@ -14,10 +14,10 @@ import {
   type MailServer,
   mailboxAt,
   mailServer,
-  useTrusted,
 } from '../support/mail-server.ts';
 import { answers, configureBot, entered, nodeOn, refused, workTogether } from '../support/notifier.ts';
 import { useNotifier } from '../support/suites.ts';
+import { useTrusted } from '../support/trusted.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

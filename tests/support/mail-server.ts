@@ -4,9 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import tls from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterAll, beforeAll } from 'vitest';
 import type { SmtpSecurity } from '../../src/domain/channels.ts';
 import { encrypt } from '../../src/server/auth/secrets.ts';
 import type { Mailbox } from '../../src/server/features/notifications/smtp.ts';
@@ -35,19 +33,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-type Pem = { key: string; cert: string };
-
-/** A certificate of this machine's own that this process trusts while the file's tests run; the product knows nothing of it. */
-export function useTrusted(): Pem {
-  const pem: Pem = { key: '', cert: '' };
-  const before = tls.getCACertificates('default');
-  beforeAll(() => {
-    Object.assign(pem, selfSigned());
-    tls.setDefaultCACertificates([...before, pem.cert]);
-  });
-  afterAll(() => tls.setDefaultCACertificates(before));
-  return pem;
-}
+export type Pem = { key: string; cert: string };
 
 /** A key and a certificate that nobody has signed, for 127.0.0.1. */
 export function selfSigned(): Pem {
@@ -68,7 +54,7 @@ export function selfSigned(): Pem {
 }
 
 /** A real SMTP server that keeps what it takes, with faults to switch on. It wants the one user to sign in, but for `none`. */
-export async function mailServer(security: SmtpSecurity, pem: Pem): Promise<MailServer> {
+export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<MailServer> {
   let fault: MailFault = { at: 'none' };
   const failing = (at: MailFault['at'], done: (error?: Error | null) => void): boolean => {
     if (fault.at !== at || !('code' in fault || 'hangs' in fault)) return false;
@@ -77,8 +63,7 @@ export async function mailServer(security: SmtpSecurity, pem: Pem): Promise<Mail
   };
   const options: SMTPServerOptions = {
     secure: security === 'tls',
-    key: pem.key,
-    cert: pem.cert,
+    ...pem,
     authOptional: security === 'none',
     disabledCommands: security === 'none' ? ['STARTTLS', 'AUTH'] : [],
     disableReverseLookup: true,

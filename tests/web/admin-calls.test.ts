@@ -61,7 +61,7 @@ test('a call is what the contract says, and what has nothing to say says {}', as
   const id = crypto.randomUUID();
   replies = [me, json(200, { sent: true, answer: 'ok' }), json(200, {})];
   expect(await api.me()).toEqual({ email: 'marco@example.it' });
-  await api.notifications.test({ canale: 'telegram' });
+  await api.notifications.test({});
   await api.tokens.remove({ id });
   expect(sent).toEqual([
     { method: 'GET', path: '/api/admin/me', body: '', type: null },
