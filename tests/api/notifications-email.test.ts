@@ -192,6 +192,25 @@ describe.each(eachDatabase)('notifications by e-mail on %s', { timeout: 60_000 }
     expect(await waiting()).toEqual([]);
   });
 
+  test('a node that dies with one under way: another sends it after the lease, and says so', async () => {
+    mail.fail({ at: 'data', hangs: true });
+    await on.node.enqueue(answers('ROMANSWER'));
+    const [dying, other] = [new AbortController(), nodeOn(on.database, on.telegram)];
+    const stuck = deliverNext(on.node.deps, 'email', dying.signal);
+    await expect.poll(() => mail.signedIn.length).toBe(1);
+    mail.fail({ at: 'none' });
+    await other.work(59 * SECOND, SECOND, 'email');
+    expect(mail.letters).toEqual([]);
+    await other.work(2 * SECOND, SECOND, 'email');
+    expect(codes()).toEqual(['ROMANSWER']);
+    expect(mail.letters[0]).toMatch(/Forse l/);
+    dying.abort();
+    await stuck;
+    await other.work(2 * MINUTE, 10 * SECOND, 'email');
+    expect(mail.letters).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+  });
+
   test('the password is in no log, error or row', async () => {
     expect(await sendTestMessage(on.node.deps, 'email')).toMatchObject({ sent: true });
     const wrong = 'sbagliatissima-99';

@@ -259,7 +259,7 @@ async function telegramAnswers(page: Page, { telegram, server }: Hostile): Promi
   const tested = page.getByRole('region', { name: 'Messaggio di prova' });
   for (const description of packs(280)) {
     telegram.fail({ kind: 'status', status: 400, description });
-    await tested.getByRole('button').click();
+    await tested.getByRole('button', { name: 'Invia un messaggio di prova' }).click();
     await expect(tested.getByText(`400 ${description}`)).toBeVisible();
     await nothingGrew(page);
   }

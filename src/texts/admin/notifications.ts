@@ -59,11 +59,16 @@ export const notificationsTexts = {
     },
     security: {
       label: 'Cifratura',
-      options: { tls: 'TLS (porta 465)', starttls: 'STARTTLS (porta 587)', none: 'Nessuna' },
+      hint: 'Come dice chi gestisce il server.',
+      options: { tls: 'TLS', starttls: 'STARTTLS', none: 'Nessuna' },
       warning: 'Senza cifratura chiunque stia in mezzo legge i messaggi; una password così non parte.',
       invalid: 'Scegli come cifrare.',
     },
-    port: { label: 'Porta', invalid: 'La porta è un numero da 1 a 65535.' },
+    port: {
+      label: 'Porta',
+      hint: '465 con TLS, 587 con STARTTLS.',
+      invalid: 'La porta è un numero da 1 a 65535.',
+    },
     user: {
       label: 'Utente',
       hint: 'Di solito è l’indirizzo intero. Vuoto: si spedisce senza password.',

@@ -34,16 +34,18 @@ export function MailServer({ form, record, password }: MailServerProps) {
         inputMode="url"
         {...form.input('smtp_host')}
       />
-      <Group gap="md" align="end" grow>
+      <Group gap="md" align="start" grow>
         <NativeSelect
           size="md"
           label={texts.security.label}
+          description={texts.security.hint}
           data={OPTIONS}
           {...form.input('smtp_security')}
         />
         <TextInput
           {...TYPED_AS_IT_IS}
           label={texts.port.label}
+          description={texts.port.hint}
           inputMode="numeric"
           {...form.input('smtp_port')}
         />
