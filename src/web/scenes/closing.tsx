@@ -4,18 +4,27 @@ import { FallingHearts } from './falling-hearts.tsx';
 import { Golden } from './golden.tsx';
 import { Heart } from './heart.tsx';
 
+type Props = {
+  text: string | null;
+  /** The words have been said: only the hearts stay. */
+  over?: boolean;
+};
+
 /** The last words of the evening, the largest of all, under falling hearts. Without words, only the hearts. */
-export function Closing({ text }: { text: string | null }) {
+export function Closing({ text, over = false }: Props) {
   return (
     <section className={styles.scene}>
       <FallingHearts />
-      {text === null ? (
-        <Heart className={styles.heart} />
-      ) : (
-        <p className={styles.phrase} data-length={text.length > 140 ? 'long' : 'short'} aria-live="polite">
-          <Golden runs={goldenRuns(text)} />
-        </p>
-      )}
+      {!over && <Said text={text} />}
     </section>
+  );
+}
+
+function Said({ text }: { text: string | null }) {
+  if (text === null) return <Heart className={styles.heart} />;
+  return (
+    <p className={styles.phrase} data-length={text.length > 140 ? 'long' : 'short'} aria-live="polite">
+      <Golden runs={goldenRuns(text)} />
+    </p>
   );
 }

@@ -8,6 +8,7 @@ declare module 'react' {
     '--delay'?: string;
     '--duration'?: string;
     '--left'?: string;
+    '--top'?: string;
     '--size'?: string;
     '--sway'?: string;
     '--alpha'?: string;

@@ -18,7 +18,7 @@ type Props = {
 export function Night({ children, hour = 'night', still = false, calm = false }: Props) {
   return (
     <main className={styles.night} data-hour={hour} data-still={still} data-calm={calm}>
-      <div className={styles.sky} aria-hidden="true">
+      <div className={styles.sky} aria-hidden="true" data-stays>
         <div className={styles.dusk} />
         <div className={styles.deep} />
         <div className={styles.journey} />

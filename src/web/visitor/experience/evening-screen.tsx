@@ -51,13 +51,15 @@ export function EveningScreen({ actor }: ScreenProps) {
   const screen = useSelector(actor, screenOf);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
   const paused = useSelector(actor, isPaused);
+  const hour = useHour(actor);
+  const calm = useCalm();
   return (
-    <Night hour={useHour(actor)} still={screen === 'video' || paused} calm={useCalm()}>
+    <Night hour={hour} still={screen === 'video' || paused} calm={calm}>
       <TicketsShelf actor={actor}>
         {isStage(screen) ? (
           <Staged key={step} stage={screen} actor={actor} />
         ) : (
-          <Between screen={screen} actor={actor} />
+          <Between screen={screen} actor={actor} hour={hour} />
         )}
         {/* The film covers everything: over it, it says its own. */}
         {screen !== 'video' && <NoticeLine paused={paused} alone={screen === 'disconnected'} />}
@@ -82,7 +84,7 @@ function Staged({ stage, actor }: ScreenProps & { stage: Stage }) {
 type BetweenScreen = Exclude<ReturnType<typeof screenOf>, Stage>;
 
 /** Between stages there is the night, and a sentence only where it lasts. */
-function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
+function Between({ screen, actor, hour }: ScreenProps & { screen: BetweenScreen; hour: Hour }) {
   switch (screen) {
     case 'loading':
     case 'waiting':
@@ -94,8 +96,10 @@ function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
         </Sentence>
       );
     case 'disconnected':
-    case 'over':
       return null;
+    // The end's hearts stay until the page is left.
+    case 'over':
+      return hour === 'dawn' ? <FallingHearts /> : null;
   }
 }
 
@@ -108,12 +112,13 @@ function ClosingScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'closing');
   const phrase = useSelector(actor, currentPhrase, samePhrase);
   const leaving = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'completing' }));
-  if (content === null || leaving) return null;
-  if (content.viaggio === 1 || content.frasi.length === 0) return <Closing text={phrase?.text ?? null} />;
+  if (content === null) return null;
+  if (content.viaggio === 1 || content.frasi.length === 0)
+    return <Closing text={phrase?.text ?? null} over={leaving} />;
   return (
     <>
       <FallingHearts />
-      {phrase !== null && !phrase.resting && <Phrase key={phrase.run} {...phrase} />}
+      {!leaving && phrase !== null && !phrase.resting && <Phrase key={phrase.run} {...phrase} />}
     </>
   );
 }

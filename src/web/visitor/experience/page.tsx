@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { wayOut } from '../../../experience/selectors.ts';
 import { errorSentences } from '../../../texts/errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { letSleep } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
+import { dropCurtain } from './curtain.ts';
 import { EveningScreen } from './evening-screen.tsx';
 import { endMedia, experienceMedia } from './media.ts';
 import { carryNotice } from './notices.ts';
@@ -42,8 +43,9 @@ function useVisit(): RunningVisit | undefined {
 function Evening({ visit }: { visit: RunningVisit }) {
   const navigate = useNavigate();
   const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!out) return;
+    dropCurtain();
     carryNotice();
     sayIfExpelled(visit);
     void navigate('/', { replace: true });
