@@ -18,7 +18,10 @@ export const onlineSteps = {
       text: 'Chiede se ti fidi (scrivi yes) e la password del server. Se non hai fatto la copia, togli sorpresa.zip.',
     },
     enter: { title: 'Entra nel server', text: 'I prossimi comandi si scrivono lì.' },
-    install: { title: 'Installa', text: 'Qualche minuto. Non chiede niente.' },
+    install: {
+      title: 'Installa',
+      text: 'Qualche minuto, senza domande. Gli avvisi EBADENGINE non contano: il Node giusto arriva insieme.',
+    },
     restore: {
       title: 'Porta la serata',
       text: 'Rimette sul server tutto quello che hai preparato: password, codici e video compresi.',
