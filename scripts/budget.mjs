@@ -18,7 +18,7 @@ ensureBuilt();
 const web = join(root, 'dist', 'web');
 const manifest = JSON.parse(readFileSync(join(web, '.vite', 'manifest.json'), 'utf8'));
 const EXPERIENCE = 'visitor/experience/page.tsx';
-const REHEARSAL = 'visitor/rehearsal/page.tsx';
+const OTHERS = [EXPERIENCE, 'visitor/rehearsal/page.tsx', 'diagnosis/page.tsx'];
 
 const access = everythingOf('index.html');
 const experience = closure([EXPERIENCE]).filter((key) => !access.includes(key));
@@ -44,7 +44,7 @@ function everythingOf(entry) {
 }
 
 function isAnotherPage(key) {
-  return key === EXPERIENCE || key === REHEARSAL || key.startsWith('admin/');
+  return OTHERS.includes(key) || key.startsWith('admin/');
 }
 
 /** Chunks and what they import statically. */

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { AWAKE, FILM_ENDS, FILM_SCREENS, GIVEN_ANSWERS, GOING_ON } from '../domain/diagnosis.ts';
 import { refusals } from './refusals.ts';
+import { deviceId } from './visit.ts';
 
 const flag = z.boolean().optional();
 const given = z.enum(GIVEN_ANSWERS).optional();
@@ -53,12 +54,12 @@ export const diagnosisContract = {
     .output(z.strictObject({}))
     .errors(over),
   /**
-   * What has been found so far; the same `id`, drawn by the phone, is the same phone. Who keeps no cookies, which is something to be told, brings
+   * What has been found so far; the same `id` (as a visit's `device_id`) is the same phone. Who keeps no cookies, which is something to be told, brings
    * the pass again.
    */
   report: oc
     .route({ method: 'POST', path: '/diagnosis/report', summary: 'Tell what was found on this phone' })
-    .input(z.strictObject({ id: z.uuid(), findings: findingsSchema, pass: pass.optional() }))
+    .input(z.strictObject({ id: deviceId, findings: findingsSchema, pass: pass.optional() }))
     .output(z.strictObject({}))
     .errors(over),
 };

@@ -3,6 +3,7 @@ export const PAGES = [
   '/',
   '/experience',
   '/prova',
+  '/diagnostica',
   '/admin',
   '/admin/dashboard',
   '/admin/video',
@@ -26,6 +27,7 @@ export const PAGES = [
   '/admin/preview',
   '/admin/serata',
   '/admin/rete',
+  '/admin/telefoni',
   '/admin/notifiche',
   '/admin/accesso',
 ] as const;

@@ -1,4 +1,5 @@
 import { keysOf } from './records.ts';
+import { DAY_MS } from './time.ts';
 
 /**
  * The questions of `/diagnostica`, one at a time and in this order. `tried`: the page finds it out; `asked`: only eyes and ears know.
@@ -7,11 +8,11 @@ export const DIAGNOSIS_STEPS = {
   phone: 'tried',
   line: 'tried',
   film: 'tried',
+  song: 'asked',
+  fade: 'asked',
   sound: 'asked',
   picture: 'asked',
   buttons: 'asked',
-  song: 'asked',
-  fade: 'asked',
   turn: 'tried',
   back: 'tried',
   away: 'tried',
@@ -85,6 +86,17 @@ const TOLD_BY: Record<DiagnosisStep, keyof Findings> = {
   ticket: 'ticket',
 };
 
+/**
+ * The trial of a phone at `/diagnostica`: for how long its pass is good, in milliseconds (days, for it is tried days before), how many passes and
+ * tried phones are kept, the newest of each, and the signs of a phone's name and of its browser's. Not in limits.ts, which the access screen loads.
+ */
+export const DIAGNOSIS = {
+  passMs: 7 * DAY_MS,
+  passes: 20,
+  phones: 20,
+  nameSigns: 60,
+  userAgentSigns: 300,
+} as const;
 /** Megabits a second that a film wants: its light version, and the full one (decision 49). */
 export const LINE_WANTED = { light: 1.5, full: 8 } as const;
 /** From here on somebody wonders whether anything happens, in milliseconds. */
@@ -155,4 +167,19 @@ function verdictOf(faults: readonly FaultId[], untried: readonly DiagnosisStep[]
   if (faults.some((id) => FAULTS[id].weight === 'bad')) return 'bad';
   if (ESSENTIAL.some((step) => untried.includes(step))) return 'unknown';
   return faults.length === 0 ? 'good' : 'beware';
+}
+
+/** The steps that ask of the film: who has not seen it is not asked. */
+const OF_THE_FILM: readonly DiagnosisStep[] = ['sound', 'picture', 'buttons'];
+
+/** Where the trial goes on after the step of that number: past what can't be said any more. The number of steps when it is over. */
+export function stepAfter(step: number, findings: Findings): number {
+  const steps = keysOf(DIAGNOSIS_STEPS);
+  const next = steps.findIndex((name, place) => place > step && canBeSaid(name, findings));
+  return next === -1 ? steps.length : next;
+}
+
+function canBeSaid(step: DiagnosisStep, { film, song, song_heard }: Findings): boolean {
+  if (OF_THE_FILM.includes(step)) return film === 'played' || film === 'stopped';
+  return step !== 'fade' || (song !== 'stuck' && song_heard === 'yes');
 }

@@ -48,17 +48,6 @@ export const STOPPED_AFTER_MS = 5 * MINUTE_MS;
 export const NOTICE_MS = 4_000;
 /** A pass for the rehearsal on another device is good for this long, in milliseconds. */
 export const REHEARSAL_PASS_MS = HOUR_MS;
-/**
- * The trial of a phone at `/diagnostica`: for how long its pass is good, in milliseconds (days, for it is tried days before), how many passes and
- * tried phones are kept, the newest of each, and the signs of a phone's name and of its browser's.
- */
-export const DIAGNOSIS = {
-  passMs: 7 * DAY_MS,
-  passes: 20,
-  phones: 20,
-  nameSigns: 60,
-  userAgentSigns: 300,
-} as const;
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 

@@ -17,6 +17,10 @@ export const routes: RouteObject[] = [
         path: '/prova',
         lazy: async () => ({ Component: (await import('./visitor/rehearsal/page.tsx')).RehearsalPage }),
       },
+      {
+        path: '/diagnostica',
+        lazy: async () => ({ Component: (await import('./diagnosis/page.tsx')).DiagnosisPage }),
+      },
       { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
       {
         lazy: async () => ({ Component: (await import('./admin/provider.tsx')).AdminProvider }),

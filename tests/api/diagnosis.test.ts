@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DIAGNOSIS } from '../../src/domain/limits.ts';
+import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
 import { createClock } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening } from '../support/http-evening.ts';
@@ -126,7 +126,7 @@ describe('what a phone tells', () => {
     const wrong = [
       {},
       { id },
-      { id: 'x', findings: {} },
+      { id: 'è', findings: {} },
       { id, findings: { nome: 'Giulia' } },
       { id, findings: { mbit: -1 } },
       { id, findings: { mbit: '3' } },

@@ -5,6 +5,7 @@ import {
   type FaultId,
   type Findings,
   judge,
+  stepAfter,
 } from '../../src/domain/diagnosis.ts';
 import { keysOf } from '../../src/domain/records.ts';
 
@@ -97,4 +98,17 @@ test('nothing tried says nothing; what was skipped or can’t be said is open', 
   // Without the film, its sound and the song nobody knows.
   expect(judge({ ...GOOD, heard: 'unsure', in_app: true }).verdict).toBe('unknown');
   expect(judge({ in_app: false, mbit: 0.3 }).verdict).toBe('bad');
+});
+
+test('nobody is asked about a film that was not seen, nor about a song that was not heard', () => {
+  const steps = keysOf(DIAGNOSIS_STEPS);
+  const walk = (findings: Findings) => {
+    const walked: string[] = [];
+    for (let at = stepAfter(-1, findings); at < steps.length; at = stepAfter(at, findings))
+      walked.push(steps[at] ?? '');
+    return walked;
+  };
+  expect(walk(GOOD)).toEqual(steps);
+  const blind = walk({ film: 'failed', song: 'stuck', song_heard: 'no' });
+  expect(steps.filter((step) => !blind.includes(step))).toEqual(['fade', 'sound', 'picture', 'buttons']);
 });

@@ -26,7 +26,6 @@ const KNOWN: typeof limits = {
   STOPPED_AFTER_MS: 300_000,
   NOTICE_MS: 4000,
   REHEARSAL_PASS_MS: 3_600_000,
-  DIAGNOSIS: { passMs: 604_800_000, passes: 20, phones: 20, nameSigns: 60, userAgentSigns: 300 },
   HOURS_AFTER_GRADUATION: 48,
   FAILED_CODES: {
     network: { atOnce: 5, everyMs: 10_000 },

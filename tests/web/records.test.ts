@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ago, ahead } from '../../src/texts/admin/times.ts';
-import { deviceOf } from '../../src/web/admin/components/live-table/device.ts';
 import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
 import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
 import { codeGroups } from '../../src/web/admin/pages/tokens/big-code.tsx';
 import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';
 import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
+import { deviceOf } from '../../src/web/device.ts';
 
 const now = new Date('2027-02-14T19:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();

@@ -1,10 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
-import { DIAGNOSIS } from '../../domain/limits.ts';
+import { DIAGNOSIS, DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
+
 import { keysOf } from '../../domain/records.ts';
 import { findingsSchema } from '../diagnosis.ts';
 import { refusals } from '../refusals.ts';
+import { deviceId } from '../visit.ts';
 import { signedIn } from './signed-in.ts';
 
 const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
@@ -59,7 +60,7 @@ export const diagnosis = {
     .errors(ofOne),
   remove: oc
     .route({ method: 'DELETE', path: '/admin/diagnosis/{id}', summary: 'Forget a tried phone' })
-    .input(z.strictObject({ id: z.uuid() }))
+    .input(z.strictObject({ id: deviceId }))
     .output(z.strictObject({}))
     .errors(ofOne),
 };

@@ -32,6 +32,9 @@ const TYPES: Record<string, string> = {
   '.webp': 'image/webp',
   '.ico': 'image/x-icon',
   '.wasm': 'application/wasm',
+  '.mp4': 'video/mp4',
+  '.m4a': 'audio/mp4',
+  '.pdf': 'application/pdf',
 };
 const COMPRESSIBLE = /^text\/|json|svg|wasm/;
 const SMALLEST = 512;

@@ -71,6 +71,10 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     description: 'Da dove si apre la sorpresa, e come farla aprire ovunque',
   },
   '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram e per e-mail' },
+  '/admin/telefoni': {
+    title: 'Telefoni',
+    description: 'Il suo telefono, provato qualche giorno prima',
+  },
   '/admin/accesso': {
     title: 'Il tuo accesso',
     description: 'Password, e-mail e dispositivi collegati',

@@ -2,6 +2,7 @@ import {
   IconBell,
   IconBook2,
   IconCalendarHeart,
+  IconDeviceMobileCheck,
   IconHeartHandshake,
   IconHelpHexagon,
   IconHourglass,
@@ -98,6 +99,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
   page('controllo', '/admin/serata', IconCalendarHeart, () => import('./pages/evening/page.tsx')),
   page('controllo', '/admin/rete', IconWorld, () => import('./pages/online/page.tsx')),
+  page('controllo', '/admin/telefoni', IconDeviceMobileCheck, () => import('./pages/phones/page.tsx')),
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
 ];

@@ -1,4 +1,4 @@
-import { DIAGNOSIS } from '../../../domain/limits.ts';
+import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { Db, DiagnosesTable, DiagnosisPassesTable } from '../../db/tables.ts';
 
 export type KeptPass = DiagnosisPassesTable;
@@ -30,7 +30,8 @@ export async function startPass(tx: Db, pass: KeptPass): Promise<void> {
     .orderBy('scadenza', 'desc')
     .orderBy('id')
     .limit(DIAGNOSIS.passes);
-  await tx.deleteFrom('diagnosis_passes').where('id', 'not in', newest).execute();
+  // Others that were made at the same moment end as late as this one.
+  await tx.deleteFrom('diagnosis_passes').where('id', '!=', pass.id).where('id', 'not in', newest).execute();
 }
 
 /** Was there such a pass? Now there is none. */

@@ -1,8 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { findingsSchema } from '../../../contract/diagnosis.ts';
-import { type Findings, judge } from '../../../domain/diagnosis.ts';
-import { DIAGNOSIS } from '../../../domain/limits.ts';
+import { DIAGNOSIS, type Findings, judge } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DIAGNOSIS } from '../../../domain/limits.ts';
+import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';

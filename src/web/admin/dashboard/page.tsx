@@ -13,6 +13,7 @@ import { Certificate } from './certificate.tsx';
 import { Greeting } from './greeting.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
+import { Phones } from './phones.tsx';
 import { Standing } from './standing.tsx';
 
 /** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
@@ -39,6 +40,7 @@ function News() {
           <NotOnline leads />
           <Stats numbers={numbers} />
           <Standing numbers={numbers} />
+          <Phones />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
             <Accesses days={numbers.accessi_per_giorno} />
             <LatestEvents events={numbers.ultimi_eventi} />

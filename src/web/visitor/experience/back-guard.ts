@@ -5,9 +5,10 @@ import { hearPopStateFirst } from '../../first-popstate.ts';
  * that entered (browsers skip entries made without one); a page opened anew has nothing behind it until its first tap. Where there is the
  * Navigation API a step is refused; it lets only one through to be refused for each tap, so every other is taken back when it has been
  * made: by going forth again, for an entry pushed now would be made without a tap. The router hears of none of them.
+ * @param told called for each step that was neutralised
  * @returns the function that lets go
  */
-export function guardBack(): () => void {
+export function guardBack(told?: () => void): () => void {
   const place = location.href;
   let held = index() > 0 ? index() : null;
   let key = currentKey();
@@ -15,7 +16,9 @@ export function guardBack(): () => void {
   const onPopState = (event: PopStateEvent) => {
     event.stopImmediatePropagation();
     const steps = held === null ? Number(location.href !== place) : held - index();
-    if (steps > 0) history.go(steps);
+    if (steps <= 0) return;
+    history.go(steps);
+    told?.();
   };
   const onTap = () => {
     if (held !== null) return;
@@ -26,7 +29,9 @@ export function guardBack(): () => void {
   const onNavigate = (event: NavigateEvent) => {
     // Our own way forth is a step in history, too.
     const home = event.destination.key === key;
-    if (event.navigationType === 'traverse' && event.cancelable && !home) event.preventDefault();
+    if (event.navigationType !== 'traverse' || !event.cancelable || home) return;
+    event.preventDefault();
+    told?.();
   };
 
   const unhear = hearPopStateFirst(onPopState);

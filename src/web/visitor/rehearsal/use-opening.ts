@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { HEARTBEAT_MS } from '../../../domain/limits.ts';
 import type { Rehearsed } from '../../api/rehearsal.ts';
+import { takePass } from '../../ui/take-pass.ts';
 import { findRehearsal, mayGoOn, type Unfound } from './find-rehearsal.ts';
 
 export type Opening =
@@ -42,14 +43,6 @@ export function useOpening() {
 
   useGuestsLeave(opening, setOpening);
   return { opening, open: () => void open(), leave: () => setOpening({ state: 'left' }) };
-}
-
-/** The pass in the address's fragment, which no server ever sees; it is taken out of the address bar and of the history at once. */
-function takePass(): string | null {
-  const pass = location.hash.slice(1);
-  if (pass === '') return null;
-  history.replaceState(history.state, '', location.pathname);
-  return pass;
 }
 
 /** A phone asks now and then whether its pass still is good: the administrator may have taken it back. */

@@ -1,7 +1,7 @@
 import { ThemeIcon } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet } from '@tabler/icons-react';
-import { deviceTexts } from '../../../../texts/admin/devices.ts';
-import type { Device } from './device.ts';
+import { deviceTexts } from '../../../../texts/devices.ts';
+import type { Device } from '../../../device.ts';
 
 const ICONS = { phone: IconDeviceMobile, tablet: IconDeviceTablet, desktop: IconDeviceDesktop };
 

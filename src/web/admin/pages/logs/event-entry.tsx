@@ -6,7 +6,7 @@ import { eventSentence } from '../../../../texts/admin/events.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
-import { deviceOf } from '../../components/live-table/device.ts';
+import { deviceOf } from '../../../device.ts';
 import { EventBadge } from '../../components/live-table/event-badge.tsx';
 import { shorten } from '../../components/live-table/shorten.ts';
 import styles from './page.module.css';

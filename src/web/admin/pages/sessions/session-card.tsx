@@ -2,7 +2,7 @@ import { Badge, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { capabilityLabels, sessionsTexts } from '../../../../texts/admin/sessions.ts';
-import { deviceOf } from '../../components/live-table/device.ts';
+import { deviceOf } from '../../../device.ts';
 import { DeviceIcon } from '../../components/live-table/device-icon.tsx';
 import styles from './session-card.module.css';
 

@@ -1,5 +1,5 @@
 import { parse } from 'bowser';
-import { deviceTexts } from '../../../../texts/admin/devices.ts';
+import { deviceTexts } from '../texts/devices.ts';
 
 export type Device = { kind: 'phone' | 'tablet' | 'desktop'; words: string };
 

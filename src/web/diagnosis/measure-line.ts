@@ -1,0 +1,47 @@
+import type { Findings } from '../../domain/diagnosis.ts';
+import { LONG_FILM_URL, TICKET_URL } from './files.ts';
+
+/** What is loaded again and again until it tells enough: for so many milliseconds, or so many bytes. */
+const ENOUGH = { ms: 4_000, bytes: 6_000_000 } as const;
+const ASKS = 5;
+/** No answer in this time is none, in milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** How fast and how late the line is; `mbit` is 0 where nothing comes. */
+export async function measureLine(): Promise<Findings> {
+  const delays: number[] = [];
+  try {
+    for (let ask = 0; ask < ASKS; ask += 1) delays.push(await delay());
+    const mbit = await speed();
+    // The first one opens the connection.
+    const [, ...later] = delays;
+    return { mbit, delay_ms: Math.round(middle(later)) };
+  } catch {
+    return { mbit: 0 };
+  }
+}
+
+async function delay(): Promise<number> {
+  const began = performance.now();
+  await ask(TICKET_URL, 'HEAD');
+  return performance.now() - began;
+}
+
+async function speed(): Promise<number> {
+  const began = performance.now();
+  let bytes = 0;
+  while (bytes < ENOUGH.bytes && performance.now() - began < ENOUGH.ms)
+    bytes += (await (await ask(LONG_FILM_URL, 'GET')).arrayBuffer()).byteLength;
+  const seconds = (performance.now() - began) / 1_000;
+  return Math.round((bytes * 8) / 10_000 / seconds) / 100;
+}
+
+async function ask(url: string, method: string): Promise<Response> {
+  const answer = await fetch(url, { method, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return answer;
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,68 @@
+import { useRef } from 'react';
+import { type Findings, judge } from '../../domain/diagnosis.ts';
+import {
+  faultTexts,
+  outcomeText,
+  diagnosisTexts as texts,
+  untriedText,
+  verdictText,
+} from '../../texts/diagnosis.ts';
+import { deviceOf } from '../device.ts';
+import { Button } from '../ui/button.tsx';
+import { toastError, toastSuccess } from '../ui/toaster/toast.ts';
+import styles from './page.module.css';
+import { Question } from './question.tsx';
+
+type Props = {
+  findings: Findings;
+  /** Has it arrived? Undefined while that isn't known. */
+  sent: boolean | undefined;
+  onSend: () => void;
+  onAgain: () => void;
+};
+
+/** The phone in words, and what to do; the whole can be copied. */
+export function OutcomePage({ findings, sent, onSend, onAgain }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const outcome = judge(findings);
+  const text = outcomeText(deviceOf(navigator.userAgent).words, outcome, findings);
+  const untried = untriedText(outcome);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toastSuccess(texts.copied);
+    } catch {
+      field.current?.select();
+      toastError(texts.notCopied);
+    }
+  };
+  return (
+    <Question title={verdictText(outcome.verdict)}>
+      {outcome.faults.length > 0 && (
+        <ul className={styles.todo} aria-label={texts.todo}>
+          {outcome.faults.map((id) => (
+            <li key={id}>{faultTexts[id]}</li>
+          ))}
+        </ul>
+      )}
+      {untried !== '' && <p className={styles.small}>{untried}</p>}
+      {sent !== undefined && (
+        <p role="status" className={styles.small}>
+          {sent ? texts.sent : texts.unsent}
+        </p>
+      )}
+      {sent === false && (
+        <Button wide look="quiet" onClick={onSend}>
+          {texts.retry}
+        </Button>
+      )}
+      <Button wide onClick={() => void copy()}>
+        {texts.copy}
+      </Button>
+      <textarea ref={field} className={styles.copy} readOnly aria-label={texts.copy} value={text} />
+      <Button wide look="quiet" onClick={onAgain}>
+        {texts.again}
+      </Button>
+    </Question>
+  );
+}

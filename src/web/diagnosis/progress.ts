@@ -1,0 +1,63 @@
+import { DIAGNOSIS_STEPS, type DiagnosisStep, type Findings } from '../../domain/diagnosis.ts';
+import { keysOf } from '../../domain/records.ts';
+import { keep, readKeptJson } from '../ui/storage.ts';
+import { deviceId } from '../visitor/access/device.ts';
+
+export const STEPS: readonly DiagnosisStep[] = keysOf(DIAGNOSIS_STEPS);
+
+/** Where the trial is. It lives in the tab's own history, which a reload keeps even where nothing else is kept. */
+export type Progress = {
+  /** This phone: what a visit from it will be known by. */
+  id: string;
+  /** The number of the step it is at; -1 before the first, the number of steps when all are done. */
+  step: number;
+  findings: Findings;
+  /** The pass: over the reload that is part of the trial, and on, in a browser that keeps no cookies. */
+  pass: string | null;
+};
+
+const KEY = 'diagnosi';
+
+/** What this tab was at, else what this browser was at the last time, else the beginning. */
+export function readProgress(): Progress {
+  const kept = readKeptJson('localStorage', KEY);
+  return inTab() ?? (isProgress(kept) ? kept : newProgress());
+}
+
+/** What this very tab was at before it was loaded again, or null. */
+export function inTab(): Progress | null {
+  const kept: unknown = (history.state as { diagnosis?: unknown } | null)?.diagnosis;
+  return isProgress(kept) ? kept : null;
+}
+
+/** The beginning. @param id the phone that is known already */
+export function newProgress(id: string = deviceId()): Progress {
+  return { id, step: -1, findings: {}, pass: null };
+}
+
+/** Keeps it in the tab's history and, without the pass, in the browser's storage. */
+export function keepProgress(progress: Progress): void {
+  history.replaceState({ ...history.state, diagnosis: progress }, '');
+  keep('localStorage', KEY, JSON.stringify({ ...progress, pass: null }));
+}
+
+/** Is what was kept a moment ago still in the browser's storage? */
+export function storageHolds({ id }: Progress): boolean {
+  const kept = readKeptJson('localStorage', KEY);
+  return isProgress(kept) && kept.id === id;
+}
+
+function isProgress(value: unknown): value is Progress {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'step' in value &&
+    typeof value.step === 'number' &&
+    'findings' in value &&
+    typeof value.findings === 'object' &&
+    value.findings !== null &&
+    'pass' in value
+  );
+}

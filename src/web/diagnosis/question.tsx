@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './page.module.css';
+import { STEPS } from './progress.ts';
+
+type Props = {
+  title: string;
+  text?: string | undefined;
+  /** Where it stands among the steps, from 0. */
+  step?: number;
+  children?: ReactNode;
+  onSkip?: () => void;
+};
+
+/** One thing at a time, on paper. Its title takes the focus, so that a change is heard. */
+export function Question({ title, text, step, children, onSkip }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const progress = useId();
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  return (
+    <main className={styles.page}>
+      <section className={styles.paper}>
+        {step !== undefined && (
+          <p className={styles.place}>
+            <span id={progress}>{texts.position(step + 1, STEPS.length)}</span>
+            <progress value={step} max={STEPS.length} aria-labelledby={progress} />
+          </p>
+        )}
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {text !== undefined && <p className={styles.text}>{text}</p>}
+        {children !== undefined && <div className={styles.ways}>{children}</div>}
+        {onSkip !== undefined && (
+          <button type="button" className={styles.skip} onClick={onSkip}>
+            {texts.skip}
+          </button>
+        )}
+      </section>
+    </main>
+  );
+}
+
+type AnswersProps = { onAnswer: (answer: 'yes' | 'no' | 'unsure') => void };
+
+/** The three answers to what only eyes and ears know. */
+export function Answers({ onAnswer }: AnswersProps) {
+  return (
+    <>
+      <Button wide onClick={() => onAnswer('yes')}>
+        {texts.yes}
+      </Button>
+      <Button wide onClick={() => onAnswer('no')}>
+        {texts.no}
+      </Button>
+      <Button wide look="quiet" onClick={() => onAnswer('unsure')}>
+        {texts.unsure}
+      </Button>
+    </>
+  );
+}

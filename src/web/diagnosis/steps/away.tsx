@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react';
+import type { Findings } from '../../../domain/diagnosis.ts';
+import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
+import { Button } from '../../ui/button.tsx';
+import type { VideoStage } from '../../visitor/media/stage.ts';
+import { primeMedia } from '../../visitor/media-host.ts';
+import { LONG_FILM_URL } from '../files.ts';
+import { Question } from '../question.tsx';
+import { FilmStage } from './film-stage.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** Does the film go on after another app was in front, or the screen was locked? */
+export function AwayStep({ place, onFound, onSkip, step }: StepProps & { step: 'away' | 'lock' }) {
+  const [open, setOpen] = useState(false);
+  const [back, setBack] = useState(false);
+  const tapped = useRef(false);
+  if (!open) {
+    const next = () => {
+      primeMedia();
+      setOpen(true);
+    };
+    return (
+      <Question {...stepTexts[step]} step={place} onSkip={onSkip}>
+        <Button wide onClick={next}>
+          {texts.next}
+        </Button>
+      </Question>
+    );
+  }
+  const found = (how: NonNullable<Findings['away']>) => onFound({ [step]: how });
+  return (
+    <FilmStage
+      url={LONG_FILM_URL}
+      onOpen={(stage) =>
+        watchReturn(stage, {
+          back: () => setBack(true),
+          goesOn: () => found(tapped.current ? 'tap' : 'by_itself'),
+        })
+      }
+      onEvent={({ type }) => {
+        if (type === 'ended') setOpen(false);
+        if (type === 'cannotStart' || type === 'gaveUp') onFound(back ? { [step]: 'stuck' } : {});
+      }}
+      onStart={() => undefined}
+      onResume={() => {
+        tapped.current = back;
+      }}
+    >
+      {!back && <p>{step === 'away' ? texts.goAway : texts.goLock}</p>}
+      <button type="button" onClick={back ? () => found('stuck') : onSkip}>
+        {back ? texts.stuck : texts.stopFilm}
+      </button>
+    </FilmStage>
+  );
+}
+
+type Told = { back: () => void; goesOn: () => void };
+
+/** Tells when somebody who left while the film played is back, and when it plays again. */
+function watchReturn(stage: VideoStage, { back, goesOn }: Told): () => void {
+  const stop = new AbortController();
+  let where: 'here' | 'away' | 'back' | 'done' = 'here';
+  let moved = false;
+  const look = () => {
+    moved ||= stage.state().phase === 'playing';
+    if (where !== 'back' || stage.state().phase !== 'playing') return;
+    where = 'done';
+    goesOn();
+  };
+  const seen = () => {
+    if (document.visibilityState === 'hidden' && where === 'here' && moved) where = 'away';
+    if (document.visibilityState !== 'visible' || where !== 'away') return;
+    where = 'back';
+    back();
+    look();
+  };
+  document.addEventListener('visibilitychange', seen, { signal: stop.signal });
+  const unsubscribe = stage.subscribe(look);
+  return () => {
+    stop.abort();
+    unsubscribe();
+  };
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react';
+import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
+import { Button } from '../../ui/button.tsx';
+import { experienceSong } from '../../visitor/experience/media.ts';
+import { preloadSong } from '../../visitor/media/preload.ts';
+import type { VideoStageEvent } from '../../visitor/media/stage.ts';
+import { primeMedia } from '../../visitor/media-host.ts';
+import { FILM_URL, SONG_URL } from '../files.ts';
+import { Question } from '../question.tsx';
+import { type FilmWatch, watchFilm } from '../watch-film.ts';
+import { FilmStage } from './film-stage.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** The film as the evening shows it, from the tap to its end; the song follows by itself, as there. */
+export function FilmStep({ place, onFound, onSkip }: StepProps) {
+  const [open, setOpen] = useState(false);
+  const watch = useRef<FilmWatch>(null);
+  if (!open) {
+    const next = () => {
+      primeMedia();
+      setOpen(true);
+    };
+    return (
+      <Question {...stepTexts.film} step={place} onSkip={onSkip}>
+        <Button wide onClick={next}>
+          {texts.next}
+        </Button>
+      </Question>
+    );
+  }
+  const ends = (film: 'played' | 'refused' | 'failed') => onFound(watch.current?.found(film) ?? { film });
+  const heard = (event: VideoStageEvent) => {
+    switch (event.type) {
+      case 'second':
+        return;
+      case 'nearlyDone':
+        return preloadSong(SONG_URL);
+      case 'ended':
+        experienceSong().start({ url: SONG_URL, viaggio: 1 });
+        return ends('played');
+      case 'cannotStart':
+        return ends('refused');
+      case 'gaveUp':
+        return ends('failed');
+    }
+  };
+  return (
+    <FilmStage
+      url={FILM_URL}
+      onOpen={(stage) => {
+        const begun = watchFilm(stage);
+        watch.current = begun;
+        return begun.stop;
+      }}
+      onEvent={heard}
+      onStart={() => watch.current?.tapped()}
+    >
+      <button type="button" onClick={onSkip}>
+        {texts.stopFilm}
+      </button>
+    </FilmStage>
+  );
+}

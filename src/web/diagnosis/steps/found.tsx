@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { Findings } from '../../../domain/diagnosis.ts';
+import { stepTexts } from '../../../texts/diagnosis.ts';
+import { keepsCookies } from '../calls.ts';
+import { lookAtPhone } from '../look-at-phone.ts';
+import { measureLine } from '../measure-line.ts';
+import { type Progress, storageHolds } from '../progress.ts';
+import { Question } from '../question.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** After the reload with which the trial begins: what has held, and what this browser is. */
+export function PhoneStep({ place, onFound, progress }: StepProps & { progress: Progress }) {
+  useFound(async () => {
+    const storage = storageHolds(progress);
+    const [cookies, seen] = await Promise.all([keepsCookies(), lookAtPhone()]);
+    return { ...seen, storage, cookies };
+  }, onFound);
+  return <Question {...stepTexts.phone} step={place} />;
+}
+
+/** How fast and how late the line is. */
+export function LineStep({ place, onFound, onSkip }: StepProps) {
+  useFound(measureLine, onFound);
+  return <Question {...stepTexts.line} step={place} onSkip={onSkip} />;
+}
+
+/** What a look finds, once; unless the step was left meanwhile. */
+function useFound(look: () => Promise<Findings>, onFound: (found: Findings) => void): void {
+  const find = useEffectEvent(look);
+  const tell = useEffectEvent(onFound);
+  useEffect(() => {
+    let gone = false;
+    void find().then((found) => {
+      if (!gone) tell(found);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+}

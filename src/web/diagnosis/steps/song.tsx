@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Findings } from '../../../domain/diagnosis.ts';
+import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
+import { Button } from '../../ui/button.tsx';
+import { experienceSong } from '../../visitor/experience/media.ts';
+import { primeMedia } from '../../visitor/media-host.ts';
+import { SONG_URL } from '../files.ts';
+import { Answers, Question } from '../question.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** How often it is looked whether the song waits for a tap, in milliseconds. */
+const LOOK_MS = 200;
+
+/** The song after the film: it should have begun by itself. Without a film a tap begins it. */
+export function SongStep({ place, onFound, onSkip }: StepProps) {
+  const song = experienceSong();
+  const [silent, setSilent] = useState(() => song.phase() === 'silent');
+  const [byTap, setByTap] = useState(false);
+  const [unheard, setUnheard] = useState(false);
+  const waited = useRef(false);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      waited.current ||= song.phase() === 'waiting' && !document.hidden;
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [song]);
+  const start = () => {
+    primeMedia();
+    song.start({ url: SONG_URL, viaggio: 1 });
+    setSilent(false);
+    setByTap(true);
+  };
+  const begun = (): Findings['song'] => {
+    if (song.phase() !== 'playing') return 'stuck';
+    if (byTap) return undefined;
+    return waited.current ? 'tap' : 'by_itself';
+  };
+  const tell = (song_heard: NonNullable<Findings['song_heard']>) => onFound({ song: begun(), song_heard });
+  if (silent)
+    return (
+      <Question title={stepTexts.song.title} step={place} onSkip={onSkip}>
+        <Button wide onClick={start}>
+          {texts.startSong}
+        </Button>
+      </Question>
+    );
+  if (unheard) return <Unmute title={stepTexts.song.title} place={place} onAnswer={tell} />;
+  return (
+    <Question
+      title={stepTexts.song.title}
+      text={byTap ? undefined : stepTexts.song.text}
+      step={place}
+      onSkip={onSkip}
+    >
+      <Answers onAnswer={(answer) => (answer === 'no' ? setUnheard(true) : tell(answer))} />
+    </Question>
+  );
+}
+
+type UnmuteProps = { title: string; place: number; onAnswer: (answer: 'yes' | 'no') => void };
+
+function Unmute({ title, place, onAnswer }: UnmuteProps) {
+  return (
+    <Question title={title} text={texts.unmute} step={place}>
+      <Button wide onClick={() => onAnswer('yes')}>
+        {texts.yes}
+      </Button>
+      <Button wide onClick={() => onAnswer('no')}>
+        {texts.stillNo}
+      </Button>
+    </Question>
+  );
+}
+
+/** The fade of the evening's end, in the tap that begins it. */
+export function FadeStep({ place, onFound, onSkip }: StepProps) {
+  const [faded, setFaded] = useState(false);
+  const fade = () => {
+    experienceSong().prepareFade();
+    experienceSong().fade();
+    setFaded(true);
+  };
+  return (
+    <Question
+      title={stepTexts.fade.title}
+      text={faded ? texts.lowering : stepTexts.fade.text}
+      step={place}
+      onSkip={onSkip}
+    >
+      {faded ? (
+        <Answers onAnswer={(answer) => onFound({ faded: answer })} />
+      ) : (
+        <Button wide onClick={fade}>
+          {texts.lowerSong}
+        </Button>
+      )}
+    </Question>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useEffectEvent } from 'react';
+import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
+import { Button } from '../../ui/button.tsx';
+import { Question } from '../question.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** Does the page turn with the phone? */
+export function TurnStep({ place, onFound, onSkip }: StepProps) {
+  const turned = useEffectEvent(() => onFound({ turned: true }));
+  useEffect(() => {
+    const wide = matchMedia('(orientation: landscape)');
+    const listener = () => turned();
+    wide.addEventListener('change', listener);
+    return () => wide.removeEventListener('change', listener);
+  }, []);
+  return (
+    <Question {...stepTexts.turn} step={place} onSkip={onSkip}>
+      <Button wide look="quiet" onClick={() => onFound({ turned: false })}>
+        {texts.notTurning}
+      </Button>
+    </Question>
+  );
+}

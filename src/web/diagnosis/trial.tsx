@@ -1,0 +1,147 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type DiagnosisStep, type Findings, stepAfter } from '../../domain/diagnosis.ts';
+import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
+import { Button } from '../ui/button.tsx';
+import { guardBack } from '../visitor/experience/back-guard.ts';
+import { endMedia, experienceSong } from '../visitor/experience/media.ts';
+import { report } from './calls.ts';
+import { OutcomePage } from './outcome.tsx';
+import { inTab, keepProgress, newProgress, type Progress, readProgress, STEPS } from './progress.ts';
+import { Question } from './question.tsx';
+import { AwayStep } from './steps/away.tsx';
+import { BackStep } from './steps/back.tsx';
+import { FilmStep } from './steps/film.tsx';
+import { LineStep, PhoneStep } from './steps/found.tsx';
+import { ButtonsStep, PictureStep, SoundStep } from './steps/seen.tsx';
+import { FadeStep, SongStep } from './steps/song.tsx';
+import type { StepProps } from './steps/step-props.ts';
+import { TicketStep } from './steps/ticket.tsx';
+import { TurnStep } from './steps/turn.tsx';
+
+/** The first of them begins it, the second one lowers it. */
+const isOfSong = (step: number) => STEPS[step] === 'song' || STEPS[step] === 'fade';
+
+/** The steps one after the other; each tells what it found, or is skipped. */
+export function Trial({ pass }: { pass: string | null }) {
+  const { progress, go, sent, begin, told } = useTrial(pass);
+  const [backs, setBacks] = useState(0);
+  useEffect(() => guardBack(() => setBacks((count) => count + 1)), []);
+  const step = STEPS[progress.step];
+  useEffect(() => endMedia, []);
+  if (progress.step < 0) return <Intro onBegin={() => begin(progress)} />;
+  if (step === undefined)
+    return (
+      <OutcomePage
+        findings={progress.findings}
+        sent={sent}
+        onSend={told}
+        onAgain={() => begin(newProgress(progress.id))}
+      />
+    );
+  const props: StepProps = {
+    place: progress.step,
+    onFound: (found) => go(progress.step, found),
+    onSkip: () => go(progress.step, {}),
+  };
+  return (
+    <OneStep
+      key={step}
+      step={step}
+      props={props}
+      progress={progress}
+      backs={backs}
+      toFilm={() => go(STEPS.indexOf('film') - 1, {})}
+    />
+  );
+}
+
+function Intro({ onBegin }: { onBegin: () => void }) {
+  return (
+    <Question title={texts.introTitle} text={texts.intro}>
+      <Button wide onClick={onBegin}>
+        {texts.begin}
+      </Button>
+      <p>{texts.introReload}</p>
+    </Question>
+  );
+}
+
+type OneStepProps = {
+  step: DiagnosisStep;
+  props: StepProps;
+  progress: Progress;
+  backs: number;
+  toFilm: () => void;
+};
+
+function OneStep({ step, props, progress, backs, toFilm }: OneStepProps) {
+  switch (step) {
+    case 'phone':
+      return <PhoneStep {...props} progress={progress} />;
+    case 'line':
+      return <LineStep {...props} />;
+    case 'film':
+      return <FilmStep {...props} />;
+    case 'song':
+      return <SongStep {...props} />;
+    case 'fade':
+      return <FadeStep {...props} />;
+    case 'sound':
+      return <SoundStep {...props} onAgain={toFilm} />;
+    case 'picture':
+      return <PictureStep {...props} />;
+    case 'buttons':
+      return <ButtonsStep {...props} />;
+    case 'turn':
+      return <TurnStep {...props} />;
+    case 'back':
+      return <BackStep {...props} backs={backs} />;
+    case 'away':
+    case 'lock':
+      return <AwayStep {...props} step={step} />;
+    case 'ticket':
+      return <TicketStep {...props} />;
+  }
+}
+
+function useTrial(pass: string | null) {
+  const [progress, setProgress] = useState(() => opened(pass));
+  const [sent, setSent] = useState<boolean>();
+
+  const tell = useCallback(async ({ id, findings, pass: brought }: Progress) => {
+    setSent(await report({ id, findings, ...(brought !== null && { pass: brought }) }));
+  }, []);
+  const go = (step: number, found: Findings) => {
+    const findings = { ...progress.findings, ...found };
+    // Once it is known that cookies hold, the pass is needed no more.
+    const kept = findings.cookies === false ? progress.pass : null;
+    const next = { ...progress, findings, step: stepAfter(step, findings), pass: kept };
+    if (isOfSong(step) && !isOfSong(next.step)) experienceSong().stop();
+    setProgress(next);
+    keepProgress(next);
+    void tell(next);
+  };
+  /** Whether cookies and storage hold is seen after a reload, with which it begins. */
+  const begin = (from: Progress) => {
+    keepProgress({ ...from, step: 0, pass: pass ?? from.pass });
+    location.reload();
+  };
+  return { progress, go, sent, begin, told: () => void tell(progress) };
+}
+
+/** A new pass after a finished trial begins anew; a trial that was left is gone on with. */
+function opened(pass: string | null): Progress {
+  const before = readProgress();
+  const anew = pass !== null && inTab() === null && before.step >= STEPS.length;
+  const progress = anew ? newProgress(before.id) : before;
+  return left(pass === null ? progress : { ...progress, pass });
+}
+
+/** Loaded by a step in history, while it was tried whether that leaves the page: it did. */
+function left(progress: Progress): Progress {
+  const [entry] = performance.getEntriesByType('navigation');
+  const byHistory = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward';
+  if (!byHistory || STEPS[progress.step] !== 'back') return progress;
+  const findings = { ...progress.findings, back_held: false };
+  return { ...progress, findings, step: stepAfter(progress.step, findings) };
+}
