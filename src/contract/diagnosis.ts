@@ -54,7 +54,7 @@ export const diagnosisContract = {
     .output(z.strictObject({}))
     .errors(over),
   /**
-   * What has been found so far; the same `id` (as a visit's `device_id`) is the same phone. Who keeps no cookies, which is something to be told, brings
+   * What has been found so far; the same `id`, drawn by the phone, is the same phone. Who keeps no cookies, which is something to be told, brings
    * the pass again.
    */
   report: oc

@@ -273,5 +273,5 @@ export type RehearsalPassTable = {
 /** The passes for the trial of a phone that are good. `id` is the number that is sealed in the pass, `nome` whose phone it is; the pass itself is stored nowhere. */
 export type DiagnosisPassesTable = { id: number; nome: string; scadenza: string };
 
-/** What was found on a phone, one row each. `id` is a visit's `device_id`, `findings` JSON: the domain's `Findings`. */
+/** What was found on a phone, one row each. `id` is drawn by the phone, `findings` JSON: the domain's `Findings`. */
 export type DiagnosesTable = { id: string; nome: string; at: string; user_agent: string; findings: string };

@@ -1,13 +1,12 @@
 import { DIAGNOSIS_STEPS, type DiagnosisStep, type Findings } from '../../domain/diagnosis.ts';
 import { keysOf } from '../../domain/records.ts';
 import { keep, readKeptJson } from '../ui/storage.ts';
-import { deviceId } from '../visitor/access/device.ts';
 
 export const STEPS: readonly DiagnosisStep[] = keysOf(DIAGNOSIS_STEPS);
 
 /** Where the trial is. It lives in the tab's own history, which a reload keeps even where nothing else is kept. */
 export type Progress = {
-  /** This phone: what a visit from it will be known by. */
+  /** This phone, drawn once. */
   id: string;
   /** The number of the step it is at; -1 before the first, the number of steps when all are done. */
   step: number;
@@ -31,8 +30,14 @@ export function inTab(): Progress | null {
 }
 
 /** The beginning. @param id the phone that is known already */
-export function newProgress(id: string = deviceId()): Progress {
+export function newProgress(id: string = newId()): Progress {
   return { id, step: -1, findings: {}, pass: null };
+}
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 /** Keeps it in the tab's history and, without the pass, in the browser's storage. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './page.module.css';
@@ -15,9 +15,7 @@ type Props = {
 
 /** One thing at a time, on paper. Its title takes the focus, so that a change is heard. */
 export function Question({ title, text, step, children, onSkip }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const progress = useId();
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
     <main className={styles.page}>
       <section className={styles.paper}>
@@ -27,7 +25,7 @@ export function Question({ title, text, step, children, onSkip }: Props) {
             <progress value={step} max={STEPS.length} aria-labelledby={progress} />
           </p>
         )}
-        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+        <h1 key={`${title} ${text}`} ref={takeFocus} tabIndex={-1} className={styles.title}>
           {title}
         </h1>
         {text !== undefined && <p className={styles.text}>{text}</p>}
@@ -40,6 +38,10 @@ export function Question({ title, text, step, children, onSkip }: Props) {
       </section>
     </main>
   );
+}
+
+function takeFocus(heading: HTMLHeadingElement | null): void {
+  heading?.focus({ preventScroll: true });
 }
 
 type AnswersProps = { onAnswer: (answer: 'yes' | 'no' | 'unsure') => void };

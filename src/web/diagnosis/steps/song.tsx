@@ -20,10 +20,10 @@ export function SongStep({ place, onFound, onSkip }: StepProps) {
   const waited = useRef(false);
   useEffect(() => {
     const timer = setInterval(() => {
-      waited.current ||= song.phase() === 'waiting' && !document.hidden;
+      waited.current ||= experienceSong().phase() === 'waiting' && !document.hidden;
     }, LOOK_MS);
     return () => clearInterval(timer);
-  }, [song]);
+  }, []);
   const start = () => {
     primeMedia();
     song.start({ url: SONG_URL, viaggio: 1 });

@@ -24,10 +24,7 @@ export function Page() {
       title={title}
       description={description}
       actions={
-        <Button
-          leftSection={<IconQrcode size={18} aria-hidden />}
-          onClick={() => openModal({ title: texts.make, children: <NewPass /> })}
-        >
+        <Button leftSection={<IconQrcode size={18} aria-hidden />} onClick={openPass}>
           {texts.make}
         </Button>
       }
@@ -43,6 +40,10 @@ export function Page() {
       </Loaded>
     </PageFrame>
   );
+}
+
+function openPass() {
+  openModal({ title: texts.make, children: <NewPass /> });
 }
 
 function Phones({ phones }: { phones: readonly Phone[] }) {
