@@ -19,7 +19,7 @@ export const phonesTexts = {
   linkLabel: 'Link della prova',
   copyLink: 'Copia link',
   copied: 'Link copiato!',
-  validUntil: (day: string) => `Valido fino a ${day}`,
+  validUntil: (day: string) => `Scade il giorno ${day}`,
   rule: 'Chi ha questo codice può soltanto provare il suo telefono: non vede nulla della sorpresa.',
   onlyHere:
     'Stai usando un indirizzo che vale solo su questo computer: il telefono non può aprirlo. Apri questa pagina dall’indirizzo pubblico del sito e crea lì il codice.',
