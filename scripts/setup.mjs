@@ -218,7 +218,9 @@ export function ensureBuilt() {
   needWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
+  // Started by a test, it would be a web for tests, with the paths of this machine in it.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], env);
   mkdirSync(dirname(buildMark), { recursive: true });
   writeFileSync(buildMark, hash);
 }

@@ -37,7 +37,7 @@ onBothEngines((carryOut, program) => {
 
   test('what broke off just after its beginning is no song', async () => {
     const path = join(folder, 'begun.wav');
-    await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.2', path);
+    await ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.1', path);
     expect(await carryOut({ what: 'song', path, made: join(folder, 'made') })).toEqual({
       refused: 'cut_short',
     });

@@ -21,26 +21,33 @@ const KEPT = 30 * DAY_MS;
 
 /** Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one. */
 export function startNotifier(deps: NotifierDeps): Notifier {
-  const channels = CHANNELS.map((channel) => startChannel(deps, channel));
+  const clean = cleaner(deps);
+  const channels = CHANNELS.map((channel) => startChannel(deps, channel, clean));
   return {
     wake: () => channels.forEach(({ wake }) => wake()),
     stop: async () => void (await Promise.all(channels.map(({ stop }) => stop()))),
   };
 }
 
-function startChannel(deps: NotifierDeps, channel: ChannelName): Notifier {
+/** Cleans away what is old, at the start and then once an hour, whoever asks. */
+function cleaner({ inTransaction, now }: NotifierDeps): () => Promise<void> {
+  let cleaned: number | null = null;
+  return async () => {
+    if (cleaned !== null && performance.now() - cleaned <= CLEAN_EVERY) return;
+    cleaned = performance.now();
+    const before = new Date(now().getTime() - KEPT);
+    await inTransaction((tx) => removeOld(tx, before));
+  };
+}
+
+function startChannel(deps: NotifierDeps, channel: ChannelName, clean: () => Promise<void>): Notifier {
   const alarm = createAlarm();
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  let cleaned = 0;
 
   async function step(): Promise<number> {
     try {
-      if (performance.now() - cleaned > CLEAN_EVERY || cleaned === 0) {
-        cleaned = performance.now();
-        const before = new Date(deps.now().getTime() - KEPT);
-        await deps.inTransaction((tx) => removeOld(tx, before));
-      }
+      await clean();
       return await deliverNext(deps, channel, givingUp.signal);
     } catch (error) {
       deps.log.error(

@@ -6,7 +6,7 @@ import { soundOf, type Tracks } from './tracks.ts';
 export type SongPlan = { sound: SoundPlan; as: 'm4a' | 'mp3'; origin: number; duration: number };
 
 /** No song is shorter (seconds): what is left of one that broke off just after its beginning is. */
-const SHORTEST_SONG_SECONDS = 0.5;
+const SHORTEST_SONG_SECONDS = 0.2;
 
 /** What is to be made of a song, or of the sound of a film, or why nothing can be. */
 export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
