@@ -24,13 +24,14 @@ export async function goodPasses(db: Db, now: Date): Promise<KeptPass[]> {
 export async function startPass(tx: Db, pass: KeptPass): Promise<void> {
   await tx.deleteFrom('diagnosis_passes').where('nome', '=', pass.nome).execute();
   await tx.insertInto('diagnosis_passes').values(pass).execute();
+  // Others that were made at the same moment end as late as this one, which stays.
   const newest = tx
     .selectFrom('diagnosis_passes')
     .select('id')
+    .where('id', '!=', pass.id)
     .orderBy('scadenza', 'desc')
     .orderBy('id')
-    .limit(DIAGNOSIS.passes);
-  // Others that were made at the same moment end as late as this one.
+    .limit(DIAGNOSIS.passes - 1);
   await tx.deleteFrom('diagnosis_passes').where('id', '!=', pass.id).where('id', 'not in', newest).execute();
 }
 
@@ -56,13 +57,14 @@ export async function keepDiagnosis(tx: Db, row: KeptDiagnosis): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(found))
     .execute();
+  // Its own row stays, whatever the clock does.
   const latest = tx
     .selectFrom('diagnoses')
     .select('id')
+    .where('id', '!=', id)
     .orderBy('at', 'desc')
     .orderBy('id')
-    .limit(DIAGNOSIS.phones);
-  // Its own row stays, whatever the clock does.
+    .limit(DIAGNOSIS.phones - 1);
   await tx.deleteFrom('diagnoses').where('id', '!=', id).where('id', 'not in', latest).execute();
 }
 
