@@ -14,6 +14,8 @@ const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
   testTimeout: 20_000,
   hookTimeout: 30_000,
+  // What comes by itself comes later on a machine that has other things to do: its own second is too short.
+  expect: { poll: { timeout: 15_000 } },
   maxWorkers: 3,
 };
 
