@@ -51,8 +51,8 @@ export default defineConfig({
       // Shared with the workshop's previews, each scene would be a file of its own: a dozen requests on the evening's slow network.
       // What they stand on stays where it is: the access screen loads none of them.
       output: {
-        // Every visitor is sent the list of them: their names are in the manifest, for whoever looks.
-        chunkFileNames: 'assets/[hash].js',
+        // Every visitor is sent the list of them: their names, but for the first one's, are in the manifest alone.
+        chunkFileNames: ({ name }) => `assets/${name === 'main' ? 'main-' : ''}[hash].js`,
         codeSplitting: {
           groups: [{ name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false }],
         },
