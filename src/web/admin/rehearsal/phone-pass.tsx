@@ -1,11 +1,7 @@
-import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { copyText } from '../components/copy-text.tsx';
 import { ErrorState } from '../components/error-state.tsx';
-import { QrCode } from '../components/qr-code.tsx';
-import { isThisMachine } from '../site-address.ts';
-import styles from './phone-pass.module.css';
+import { PassCode, passLink } from '../components/pass-code.tsx';
 import { useIsOver } from './use-is-over.ts';
 import { usePhonePass } from './use-phone-pass.ts';
 
@@ -16,7 +12,13 @@ export function PhonePass() {
   if (pass === undefined || making) return <Making />;
   if (closed) return <Over sentence={texts.phoneClosed} onNew={renew} />;
   return (
-    <Pass link={passLink(pass)} scadenza={pass.scadenza} onNew={renew} onClose={close} closing={closing} />
+    <Pass
+      link={passLink('/prova', pass)}
+      scadenza={pass.scadenza}
+      onNew={renew}
+      onClose={close}
+      closing={closing}
+    />
   );
 }
 
@@ -35,19 +37,7 @@ function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
   const over = useIsOver(scadenza);
   if (over) return <Over sentence={texts.expired} onNew={onNew} />;
   return (
-    <Stack align="center">
-      {isThisMachine(link) && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {texts.onlyHere}
-        </Alert>
-      )}
-      <Text ta="center">{texts.scan}</Text>
-      <QrCode value={link.href} title={texts.qrLabel} />
-      <Text fw={600}>{texts.validUntil(scadenza)}</Text>
-      <PassLink href={link.href} />
-      <Text size="sm" c="dimmed" ta="center">
-        {texts.passRule}
-      </Text>
+    <PassCode link={link} texts={texts} until={texts.validUntil(scadenza)} rule={texts.passRule}>
       <Group justify="center">
         <Button variant="default" onClick={onNew}>
           {texts.newPass}
@@ -56,28 +46,7 @@ function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
           {texts.closePhone}
         </Button>
       </Group>
-    </Stack>
-  );
-}
-
-function PassLink({ href }: { href: string }) {
-  return (
-    <Group wrap="nowrap" align="end" w="100%">
-      <TextInput
-        className={styles.link}
-        label={texts.linkLabel}
-        value={href}
-        readOnly
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <Button
-        variant="default"
-        leftSection={<IconCopy size={18} aria-hidden />}
-        onClick={() => void copyText(href, texts.copied)}
-      >
-        {texts.copyLink}
-      </Button>
-    </Group>
+    </PassCode>
   );
 }
 
@@ -88,14 +57,4 @@ function Over({ sentence, onNew }: { sentence: string; onNew: () => void }) {
       <Button onClick={onNew}>{texts.newPass}</Button>
     </Stack>
   );
-}
-
-/**
- * Where a phone opens the rehearsal. The pass is the address's fragment: no server and no log on the way sees it.
- * Without a known address of the site, the one this page is at.
- */
-function passLink({ pass, public_url }: { pass: string; public_url: string | null }): URL {
-  const link = new URL('/prova', public_url ?? location.origin);
-  link.hash = pass;
-  return link;
 }

@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { isThisMachine } from '../site-address.ts';
+import { copyText } from './copy-text.tsx';
+import styles from './pass-code.module.css';
+import { QrCode } from './qr-code.tsx';
+
+type Texts = Record<'onlyHere' | 'scan' | 'qrLabel' | 'linkLabel' | 'copyLink' | 'copied', string>;
+
+type PassCodeProps = {
+  link: URL;
+  texts: Texts;
+  /** Until when it is good, as a sentence. */
+  until: string;
+  /** What it opens and what it doesn't. */
+  rule: string;
+  children?: ReactNode;
+};
+
+/** A pass for a phone, as a QR code and as a link to be sent. */
+export function PassCode({ link, texts, until, rule, children }: PassCodeProps) {
+  return (
+    <Stack align="center">
+      {isThisMachine(link) && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {texts.onlyHere}
+        </Alert>
+      )}
+      <Text ta="center">{texts.scan}</Text>
+      <QrCode value={link.href} title={texts.qrLabel} />
+      <Text fw={600}>{until}</Text>
+      <Group wrap="nowrap" align="end" w="100%">
+        <TextInput
+          className={styles.link}
+          label={texts.linkLabel}
+          value={link.href}
+          readOnly
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={18} aria-hidden />}
+          onClick={() => void copyText(link.href, texts.copied)}
+        >
+          {texts.copyLink}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" ta="center">
+        {rule}
+      </Text>
+      {children}
+    </Stack>
+  );
+}
+
+/**
+ * Where a phone opens `page`. The pass is the address's fragment: no server and no log on the way sees it.
+ * Without a known address of the site, the one this page is at.
+ */
+export function passLink(
+  page: string,
+  { pass, public_url }: { pass: string; public_url: string | null },
+): URL {
+  const link = new URL(page, public_url ?? location.origin);
+  link.hash = pass;
+  return link;
+}
