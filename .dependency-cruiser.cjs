@@ -38,32 +38,21 @@ const serverFolders = [
     'https',
     'limits',
     'event-log',
+    'bin',
     'auth',
     'live',
     'features',
     'commands',
   ]),
-  ...inOrder('src/server/features', [
-    'notifications',
-    'config',
-    'logs',
-    'visit',
-    'questions',
-    'rehearsal',
-    'diagnosis',
-    'media',
-    'uploads',
-    'light',
-    'captions',
-    'tickets',
-    'archive',
-    'address',
-    'access',
-    'tokens',
-    'sessions',
-    'dashboard',
-    'disk',
-  ]),
+  ...inOrder(
+    'src/server/features',
+    `
+      notifications config logs visit questions rehearsal diagnosis media uploads hues light captions
+      tickets archive address access keepsake tokens plan-b bin sessions dashboard disk ready erase
+    `
+      .trim()
+      .split(/\s+/),
+  ),
   {
     name: 'server-made-at-the-root',
     comment: 'What puts the server together is imported by nothing in its folders',
@@ -93,7 +82,7 @@ const adminPart = (part, others) => ({
     'pages → rehearsal → components; dashboard and layout → components. The table of the pages is handed in',
   severity: 'error',
   from: { path: `^src/web/admin/${part}/` },
-  to: { path: `^src/web/admin/((${others.join('|')})/|(pages|load-page|provider)\\.)` },
+  to: { path: `^src/web/admin/((${others.join('|')})/|(pages|load-page|provider|chunks)\\.)` },
 });
 
 /** Among the folders of one parent: `from` never imports `others`, which stand on it or beside it. */
@@ -119,7 +108,7 @@ const webFolders = [
     name: 'admin-files-know-no-folder',
     comment: 'What all of the administration stands on; only what puts it together knows the folders',
     severity: 'error',
-    from: { path: '^src/web/admin/[^/]+$', pathNot: '^src/web/admin/(pages|load-page|provider)\\.' },
+    from: { path: '^src/web/admin/[^/]+$', pathNot: '^src/web/admin/(pages|load-page|provider|chunks)\\.' },
     to: { path: '^src/web/admin/[^/]+/' },
   },
   {
@@ -137,10 +126,12 @@ const webFolders = [
   neverUp('src/web/admin/components', '(answers|live-table|phone-frame)', ['forms', 'media', 'second-trip']),
   neverUp('src/web/admin/components', 'forms', ['media', 'second-trip', 'live-table', 'answers']),
   neverUp('src/web/admin/components', 'media', ['second-trip', 'live-table', 'answers']),
-  neverUp('src/web', '(scenes|api|ui|pages)', ['visitor', 'admin', 'diagnosis']),
-  neverUp('src/web', 'visitor', ['diagnosis']),
-  neverUp('src/web', 'admin', ['diagnosis']),
-  neverUp('src/web', 'diagnosis', ['admin']),
+  neverUp('src/web', '(scenes|api|ui|pages)', ['visitor', 'admin', 'diagnosis', 'keepsake', 'plan-b']),
+  neverUp('src/web', 'visitor', ['diagnosis', 'keepsake', 'plan-b']),
+  neverUp('src/web', 'admin', ['diagnosis', 'keepsake', 'plan-b']),
+  neverUp('src/web', 'diagnosis', ['admin', 'keepsake', 'plan-b']),
+  neverUp('src/web', 'keepsake', ['admin', 'diagnosis', 'plan-b']),
+  neverUp('src/web', 'plan-b', ['admin', 'diagnosis', 'keepsake']),
   neverUp('src/web/visitor', 'media', ['access', 'experience', 'rehearsal']),
   neverUp('src/web/visitor', 'access', ['media', 'experience', 'rehearsal']),
   neverUp('src/web/visitor', 'experience', ['access', 'rehearsal']),
@@ -174,7 +165,15 @@ module.exports = {
       from: { path: '^src/experience/' },
       to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/xstate' },
     },
-    only('server-stays-on-the-server', '^src/server/', ['^src/domain/', '^src/contract/', '^src/texts/']),
+    only('sealed-imports-domain', '^src/sealed/', ['^src/domain/']),
+    {
+      name: 'sealed-runs-everywhere',
+      comment: 'In a browser as well as on the server: no Node, and no package but what seals',
+      severity: 'error',
+      from: { path: '^src/sealed/' },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: 'node_modules/(@noble/ciphers|hash-wasm)/' },
+    },
+    only('server-stays-on-the-server', '^src/server/', ['^src/(domain|contract|texts|sealed)/']),
     {
       name: 'program-is-the-last-word',
       comment: 'It starts everything, so nothing imports it',
@@ -188,10 +187,11 @@ module.exports = {
       '^src/contract/',
       '^src/texts/',
       '^src/experience/',
+      '^src/sealed/',
     ]),
     // Looks at everything she sees, on the demo's surprise; nothing that is built knows of it.
     only('gallery-shows-the-visitors-web', '^src/web/dev/', [
-      '^src/web/(scenes|visitor|pages|api|ui)/',
+      '^src/web/(dresses|scenes|visitor|keepsake|pages|api|ui)/',
       '^src/web/palette\\.ts$',
       '^src/domain/',
       '^src/contract/',
@@ -236,7 +236,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.config\\.', 'tsconfig'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.config\\.', 'tsconfig', '/plan-b/worker/'] },
       to: {},
     },
   ],

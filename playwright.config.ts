@@ -17,15 +17,17 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /**
  * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
  * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, one tagged
- * @phones on the first two, one tagged @iphone on that only, the others on the first. What is tagged @long runs there, too, and begins before
+ * @phones on the first two, one tagged @iphone on that only, one tagged
+ * @iphone-first there and, among the long tests, on the two others; the rest on the first. What is tagged @long runs there, too, and begins before
  * all others: it would be waited for at the end.
- * Among the long tests (`npm run test:long`) those tagged @phones run in the web view, and those tagged @more do more than a share.
+ * Among the long tests (`npm run test:long`) those tagged @phones run in the web view, those tagged @more do more than a share, and those tagged
+ * @full run there alone: they go through every page for what others show of one, through what rarely goes wrong, or what the other engines show.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/once-a-run.ts',
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth; many tests wait for what moves.
   workers: 4,
   fullyParallel: true,
@@ -48,13 +50,14 @@ export default defineConfig({
   projects:
     process.env['LONG'] === undefined
       ? [
-          { name: 'long', use: phone, grep: /@long/ },
-          { name: 'android', use: phone, grepInvert: /@iphone|@long/ },
-          { name: 'iphone', use: phone, grep: /@everywhere|@phones|@iphone/ },
+          { name: 'long', use: phone, grep: /@long/, grepInvert: /@full/ },
+          { name: 'android', use: phone, grepInvert: /@iphone|@long|@full/ },
+          { name: 'iphone', use: phone, grep: /@everywhere|@phones|@iphone/, grepInvert: /@full/ },
           { name: 'webview', use: phone, grep: /@everywhere/ },
         ]
       : [
-          { name: 'android', use: phone, grep: /@more/ },
-          { name: 'webview', use: phone, grep: /@phones/ },
+          { name: 'android', use: phone, grep: /@more|@full|@iphone-first/ },
+          { name: 'iphone', use: phone, grep: /@full.*@iphone-first/ },
+          { name: 'webview', use: phone, grep: /@phones|@iphone-first/ },
         ],
 });

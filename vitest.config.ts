@@ -7,15 +7,17 @@ const ALONE = [
   'tests/api/media-stream.test.ts',
 ];
 
-/** The browser's journeys and what takes long have runners of their own. */
-const ELSEWHERE = ['tests/e2e/**', 'tests/engines/**', 'tests/long/**'];
+/** The browser's journeys, what takes long and what wants several servers have runners of their own. */
+const ELSEWHERE = ['tests/e2e/**', 'tests/engines/**', 'tests/long/**', 'tests/cluster/**'];
 
 const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
+  // Nothing is measured by it. The first file that a test's own worker is given took 13 s on a busy machine.
+  testTimeout: 180_000,
+  // The first hook that wants a PostgreSQL waits until there is one, with its tables; others upload a film of 200 MB.
+  hookTimeout: 300_000,
   // What comes by itself comes later on a machine that has other things to do: its own second is too short.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 60_000 } },
   maxWorkers: 3,
 };
 

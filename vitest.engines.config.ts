@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['tests/engines/**/*.test.ts'],
     globalSetup: ['tests/engines/support/web-roots.ts', 'tests/e2e/support/once-a-run.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 4,
     passWithNoTests: false,
   },

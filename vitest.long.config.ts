@@ -3,14 +3,24 @@ import { defineConfig } from 'vitest/config';
 /** Tests of which `npm test` does a share (tests/support/long.ts). */
 const MORE_OF = [
   'tests/api/access-race.test.ts',
+  'tests/api/auth-race.test.ts',
+  'tests/api/auth-reset.test.ts',
+  'tests/api/media-library.test.ts',
+  'tests/api/notifications-email.test.ts',
   'tests/api/upload-memory.test.ts',
+  'tests/faults/clock-jumps.test.ts',
   'tests/faults/entry-race.test.ts',
   'tests/faults/kill.test.ts',
   'tests/faults/lost-replies.test.ts',
   'tests/faults/upgrade.test.ts',
+  'tests/faults/upload-kill.test.ts',
+  'tests/media-worker/hostile.test.ts',
+  'tests/media-worker/light.test.ts',
+  'tests/media-worker/loudness.test.ts',
   'tests/media-worker/songs.test.ts',
   'tests/media-worker/sounds.test.ts',
   'tests/media-worker/table.test.ts',
+  'tests/media-worker/whole.test.ts',
 ];
 
 /** One file after the other: what is measured here wants the machine for itself. */
@@ -20,7 +30,8 @@ export default defineConfig({
     env: { LONG: '1' },
     globalSetup: ['tests/support/postgres-server.ts'],
     testTimeout: 900_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
     fileParallelism: false,
     passWithNoTests: false,

@@ -4,6 +4,7 @@ import type { Configuration, Questions } from '../src/domain/configuration.ts';
 import { mediaIdOf } from '../src/domain/media-address.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
+import { drawMissing } from '../src/server/features/hues/hues.maker.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { fileOf, storeMedia } from '../src/server/features/media/media.service.ts';
 import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
@@ -32,6 +33,8 @@ export async function prepareSurprise(
 /** The surprise alone, by the hands of an administrator who is there already. */
 export async function fillIn(server: { deps: Deps }, admin: AdminClient, surprise: Surprise): Promise<void> {
   const urls = await storeFiles(server.deps, surprise.files);
+  // Nobody waits for them where a picture is uploaded; a demo may be walked through at once.
+  await drawMissing(server.deps, new AbortController().signal);
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields: { ...surprise.config, ...urls } });
   await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });

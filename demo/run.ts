@@ -27,7 +27,7 @@ const media = (name: string) => join(ROOT, 'demo/media', name);
 
 const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2, ...config } = demoContent;
 const surprise: Surprise = {
-  config: { ...config, contatto: '@marco' },
+  config: { ...config, recipient_name: 'Giulia', contatto: '@marco' },
   questions: { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 },
   files: {
     video: media('video.mp4'),

@@ -15,9 +15,10 @@ const INSTALLED = ['sharp', 'libheif-js'];
 const FFMPEG = { of: 'node-av', builds: /^@seydx\/node-av-(?!.*-mingw)/ };
 
 /** Whose work is inside without being code: Vite doesn't see it. */
-const UNSEEN = ['@fontsource-variable/fraunces'];
-/** Comes inside of another package. */
+const UNSEEN = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces'];
+/** Come inside of another package, or cut out of one. */
 const WITHIN =
+  `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n` +
   '## pdf.js (Apache-2.0)\n\nCopyright Mozilla Foundation. It is inside of unpdf. The text of its licence stands above, with @opentelemetry/api.\n';
 
 /** What a release is made of. */
@@ -36,7 +37,11 @@ run(node(), ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.release
   ...process.env,
   RELEASE_STAGE: stage,
 });
-const bundled = [...bundledIn(join(root, 'dist/web/.vite/license.json')), ...bundledIn(takenFrom(stage))];
+const bundled = [
+  ...bundledIn(join(root, 'dist/web/.vite/license.json')),
+  ...bundledIn(join(root, 'dist/web/.vite/plan-b-license.json')),
+  ...bundledIn(takenFrom(stage)),
+];
 copyTheRest();
 writeFileSync(join(stage, 'THIRD-PARTY.md'), notices());
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);

@@ -42,7 +42,9 @@ const webSources = [
   'src/contract',
   'src/texts',
   'src/experience',
+  'src/sealed',
   'vite.config.ts',
+  'vite.plan-b.config.ts',
   'package-lock.json',
 ];
 
@@ -135,11 +137,23 @@ async function runRow(programs, isShown) {
  * @param isShown whether what it writes is shown as it comes; else it is handed over at the end
  */
 export function runBeside({ command, args, env }, isShown) {
+  return begin({ command, args, env }, isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'], () => {});
+}
+
+/** The same, shown as it comes and handed over as well: what failed in a long run can be said again at its end. */
+export function runShown(program) {
+  return begin(program, ['inherit', 'pipe', 'pipe'], (bytes, stream) => process[stream].write(bytes));
+}
+
+function begin({ command, args, env }, stdio, show) {
   const start = startOf(process.platform, command, args);
-  const stdio = isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   const child = spawn(start.file, start.args, { cwd: root, stdio, env, shell: start.shell });
   const kept = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => kept.push(bytes));
+  for (const stream of ['stdout', 'stderr'])
+    child[stream]?.on('data', (bytes) => {
+      kept.push(bytes);
+      show(bytes, stream);
+    });
   return new Promise((resolve) => {
     const end = (how) => resolve({ failure: failureOf(command, args, how), output: Buffer.concat(kept) });
     child.on('error', (error) => end({ error }));
@@ -220,7 +234,9 @@ export function ensureBuilt() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Started by a test, it would be a web for tests, with the paths of this machine in it.
   const env = { ...process.env, NODE_ENV: 'production' };
-  run(node(), ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], env);
+  const build = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
+  run(node(), build, env);
+  run(node(), [...build, '--config', 'vite.plan-b.config.ts'], env);
   mkdirSync(dirname(buildMark), { recursive: true });
   writeFileSync(buildMark, hash);
 }

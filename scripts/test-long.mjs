@@ -9,4 +9,9 @@ const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensur
 ensureEngines();
 ensureBuilt();
 run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts'], env);
+run(
+  node(),
+  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.engines.config.ts', 'tests/engines/more'],
+  env,
+);
 run(node(), ['node_modules/@playwright/test/cli.js', 'test'], { ...env, LONG: '1' });

@@ -1,13 +1,17 @@
 import { address } from './admin/address.ts';
+import { bin } from './admin/bin.ts';
 import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
 import { dashboard } from './admin/dashboard.ts';
 import { diagnosis } from './admin/diagnosis.ts';
+import { erase } from './admin/erase.ts';
 import { light } from './admin/light.ts';
 import { logs } from './admin/logs.ts';
 import { media } from './admin/media.ts';
 import { notifications } from './admin/notifications.ts';
+import { planB } from './admin/plan-b.ts';
 import { answers, questions } from './admin/questions.ts';
+import { ready } from './admin/ready.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
 import { me, registration } from './admin/sign-in.ts';
@@ -19,6 +23,7 @@ export const adminContract = {
   registration,
   me,
   dashboard,
+  ready,
   address,
   config,
   questions,
@@ -28,9 +33,12 @@ export const adminContract = {
   sounds,
   light,
   tokens,
+  bin,
   sessions,
   logs,
   notifications,
   rehearsal,
   diagnosis,
+  erase,
+  planB,
 };

@@ -1,7 +1,7 @@
 /**
  * The closed list of expected refusals. One place knows their HTTP status (here), one their Italian sentence (`texts/errors.ts`);
- * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, and with `line` where a
- * line of a text is at fault.
+ * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, with `line` where a
+ * line of a text is at fault, and with `opens_at` where somebody comes before that moment.
  */
 export const ERROR_STATUS = {
   /** Access */
@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   CODE_EXPIRED: 403,
   CODE_EXHAUSTED: 403,
   SITE_CLOSED: 403,
+  TOO_EARLY: 403,
   ATTEMPT_CONFLICT: 409,
   TOO_MANY_ATTEMPTS: 429,
   CONFIG_MISSING: 409,
@@ -21,6 +22,8 @@ export const ERROR_STATUS = {
   STEP_REFUSED: 409,
   ANSWERS_CONFLICT: 409,
   ANSWERS_REFUSED: 409,
+  NO_KEEPSAKE: 404,
+  KEEPSAKE_CLOSED: 401,
   /** Administrator */
   SIGN_IN_REQUIRED: 401,
   BAD_CREDENTIALS: 401,
@@ -35,8 +38,13 @@ export const ERROR_STATUS = {
   STALE_VERSION: 409,
   SONG_START_TOO_LATE: 422,
   NOT_CONFIGURED: 409,
+  BIN_PLACE_TAKEN: 409,
+  BIN_LIST_FULL: 409,
   REHEARSAL_OVER: 401,
   DIAGNOSIS_OVER: 401,
+  PLAN_B_OVER: 401,
+  PLAN_B_UNREADABLE: 422,
+  PLAN_B_CODE_GONE: 403,
   /** Uploads */
   UPLOAD_UNFINISHED: 409,
   UPLOAD_CONFLICT: 409,
@@ -84,4 +92,5 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** What a program sees of a refusal. */
-export type ErrorBody = { codice: ErrorCode; messaggio: string; secondi?: number; line?: number };
+export type ErrorBody = { codice: ErrorCode; messaggio: string } & ErrorDetails;
+export type ErrorDetails = { secondi?: number; line?: number; opens_at?: string };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
+import { REASON_IDS } from '../domain/ready-ids.ts';
 
 /** The code's name, as the administrator wrote it; without one nobody is named. */
 const nome = z.string().optional();
@@ -33,6 +34,8 @@ export const notificationSchema = z.union([
     nome,
     /** The questions that were asked. */
     domande: z.tuple([z.string(), z.string()]).optional(),
+    /** They were given without the site, and came later. */
+    piano_b: z.literal(true).optional(),
   }),
   /** The evening was seen to its end. */
   z.strictObject({ type: z.literal('visit_completed'), token_value: z.string(), nome }),
@@ -43,6 +46,10 @@ export const notificationSchema = z.union([
     nome,
     exit_point: z.enum(EXIT_POINTS).nullable(),
   }),
+  /** The evening is ready no more, or less than it was: what has become red. */
+  z.strictObject({ type: z.literal('not_ready'), reasons: z.array(z.enum(REASON_IDS)) }),
+  /** She wrote back, from her keepsake. */
+  z.strictObject({ type: z.literal('keepsake_reply'), token_value: z.string(), nome, testo: z.string() }),
 ]);
 
 export type Notification = z.infer<typeof notificationSchema>;

@@ -1,18 +1,24 @@
 import { z } from 'zod';
 import { EMAIL_LENGTHS, SMTP_SECURITIES } from '../domain/channels.ts';
 import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
+import { DRESSES } from '../domain/dresses.ts';
 import {
   IMAGE_SECONDS,
   LONGEST_FILM_SECONDS,
   MAX_LENGTH,
   PHRASE_SECONDS,
   PLAYBACK_RATES,
+  TRIES_KEPT_DAYS,
 } from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
 /** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
 const timestamp = z.string();
 const phrase = z.string().max(MAX_LENGTH.phrase);
+const line = z
+  .string()
+  .min(1)
+  .regex(/^\P{C}+$/u);
 const question = z.string().max(MAX_LENGTH.question).nullable();
 
 /** The version a save names. It has 32 bits in the database: a larger number was never read there. */
@@ -22,6 +28,8 @@ export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_
 
 /** What a field of each kind may hold on the wire. */
 const KINDS = {
+  name: z.string().max(MAX_LENGTH.recipientName).nullable(),
+  dress: z.enum(DRESSES),
   file: z.string().max(300).nullable(),
   playbackRate: z.literal([...PLAYBACK_RATES]),
   buttonText: z.string().max(MAX_LENGTH.buttonText).nullable(),
@@ -48,6 +56,8 @@ const secondsWithin = ({ min, max }: { min: number; max: number }) => z.number()
 export const savedConfigurationSchema = z.strictObject(
   eachField({
     ...KINDS,
+    // It stands within a line, wherever it stands.
+    name: line.max(MAX_LENGTH.recipientName).nullable(),
     file: ownFile,
     phraseSeconds: secondsWithin(PHRASE_SECONDS),
     songStart: secondsWithin({ min: 0, max: LONGEST_FILM_SECONDS }),
@@ -64,12 +74,8 @@ const host = z.union([
     ),
   z.ipv6(),
 ]);
-/** One line: what is sent to a mail server ends where a line ends. */
-const line = z
-  .string()
-  .min(1)
-  .max(EMAIL_LENGTHS.signIn)
-  .regex(/^\P{C}+$/u);
+/** What is sent to a mail server ends where a line ends. */
+const signIn = line.max(EMAIL_LENGTHS.signIn);
 const address = z.email().max(EMAIL_LENGTHS.address);
 
 /** What the administrator may change besides the evening's content. Bot token and password are written and never read back. */
@@ -85,12 +91,17 @@ export const siteSettingsSchema = z.strictObject({
   smtp_host: host.nullable(),
   smtp_port: z.int().min(1).max(65_535),
   smtp_security: z.enum(SMTP_SECURITIES),
-  smtp_user: line.nullable(),
-  smtp_password: line.nullable(),
+  smtp_user: signIn.nullable(),
+  smtp_password: signIn.nullable(),
   email_from: address.nullable(),
   email_to: address.nullable(),
   contatto: z.string().max(MAX_LENGTH.contact).nullable(),
   data_laurea: z.iso.date().nullable(),
+  /** In UTC. */
+  opens_at: z.iso.datetime().nullable(),
+  keepsake_until: z.iso.date().nullable(),
+  privacy_notice: z.string().max(MAX_LENGTH.privacyNotice).nullable(),
+  tries_kept_days: z.int().min(TRIES_KEPT_DAYS.min).max(TRIES_KEPT_DAYS.max),
 });
 
 export const questionsSchema = z.strictObject(same(QUESTION_FIELDS, question));
@@ -98,6 +109,10 @@ export const questionsSchema = z.strictObject(same(QUESTION_FIELDS, question));
 const share = z.number().min(0).max(1);
 /** The domain's `Fuoco`. */
 export const fuocoSchema = z.strictObject({ x: share, y: share });
+
+export const colourSchema = z.string().regex(/^#[0-9a-f]{6}$/);
+/** The one or two hues of a picture, none where it is grey; null where nobody has looked. */
+export const drawnHuesSchema = z.array(colourSchema).max(2).nullable();
 
 /** The domain's `Captions`. */
 export const captionsSchema = z.strictObject({ url: z.string(), always: z.boolean() });
@@ -112,6 +127,8 @@ export const snapshotSchema = z.strictObject({
   video_bitrate: z.number().nullable(),
   fuoco: fuocoSchema.nullable(),
   fuoco_2: fuocoSchema.nullable(),
+  hues: drawnHuesSchema,
+  hues_2: drawnHuesSchema,
 });
 
 export const tokenSchema = z.strictObject({

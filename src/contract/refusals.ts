@@ -3,7 +3,11 @@ import { eachOf } from '../domain/records.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 
 const details = z
-  .strictObject({ secondi: z.int().min(0).optional(), line: z.int().min(1).optional() })
+  .strictObject({
+    secondi: z.int().min(0).optional(),
+    line: z.int().min(1).optional(),
+    opens_at: z.iso.datetime().optional(),
+  })
   .optional();
 
 /** The `.errors()` of a call: its own refusals, with their statuses. */

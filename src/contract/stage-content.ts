@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StageContent } from '../domain/stage-content.ts';
-import { captionsSchema, fuocoSchema } from './records.ts';
+import { captionsSchema, colourSchema, fuocoSchema } from './records.ts';
 
 const viaggio = z.union([z.literal(1), z.literal(2)]);
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
@@ -26,6 +26,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     viaggio,
     immagine_destinazione_url: z.string(),
     fuoco: fuocoSchema.nullable(),
+    hues: z.strictObject({ high: colourSchema, low: colourSchema }).nullable(),
     titolo_destinazione: z.string(),
     titolo_viaggio: z.string(),
     durata_immagine_destinazione_secondi: z.number(),
@@ -33,6 +34,8 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
   z.strictObject({
     stage: z.literal('card'),
     viaggio,
+    immagine_destinazione_url: z.string().nullable(),
+    fuoco: fuocoSchema.nullable(),
     titolo_destinazione: z.string(),
     titolo_viaggio: z.string(),
     data_partenza: z.string(),

@@ -1,12 +1,18 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CAPABILITIES } from '../domain/capabilities.ts';
+import { DRESSES } from '../domain/dresses.ts';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
 import { refusals } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 
 const viaggio = z.union([z.literal(1), z.literal(2)]);
-const answers = z.strictObject({ viaggio, risposta_1: z.boolean(), risposta_2: z.boolean() });
+/** Both answers of a trip. */
+export const givenAnswersSchema = z.strictObject({
+  viaggio,
+  risposta_1: z.boolean(),
+  risposta_2: z.boolean(),
+});
 
 /** `device_id`: the word device, a timestamp, a random string (spec 3). */
 export const deviceId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
@@ -29,8 +35,10 @@ export const visitSchema = z.strictObject({
   position: positionSchema,
   stages: z.array(stageContentSchema),
   complete: z.boolean(),
-  answers: z.array(answers),
+  answers: z.array(givenAnswersSchema),
   canzone_url: z.string().nullable(),
+  recipient_name: z.string().nullable(),
+  dress: z.enum(DRESSES),
 });
 export type Visit = z.infer<typeof visitSchema>;
 
@@ -56,6 +64,10 @@ export const visitContract = {
       closed: z.boolean(),
       resumable: z.boolean(),
       disconnection: disconnectionSchema.nullable(),
+      /** This device may look at its evening again (`/ricordo`). */
+      keepsake: z.boolean(),
+      /** What visitors are told of what is kept of them; plain text. */
+      privacy_notice: z.string().nullable(),
     }),
   ),
 
@@ -70,7 +82,15 @@ export const visitContract = {
         capabilities: z.array(z.enum(CAPABILITIES)).max(CAPABILITIES.length).optional(),
       }),
     )
-    .output(z.strictObject({ token_id: z.string(), token_value: z.string(), resumed: z.boolean() }))
+    .output(
+      z.strictObject({
+        token_id: z.string(),
+        token_value: z.string(),
+        resumed: z.boolean(),
+        /** What «take up the visit again» would answer: the evening begins without asking for it. */
+        visit: visitSchema,
+      }),
+    )
     .errors(
       refusals(
         'CODE_EMPTY',
@@ -78,6 +98,7 @@ export const visitContract = {
         'CODE_EXPIRED',
         'CODE_EXHAUSTED',
         'SITE_CLOSED',
+        'TOO_EARLY',
         'ATTEMPT_CONFLICT',
         'TOO_MANY_ATTEMPTS',
         'CONFIG_MISSING',
@@ -106,7 +127,7 @@ export const visitContract = {
 
   answers: oc
     .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
-    .input(answers.extend({ life }))
+    .input(givenAnswersSchema.extend({ life }))
     .output(visitSchema)
     .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 

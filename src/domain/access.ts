@@ -21,6 +21,7 @@ export type DeniedReason =
   | 'token_exhausted'
   | 'attempt_conflict'
   | 'site_closed'
+  | 'too_early'
   | 'config_missing'
   | 'video_missing';
 
@@ -46,9 +47,21 @@ export function isExpired(scadenza: string | null, now: Date): boolean {
  */
 export function closingTime(data_laurea: string | null): Date | null {
   if (data_laurea === null) return null;
-  const nextMidnightUtc = Date.parse(`${data_laurea}T00:00:00Z`) + DAY_MS;
-  return new Date(nextMidnightUtc - romeOffsetMs(nextMidnightUtc) + HOURS_AFTER_GRADUATION * HOUR_MS);
+  return new Date(endOfItalianDay(data_laurea) + HOURS_AFTER_GRADUATION * HOUR_MS);
 }
+
+/** The end of a day in Italy, in milliseconds. @param day `YYYY-MM-DD` */
+export function endOfItalianDay(day: string): number {
+  const nextMidnightUtc = startOfUtcDay(day) + DAY_MS;
+  return nextMidnightUtc - romeOffsetMs(nextMidnightUtc);
+}
+
+/** Its beginning, likewise. */
+export function startOfItalianDay(day: string): number {
+  return startOfUtcDay(day) - romeOffsetMs(startOfUtcDay(day));
+}
+
+const startOfUtcDay = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** Has the site closed by itself? */
 export function isSiteClosed(data_laurea: string | null, now: Date): boolean {

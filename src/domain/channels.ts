@@ -1,3 +1,5 @@
+import { CHAT_SEARCH } from './limits.ts';
+
 /** The ways a notice takes to the administrator. Each has a queue of its own. */
 export const CHANNELS = ['telegram', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
@@ -29,6 +31,30 @@ export function channelsSetUp(config: TelegramSettings & EmailSettings): Record<
     email: smtp_host !== null && email_from !== null && email_to !== null && signsIn,
   };
 }
+
+/** What a chat is that a bot was met in; a supergroup is a group, too. */
+export const CHAT_KINDS = ['private', 'group', 'channel'] as const;
+export type ChatKind = (typeof CHAT_KINDS)[number];
+
+/**
+ * Why a bot's chats can't be looked for: Telegram doesn't know its token; what is written to it goes to a webhook, or to another program that
+ * asks, too; too much was asked; nothing that can be read comes back.
+ */
+export const CHAT_PROBLEMS = [
+  'TOKEN_REFUSED',
+  'WEBHOOK_SET',
+  'READ_ELSEWHERE',
+  'SLOWED_DOWN',
+  'UNREACHABLE',
+] as const;
+export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
+
+/**
+ * Is there sense in looking for a chat once more, after so many looks, the last of which met this? Where nothing comes back it may yet;
+ * everything else wants something done first.
+ */
+export const looksOn = (looks: number, problem: ChatProblem | null): boolean =>
+  looks < CHAT_SEARCH.looks && (problem === null || problem === 'UNREACHABLE');
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

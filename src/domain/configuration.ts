@@ -1,3 +1,4 @@
+import { DRESSES, type Dress } from './dresses.ts';
 import { IMAGE_SECONDS, PHRASE_SECONDS } from './limits.ts';
 import { eachOf, keysOf } from './records.ts';
 
@@ -18,6 +19,10 @@ export type PhraseList = (typeof PHRASE_LISTS)[number];
  * table's type, defaults and the tests' rows follow from it by `eachField`; only a migration is written by hand.
  */
 const FIELDS = {
+  /** Of whom the evening is for: «Come si chiama» (decision 063). */
+  recipient_name: 'name',
+  /** What the evening wears (decision 060). */
+  dress: 'dress',
   ...same(PHRASE_LISTS, 'phrases'),
   video_url: 'file',
   video_playback_rate: 'playbackRate',
@@ -62,6 +67,8 @@ export type PerField<ByKind extends Record<Kind, unknown>> = {
 
 /** What a field of each kind holds. Dates are free text. */
 type Held = {
+  name: string | null;
+  dress: Dress;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;
@@ -78,6 +85,8 @@ type Held = {
 
 /** What a field of each kind holds before anything was saved. */
 export const EMPTY: Readonly<Held> = {
+  name: null,
+  dress: DRESSES[0],
   file: null,
   playbackRate: 1,
   buttonText: null,

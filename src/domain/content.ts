@@ -18,6 +18,9 @@ export type Snapshot = {
   /** The point of each trip's picture that must stay visible; null for its middle. */
   fuoco: Fuoco | null;
   fuoco_2: Fuoco | null;
+  /** The hues drawn from each trip's picture (`skyHues`); null where there is none, or nobody has looked yet. */
+  hues: string[] | null;
+  hues_2: string[] | null;
 };
 
 /** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
@@ -26,6 +29,7 @@ export type Trip = {
   frasi: string[];
   immagine_destinazione_url: string | null;
   fuoco: Fuoco | null;
+  hues: string[] | null;
   biglietti_url: string | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
@@ -36,13 +40,17 @@ export type Trip = {
 };
 
 /** The only place where the `_2` fields become «the second trip». */
-export function tripOf({ config, questions, fuoco, fuoco_2 }: Snapshot, viaggio: Viaggio): Trip {
+export function tripOf(
+  { config, questions, fuoco, fuoco_2, hues, hues_2 }: Snapshot,
+  viaggio: Viaggio,
+): Trip {
   const first = viaggio === 1;
   return {
     viaggio,
     frasi: shownPhrases(first ? config.frasi : config.frasi_secondo_viaggio),
     immagine_destinazione_url: first ? config.immagine_destinazione_url : config.immagine_destinazione_url_2,
     fuoco: first ? fuoco : fuoco_2,
+    hues: first ? hues : hues_2,
     biglietti_url: first ? config.biglietti_url : config.biglietti_url_2,
     titolo_destinazione: first
       ? textOr(config.titolo_destinazione, DEFAULT_TEXTS.titolo_destinazione)

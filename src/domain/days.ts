@@ -17,3 +17,13 @@ export function lastItalianDays(now: Date, count: number): string[] {
     new Date(noon - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
 }
+
+/**
+ * How many nights lie between this moment and a day, on Italian calendars; negative where it is past.
+ * @param day `YYYY-MM-DD`, or a moment (ISO 8601)
+ */
+export function daysUntil(day: string, now: Date): number {
+  const noonOf = (date: string) => Date.parse(`${date}T12:00:00Z`);
+  const then = day.length === 'YYYY-MM-DD'.length ? day : italianDayOf(new Date(day));
+  return Math.round((noonOf(then) - noonOf(italianDayOf(now))) / DAY_MS);
+}

@@ -18,6 +18,10 @@ export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
 export const LAST_PHRASE_PAUSE_MS = 1_000;
 /** From the tap on the ticket download to the questions, in milliseconds of visible time (spec 4.6). */
 export const AFTER_DOWNLOAD_MS = 1_500;
+/** From an answer to the next question: the chosen one beats once and is seen, in milliseconds of visible time. */
+export const ANSWER_BEAT_MS = 1_100;
+/** How long she is told that her answers were sent, before the next words come, in milliseconds of visible time: the answer's beat, and a notice's time. */
+export const THANKS_MS = 5_000;
 /** The closing phrase of a single trip, in milliseconds (spec 4). */
 export const CLOSING_PHRASE_MS = 20_000;
 /** Without a closing phrase: from the success notice to the end, in milliseconds (spec 4). */
@@ -48,6 +52,19 @@ export const STOPPED_AFTER_MS = 5 * MINUTE_MS;
 export const NOTICE_MS = 4_000;
 /** A pass for the rehearsal on another device is good for this long, in milliseconds. */
 export const REHEARSAL_PASS_MS = HOUR_MS;
+/** A device that comes again before the opening with the same code is logged and told once in this time, in milliseconds. */
+export const EARLY_TOLD_ONCE_MS = 12 * HOUR_MS;
+/** A page that counts down asks again so often whether the moment is still the same, in milliseconds. */
+export const OPENING_ASKED_EVERY_MS = 60_000;
+/** So much later at most, at random, it asks once the moment has come: no clock's last millisecond is in the way. */
+export const OPENING_SPREAD_MS = 2_000;
+/** For the last of the wait its screen stays on, in milliseconds. */
+export const OPENING_AWAKE_MS = 300_000;
+/**
+ * The keepsake (decision 064): how long it stays open after its code was typed, how long the device's cookie lives (browsers keep none for
+ * longer), and how long her lines rest before they are told, since she may still be changing them. Milliseconds.
+ */
+export const KEEPSAKE = { openMs: 6 * HOUR_MS, cookieMs: 400 * DAY_MS, toldAfterMs: MINUTE_MS } as const;
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
@@ -90,8 +107,11 @@ export const REFUSED_TRIES = {
 /** Of failed attempts to sign in the log keeps the latest, so many, and so many signs of the browser's name. */
 export const FAILED_SIGN_INS_KEPT = { rows: 1_500, userAgentSigns: 200 } as const;
 
-/** Entries that failed stay in the logs this many days. */
-export const FAILED_ENTRIES_KEPT_DAYS = 90;
+/**
+ * Refused tries and what happened to the administrator's access stay in the logs this many days: as chosen on «La serata», within these. Less than a week
+ * would leave nothing to look at after the evening; there is no «for ever» (decision 087).
+ */
+export const TRIES_KEPT_DAYS = { min: 7, default: 90, max: 365 } as const;
 
 /** Access codes: prefix, number of random characters (spec 9) and the signs used in new ones (no 0, O, 1, I, L). */
 export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMNPQRSTUVWXYZ' } as const;
@@ -121,6 +141,9 @@ export const MAX_LENGTH = {
   buttonText: 50,
   tokenName: 200,
   contact: 100,
+  recipientName: 60,
+  reply: 2_000,
+  privacyNotice: 5_000,
 } as const;
 
 /** Largest uploads, in bytes (spec 2 «Song page», decision 22); an installation can change the video's. */
@@ -136,6 +159,9 @@ export const MEDIA_BYTES = {
  * `low` free the owner is warned.
  */
 export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
+
+/** How long what was deleted can be taken back, in days, and how much of it is kept: beyond so many the oldest goes. */
+export const BIN = { days: 30, items: 1_000 } as const;
 
 /** No film of an evening is longer, in seconds. */
 export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
@@ -159,6 +185,11 @@ export const PICTURE = { side: 2_160, ticketsSide: 4_096 } as const;
 
 /** How long Telegram may take to answer. A busy one takes more than 5 s and has the message all the same. */
 export const TELEGRAM_PATIENCE_MS = 20_000;
+/**
+ * Looking for the chat: between two looks and for one answer, in milliseconds; how many looks before it is said that nothing came (three
+ * minutes); how many of a bot's latest updates are read.
+ */
+export const CHAT_SEARCH = { everyMs: 2_000, patienceMs: 8_000, looks: 90, updates: 50 } as const;
 /** How long a mail server may take for a whole message: some greet late on purpose, and look into it before they take it. */
 export const MAIL_PATIENCE_MS = 30_000;
 

@@ -1,16 +1,17 @@
-import { accessVerdict, closingTime, isSiteClosed, type TokenState } from './access.ts';
+import { accessVerdict, endOfItalianDay, isSiteClosed, type TokenState } from './access.ts';
 import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
-import { CODE_SOON_MS, HOURS_AFTER_GRADUATION } from './limits.ts';
+import { CODE_SOON_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
+import { isTooEarly } from './opening.ts';
 import type { ReadinessId } from './readiness-ids.ts';
-import { HOUR_MS } from './time.ts';
 
 export type Preparation = {
   config: Configuration & {
     contatto: string | null;
     data_laurea: string | null;
+    opens_at: string | null;
   } & Parameters<typeof channelsSetUp>[0];
   questions: Questions;
   /** Codes that would open now, as the server counts them. */
@@ -26,6 +27,8 @@ export type Preparation = {
   unnamedProxy: boolean;
   /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
   begun: boolean;
+  /** Do texts ask for her name, while there is none? */
+  nameless: boolean;
   /** Is there little room left on the server's disk? */
   diskLow: boolean;
 };
@@ -54,9 +57,12 @@ export function neededToPlay(config: Configuration): Checks {
 
 function doors({ config, usableCodes, codes }: Preparation, now: Date): Checks {
   const someClosed = usableCodes === 0 && codes.length > 0;
+  // Nobody is in it and nobody has seen it: whoever had the last use wasn't her.
+  const isTaken = codes.some((code) => accessVerdict(code, now) === 'CODE_EXHAUSTED');
+  const closed: Checks = isTaken ? { code_taken: false } : { codes_closed: false };
   return {
     ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
-    ...(someClosed ? { codes_closed: false } : { usable_code: usableCodes > 0 }),
+    ...(someClosed ? closed : { usable_code: usableCodes > 0 }),
   };
 }
 
@@ -101,24 +107,30 @@ export function around({ config }: Preparation): Checks {
 /** Does what she is given still open when she uses it, and where she is? */
 export function handedOver(preparation: Preparation, now: Date): Checks {
   const { codes, reachable, begun } = preparation;
-  const { data_laurea } = preparation.config;
+  const { data_laurea, opens_at } = preparation.config;
   if (codes.length === 0 || begun) return {};
   const opening = codes.filter((code) => accessVerdict(code, now) === 'ok');
   if (opening.length === 0) return { address: reachable };
-  const opensAt = (moment: number) => opening.some((code) => accessVerdict(code, new Date(moment)) === 'ok');
+  const opens = (moment: number) => (code: TokenState) => accessVerdict(code, new Date(moment)) === 'ok';
+  const opensAt = (moment: number) => opening.some(opens(moment));
   const graduation = endOfGraduation(data_laurea);
+  const isAhead = graduation > now.getTime();
+  const waits = isTooEarly(opens_at, now);
   return {
     address: reachable,
-    ...(graduation > now.getTime()
-      ? { code_until_graduation: opensAt(graduation) }
-      : { code_soon: opensAt(now.getTime() + CODE_SOON_MS) }),
+    ...(isAhead && { code_until_graduation: opensAt(graduation) }),
+    ...(waits && {
+      // Whichever she was given.
+      code_at_opening: opening.every(opens(Date.parse(opens_at))),
+      opening_before_closing: !isSiteClosed(data_laurea, new Date(opens_at)),
+    }),
+    ...(!isAhead && !waits && { code_soon: opensAt(now.getTime() + CODE_SOON_MS) }),
   };
 }
 
 /** The last instant of the graduation day, in milliseconds; before all time where no day is set. */
 function endOfGraduation(data_laurea: string | null): number {
-  const closing = closingTime(data_laurea);
-  return closing === null ? 0 : closing.getTime() - HOURS_AFTER_GRADUATION * HOUR_MS;
+  return data_laurea === null ? 0 : endOfItalianDay(data_laurea);
 }
 
 /** Is everybody told apart? Behind a proxy that isn't named all have its address: only what lacks is found here. */
@@ -142,12 +154,14 @@ export function files({ config, video, canzone }: Preparation): Checks {
   };
 }
 
-/** What was begun and will not be seen as long as it stays so, and a full disk: only what lacks is found here. */
+/** What was begun and will not be seen as long as it stays so, a name that texts ask for, and a full disk: only what lacks is found here. */
 export function halfDone(preparation: Preparation): Checks {
-  const { questions, diskLow } = preparation;
+  const { questions, diskLow, nameless } = preparation;
   const half = (one: string | null, other: string | null) => isWritten(one) !== isWritten(other);
   return {
     ...(diskLow && { disk_room: false }),
+    ...(nameless && { her_name: false }),
+    ...(!hasSecondTrip(preparation) && closesSomeWays(preparation.config) && { closing_phrases: false }),
     ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
     ...(!hasSecondTrip(preparation) && preparedForTheSecond(preparation) && { second_trip_unseen: false }),
     ...(hasSecondTrip(preparation) &&
@@ -178,12 +192,20 @@ function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
     captions: null,
     fuoco: null,
     fuoco_2: null,
+    hues: null,
+    hues_2: null,
   };
   return tripOf({ config, questions, ...besides }, viaggio).domande !== null;
 }
 
 function closesEveryWay({ frasi_finali }: Configuration): boolean {
   return frasi_finali !== null && Object.values(frasi_finali).every(isWritten);
+}
+
+/** After one answer there would be words, and after another none. */
+function closesSomeWays({ frasi_finali }: Configuration): boolean {
+  const written = Object.values(frasi_finali ?? {}).map(isWritten);
+  return written.includes(true) && written.includes(false);
 }
 
 function isWritten(text: string | null): boolean {

@@ -6,8 +6,11 @@ export const READINESS_IDS = [
   'post_phrases',
   'usable_code',
   'codes_closed',
+  'code_taken',
   'code_until_graduation',
   'code_soon',
+  'code_at_opening',
+  'opening_before_closing',
   'address',
   'proxy',
   'video_sound',
@@ -30,6 +33,7 @@ export const READINESS_IDS = [
   'dates_2',
   'questions_2',
   'final_phrases_2',
+  'her_name',
   'notifications',
   'contact',
   'graduation_date',
@@ -40,7 +44,8 @@ export type ReadinessId = (typeof READINESS_IDS)[number];
  * `missing`: without it nobody can enter or the evening doesn't work. `warning`: it works, but not on that day, not for everybody or
  * not as it was meant. `advice`: it works, and would be better with it.
  */
-export type ReadinessState = 'missing' | 'warning' | 'advice' | 'ready';
+export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
+export type ReadinessState = (typeof READINESS_STATES)[number];
 
 export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: ReadinessPage };
 
@@ -52,8 +57,11 @@ export const READINESS_PAGE = {
   post_phrases: '/admin/frasi',
   usable_code: '/admin/token',
   codes_closed: '/admin/token',
+  code_taken: '/admin/token',
   code_until_graduation: '/admin/token',
   code_soon: '/admin/token',
+  code_at_opening: '/admin/token',
+  opening_before_closing: '/admin/serata',
   address: '/admin/rete',
   proxy: '/admin/serata',
   video_sound: '/admin/video',
@@ -64,8 +72,8 @@ export const READINESS_PAGE = {
   song: '/admin/musica',
   picture_1: '/admin/immagine',
   titles_1: '/admin/testi-destinazione',
-  tickets_1: '/admin/immagine',
-  dates_1: '/admin/immagine',
+  tickets_1: '/admin/biglietti',
+  dates_1: '/admin/biglietti',
   questions_1: '/admin/checkbox',
   closing_phrases: '/admin/frasi-finali',
   second_trip_unseen: '/admin/second-trip-details',
@@ -76,11 +84,18 @@ export const READINESS_PAGE = {
   dates_2: '/admin/second-trip-details',
   questions_2: '/admin/second-trip-checkbox',
   final_phrases_2: '/admin/second-trip-final-phrases',
+  her_name: '/admin/serata',
   notifications: '/admin/notifiche',
   contact: '/admin/serata',
   graduation_date: '/admin/serata',
 } as const satisfies Record<ReadinessId, `/admin/${string}`>;
 /** The part of that page, where the page opens with another one. */
-export const READINESS_PART: Partial<Record<ReadinessId, string>> = { post_phrases: 'frasi' };
+export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
+  post_phrases: 'frasi',
+  dates_1: 'date',
+  tickets_2: 'biglietti',
+  titles_2: 'dettagli',
+  dates_2: 'dettagli',
+};
 
 export type ReadinessPage = (typeof READINESS_PAGE)[ReadinessId];

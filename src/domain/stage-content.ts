@@ -12,6 +12,7 @@ import {
   type Viaggio,
 } from './content.ts';
 import type { Fuoco } from './focus.ts';
+import { type Hues, skyHues } from './hues.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
 import { handedOut, type Position } from './position.ts';
@@ -42,6 +43,8 @@ export type StageContent =
       viaggio: Viaggio;
       immagine_destinazione_url: string;
       fuoco: Fuoco | null;
+      /** What the sky takes from the picture, until this trip is over; null for its dress's own. */
+      hues: Hues | null;
       titolo_destinazione: string;
       titolo_viaggio: string;
       durata_immagine_destinazione_secondi: number;
@@ -49,6 +52,9 @@ export type StageContent =
   | {
       stage: 'card';
       viaggio: Viaggio;
+      /** The picture that was on before it; null where the trip has none. */
+      immagine_destinazione_url: string | null;
+      fuoco: Fuoco | null;
       titolo_destinazione: string;
       titolo_viaggio: string;
       data_partenza: string;
@@ -113,6 +119,7 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
         viaggio: step.viaggio,
         immagine_destinazione_url: trip.immagine_destinazione_url ?? '',
         fuoco: trip.fuoco,
+        hues: skyHues(trip.hues),
         titolo_destinazione: trip.titolo_destinazione,
         titolo_viaggio: trip.titolo_viaggio,
         durata_immagine_destinazione_secondi: imageSeconds(config.durata_immagine_destinazione_secondi),
@@ -121,6 +128,8 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
       return {
         stage: step.stage,
         viaggio: step.viaggio,
+        immagine_destinazione_url: trip.immagine_destinazione_url,
+        fuoco: trip.fuoco,
         titolo_destinazione: trip.titolo_destinazione,
         titolo_viaggio: trip.titolo_viaggio,
         data_partenza: trip.data_partenza,

@@ -1,5 +1,7 @@
 import type { Answers } from './closing.ts';
 import type { Snapshot, Viaggio } from './content.ts';
+import type { Dress } from './dresses.ts';
+import { recipientName } from './her-name.ts';
 import type { Step } from './itinerary.ts';
 import { type Advance, advance, handedOut, type Position } from './position.ts';
 import { type StageContent, type StoredAnswers, visibleContent, visibleSong } from './stage-content.ts';
@@ -20,6 +22,9 @@ export type VisibleVisit = {
   complete: boolean;
   answers: (Answers & { viaggio: Viaggio })[];
   canzone_url: string | null;
+  /** Whose evening it is; null where no name was given. */
+  recipient_name: string | null;
+  dress: Dress;
 };
 
 export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar): VisibleVisit {
@@ -29,6 +34,8 @@ export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar)
     complete: handedOut(steps, position) === steps.length,
     answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
     canzone_url: visibleSong(snapshot, position),
+    recipient_name: recipientName(snapshot.config),
+    dress: snapshot.config.dress,
   };
 }
 

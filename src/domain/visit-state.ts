@@ -7,7 +7,8 @@ import type { VISIT_STATES } from './phase.ts';
  */
 export type VisitState = (typeof VISIT_STATES)[number];
 
-export type ForcedReason = 'token_revoked' | 'token_deleted';
+export const FORCED_REASONS = ['token_revoked', 'token_deleted'] as const;
+export type ForcedReason = (typeof FORCED_REASONS)[number];
 
 type Judged = {
   is_active: boolean;
@@ -25,5 +26,5 @@ export function visitState(session: Judged, now: Date): VisitState {
 
 /** Was it closed against its holder's will? */
 export function isForced(reason: string | null): reason is ForcedReason {
-  return reason === 'token_revoked' || reason === 'token_deleted';
+  return FORCED_REASONS.some((forced) => forced === reason);
 }

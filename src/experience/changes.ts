@@ -29,9 +29,15 @@ export function phrasesEnded({ context: { phrase } }: Of): Change {
   return { phrase: phrase === null ? null : { ...phrase, resting: true } };
 }
 
+/** The first question that isn't answered yet. */
+export function askNext({ context: { chosen } }: Of): Change {
+  return { asked: chosen.risposta_1 === undefined ? 1 : 2 };
+}
+
 /** Locks an answer that is still open. */
 export function lockAnswer({ context: { chosen } }: Of, question: 1 | 2, value: boolean): Change {
-  return { chosen: question === 1 ? { ...chosen, risposta_1: value } : { ...chosen, risposta_2: value } };
+  const locked = question === 1 ? { risposta_1: value } : { risposta_2: value };
+  return { chosen: { ...chosen, ...locked }, asked: question };
 }
 
 /** The answers the visitor had locked before a reload. */

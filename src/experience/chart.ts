@@ -48,6 +48,7 @@ const parts = setup({
       context.chosen.risposta_2 !== undefined &&
       !isAnswered(context),
     tripAnswered: ({ context }) => isAnswered(context),
+    isThanked: ({ context }) => isAnswered(context) && context.thankedAt === context.step,
     isOtherVisit: ({ context }, { visit }: { visit: Visit }) =>
       context.visit?.session_id !== visit.session_id,
     isConflict: (_, { code }: { code: RefusalCode }) => code === 'ANSWERS_CONFLICT',
@@ -72,6 +73,7 @@ const parts = setup({
     phrasesEnded: assign(changes.phrasesEnded),
     videoAt: assign((_, { second }: { second: number }) => ({ from: { phrase: 0, second } })),
     recallAnswers: assign(changes.recallAnswers),
+    askNext: assign(changes.askNext),
     lockAnswer: assign((args, { question, value }: { question: 1 | 2; value: boolean }) =>
       changes.lockAnswer(args, question, value),
     ),

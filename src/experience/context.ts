@@ -5,6 +5,7 @@ import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
 import type { ChosenAnswers, ExperiencePorts, FailureCode } from './ports.ts';
+import type { VisibleTimerInput } from './visible-timer.ts';
 
 /** `rehearsal` is given where stages may be passed over and the times of the flow, the real ones at 1, are multiplied by `pace`. */
 export type VisitInput = {
@@ -28,6 +29,8 @@ export type VisitContext = {
   phrase: { index: number; run: number; resting: boolean } | null;
   /** The answers locked in the questions on show. */
   chosen: ChosenAnswers;
+  /** The question on show. */
+  asked: 1 | 2;
   songOn: boolean;
   /** Null for every visitor. */
   rehearsal: Rehearsal | null;
@@ -53,6 +56,7 @@ export function firstContext({ ports, hidden, fontsReady, rehearsal }: VisitInpu
     reported: null,
     phrase: null,
     chosen: {},
+    asked: 1,
     songOn: false,
     rehearsal: rehearsal ?? null,
     hidden,
@@ -125,6 +129,11 @@ export function isUnseen({ hidden, looking }: Pick<VisitContext, 'hidden' | 'loo
 /** What is multiplied with every time of the flow: 1 but in a rehearsal that hurries. */
 export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
   return rehearsal?.pace ?? 1;
+}
+
+/** What a timed stage's clock is given. @param ms at the real pace */
+export function timed(context: VisitContext, ms: number): VisibleTimerInput {
+  return { ms: ms * paceOf(context), hidden: isUnseen(context), now: context.ports.now };
 }
 
 export function phraseInput(context: VisitContext): PhraseInput {

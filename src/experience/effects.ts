@@ -45,12 +45,11 @@ export function notify({ context }: Args, notice: Notice): void {
   context.ports.notify(notice);
 }
 
-/** The server has the trip's answers: say so, forget the device's copy, and note where she would leave from now on (spec 7). */
+/** The server has the trip's answers: the device's copy is forgotten, and where she would leave from now on is noted (spec 7). */
 export function thankForAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit === null || viaggio === undefined) return;
   context.ports.answerStore.clear(context.visit.session_id, viaggio);
-  context.ports.notify({ kind: 'answers_sent', bothYes: bothYes(context, viaggio) ?? false });
   context.ports.trackExit('after_checkboxes');
 }
 

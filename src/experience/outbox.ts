@@ -72,7 +72,6 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     },
     close() {
       closed = true;
-      queue = [];
       retry.stop();
       settle();
     },

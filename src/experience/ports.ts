@@ -20,8 +20,6 @@ export type ChosenAnswers = Partial<Answers>;
 
 /** Short notices of the page (toasts); the sentences are in `texts/`. */
 export type Notice =
-  /** The server has the trip's answers. */
-  | { kind: 'answers_sent'; bothYes: boolean }
   /** One try to send them failed; the next one comes by itself. */
   | { kind: 'answers_failed' }
   /**

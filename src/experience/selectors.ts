@@ -1,9 +1,10 @@
 import type { Disconnection } from '../contract/visit.ts';
 import type { Viaggio } from '../domain/content.ts';
 import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
+import type { Hues } from '../domain/hues.ts';
 import { type Stage, ticketsWithinReach } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
-import { isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
+import { bothYes, isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
@@ -16,6 +17,12 @@ export function screenOf(snapshot: VisitSnapshot): Screen {
   if (snapshot.hasTag('offline')) return 'offline';
   if (snapshot.hasTag('waiting')) return 'waiting';
   return stageMeta(snapshot)?.stage ?? 'loading';
+}
+
+/** Something of the evening can be shown: a screen, and the first words where it has words. */
+export function isThere(snapshot: VisitSnapshot): boolean {
+  const screen = screenOf(snapshot);
+  return screen.endsWith('phrases') ? currentPhrase(snapshot) !== null : screen !== 'loading';
 }
 
 export type CurrentStage = { step: number; content: StageContent };
@@ -59,9 +66,28 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   return { text, ...phrase, total: frasi.length, seconds, paused: isUnseen(context) };
 }
 
-/** How long the destination picture stays, in seconds. */
-export function pictureSeconds({ context }: VisitSnapshot): number {
-  return (pictureMs(stageNow(context)) * paceOf(context)) / 1_000;
+/** Is the pause after the last phrase on, and a picture next? It comes already then: no night lies bare between the two. */
+export function isPictureArriving(snapshot: VisitSnapshot): boolean {
+  return snapshot.context.phrase?.resting === true && nextStage(snapshot)?.stage === 'destination';
+}
+
+/** The destination on show, or the one that arrives. */
+export function pictureOnShow(snapshot: VisitSnapshot) {
+  const content = isPictureArriving(snapshot) ? nextStage(snapshot) : currentStage(snapshot)?.content;
+  return content?.stage === 'destination' ? content : null;
+}
+
+/** What the sky takes from a trip's picture, once that has been handed out. */
+export function huesOf({ context }: VisitSnapshot, viaggio: Viaggio): Hues | null {
+  const picture = context.visit?.stages.find(
+    (content) => content.stage === 'destination' && content.viaggio === viaggio,
+  );
+  return picture?.stage === 'destination' ? picture.hues : null;
+}
+
+/** How long that picture's own time is, in seconds. */
+export function pictureSeconds(snapshot: VisitSnapshot): number {
+  return (pictureMs(pictureOnShow(snapshot) ?? undefined) * paceOf(snapshot.context)) / 1_000;
 }
 
 /** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). While content is waited for: the stage before it. */
@@ -78,9 +104,20 @@ export function videoSecond({ context }: VisitSnapshot): number {
   return context.from.second;
 }
 
-/** The questions' buttons: what is locked, and whether the answers are under way. */
-export function questionsOf(snapshot: VisitSnapshot): { chosen: ChosenAnswers; sending: boolean } {
-  return { chosen: snapshot.context.chosen, sending: snapshot.hasTag('sending') };
+/** The questions' scene: which one is on show, what is locked, and whether the answers are under way. */
+export function questionsOf(snapshot: VisitSnapshot): {
+  asked: 1 | 2;
+  chosen: ChosenAnswers;
+  sending: boolean;
+} {
+  const { asked, chosen } = snapshot.context;
+  return { asked, chosen, sending: snapshot.hasTag('sending') };
+}
+
+/** She is told that her answers were sent: whether both are yes. Null at any other time. */
+export function thanksOf(snapshot: VisitSnapshot): { bothYes: boolean } | null {
+  if (!snapshot.matches({ evening: 'thanking' })) return null;
+  return { bothYes: bothYes(snapshot.context, stageNow(snapshot.context)?.viaggio) ?? false };
 }
 
 /** The tickets were tapped: the questions come by themselves. */
@@ -94,6 +131,10 @@ export function isPaused({ context }: VisitSnapshot): boolean {
 }
 
 export type TicketsAtHand = { viaggio: Viaggio; biglietti_url: string; titolo_destinazione: string };
+
+/** The last stage is leaving, or has left. */
+export const isEnding = (snapshot: VisitSnapshot): boolean =>
+  snapshot.matches({ evening: 'completing' }) || screenOf(snapshot) === 'over';
 
 /** The tickets she can look at now (decision 30), the latest trip's first. */
 export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {

@@ -5,7 +5,7 @@ import { choosing } from './states/choosing.ts';
 import { closing, completing } from './states/closing.ts';
 import { loading, waiting } from './states/loading.ts';
 import { between_phrases, phrases, pre_phrases } from './states/phrases.ts';
-import { questions } from './states/questions.ts';
+import { questions, thanking } from './states/questions.ts';
 import { card, destination } from './states/trip.ts';
 import { video } from './states/video.ts';
 
@@ -71,6 +71,7 @@ export const visitMachine = chart.createMachine({
         destination,
         card,
         questions,
+        thanking,
         closing,
         completing,
       },

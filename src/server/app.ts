@@ -1,10 +1,20 @@
 import { Hono } from 'hono';
+import { type Dress, dressNamed } from '../domain/dresses.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
+import { findSite } from './features/config/config.repo.ts';
+import { calendarHandler } from './features/keepsake/calendar.routes.ts';
 import { logsCsvHandler } from './features/logs/csv.routes.ts';
 import { mediaHandler } from './features/media/media.routes.ts';
-import { rehearsalTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
+import { planBFileHandler } from './features/plan-b/download.routes.ts';
+import { keptEveningHandler, keptPages } from './features/plan-b/kept.routes.ts';
+import { watcherHandler } from './features/ready/watcher.routes.ts';
+import {
+  keepsakeTicketsHandler,
+  rehearsalTicketsHandler,
+  ticketsHandler,
+} from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { adminEventsHandler, eventsHandler } from './features/visit/events.routes.ts';
 import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
@@ -18,11 +28,11 @@ import { refusalResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
 import type { Handler, HttpContext, HttpEnv, Step } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
-import { createAdminChannel } from './live/admin-channel.ts';
+import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
 import { announce } from './live/announce.ts';
-import { createConnections } from './live/connections.ts';
-import { createStreams } from './live/streams.ts';
-import { createTransfers } from './live/transfers.ts';
+import { type Connections, createConnections } from './live/connections.ts';
+import { createStreams, type Streams } from './live/streams.ts';
+import { createTransfers, type Transfers } from './live/transfers.ts';
 import { isRefused } from './refused.ts';
 import { router } from './router.ts';
 
@@ -40,12 +50,48 @@ export type App = {
  */
 export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
-  const connections = createConnections(deps);
-  const streams = createStreams();
-  const transfers = createTransfers(deps);
-  const adminChannel = createAdminChannel(deps);
+  const under = {
+    connections: createConnections(deps),
+    streams: createStreams(),
+    transfers: createTransfers(deps),
+    adminChannel: createAdminChannel(deps),
+  };
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
-  const endpoints: Endpoint[] = [
+  const endpoints = everyEndpoint(deps, trusts, webRoot, under);
+  const hono = new Hono<HttpEnv>();
+  hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
+  // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
+  hono.use(onlyErrors);
+  hono.use(noticeProxy(deps, trusts));
+  hono.use(ofOurHost(env));
+  hono.get('/healthz', healthz);
+  hono.get('/readyz', createReadyz(deps));
+  hono.route('/api', createApi(env, endpoints));
+  for (const [path, answer] of Object.entries(keptPages(webRoot))) hono.get(path, answer);
+  hono.all(
+    '*',
+    createWeb(env, webRoot, () => dressNow(deps)),
+  );
+  return {
+    hono,
+    endpoints,
+    close() {
+      for (const kind of Object.values(under)) kind.close();
+    },
+  };
+}
+
+/** What goes on after its answer has begun: live streams, and files on their way. */
+type UnderWay = {
+  connections: Connections;
+  streams: Streams;
+  transfers: Transfers;
+  adminChannel: AdminChannel;
+};
+
+function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: UnderWay): Endpoint[] {
+  const { connections, streams, transfers, adminChannel } = under;
+  return [
     ...contractEndpoints(router, deps, trusts).map((endpoint) => ({
       ...endpoint,
       ...bodyOf(endpoint, deps),
@@ -56,44 +102,47 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       method: 'GET',
       answer: mediaHandler(deps, trusts, { connections, transfers }),
     },
-    ...(['1', '2'] as const).flatMap((viaggio) => [
-      {
-        path: `/visit/tickets/${viaggio}/biglietti.pdf`,
-        method: 'GET',
-        answer: ticketsHandler(deps, trusts, connections),
-      },
-      {
-        path: `/rehearsal/tickets/${viaggio}/biglietti.pdf`,
-        method: 'GET',
-        answer: rehearsalTicketsHandler(deps, trusts, transfers),
-      },
-    ]),
+    ...tripEndpoints(deps, trusts, { connections, transfers }),
     { path: '/visit/events', method: 'GET', answer: eventsHandler(deps, trusts, connections, streams) },
     { path: '/admin/events', method: 'GET', answer: adminEventsHandler(deps, trusts, adminChannel) },
     { path: '/admin/logs.csv', method: 'GET', answer: logsCsvHandler(deps, trusts, transfers) },
+    { path: '/admin/ready', method: 'GET', answer: watcherHandler(deps, trusts) },
+    {
+      path: '/admin/plan-b/piano-b.html',
+      method: 'GET',
+      answer: planBFileHandler(deps, trusts, { transfers, webRoot }),
+    },
+    {
+      path: '/plan-b/evening.bin',
+      method: 'GET',
+      answer: keptEveningHandler(deps, trusts, transfers),
+    },
     ...uploadEndpoints(deps, trusts, transfers),
     { path: '/openapi.json', method: 'GET', answer: openApiHandler() },
   ];
-  const hono = new Hono<HttpEnv>();
-  hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
-  // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
-  hono.use(onlyErrors);
-  hono.use(noticeProxy(deps, trusts));
-  hono.use(ofOurHost(env));
-  hono.get('/healthz', healthz);
-  hono.get('/readyz', createReadyz(deps));
-  hono.route('/api', createApi(env, endpoints));
-  hono.all('*', createWeb(env, webRoot));
-  return {
-    hono,
-    endpoints,
-    close() {
-      connections.close();
-      streams.close();
-      transfers.close();
-      adminChannel.close();
-    },
+}
+
+/** What the pages wear. They are served whatever becomes of the database. */
+async function dressNow({ db }: Deps): Promise<Dress> {
+  const site = await findSite(db).catch(() => undefined);
+  return dressNamed(site?.dress);
+}
+
+/** A trip's tickets and calendar entry, each under the name that it is kept by. */
+function tripEndpoints(
+  deps: Deps,
+  trusts: Trusts,
+  { connections, transfers }: { connections: Connections; transfers: Transfers },
+): Endpoint[] {
+  const answers = {
+    '/visit/tickets/{viaggio}/biglietti.pdf': ticketsHandler(deps, trusts, connections),
+    '/rehearsal/tickets/{viaggio}/biglietti.pdf': rehearsalTicketsHandler(deps, trusts, transfers),
+    '/keepsake/tickets/{viaggio}/biglietti.pdf': keepsakeTicketsHandler(deps, trusts, transfers),
+    '/keepsake/calendar/{viaggio}/viaggio.ics': calendarHandler(deps, trusts),
   };
+  return Object.entries(answers).flatMap(([path, answer]) =>
+    ['1', '2'].map((viaggio) => ({ path: path.replace('{viaggio}', viaggio), method: 'GET', answer })),
+  );
 }
 
 /** Says once that all who come through a proxy count as one, because it isn't named. */

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { MEDIA_BYTES } from '../domain/limits.ts';
+import { serversOf } from './db/servers.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z
@@ -24,16 +25,21 @@ const domains = z
   )
   .transform((names) => [...new Set(names)]);
 
+const database = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .refine(
+    (text) => serversOf(text).every((server) => URL.canParse(server)),
+    'must be an address such as postgres://user:password@host/database, or …@host:5432,other:5432/database',
+  );
+
 const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: address.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database')
-    .optional(),
+  DATABASE_URL: database.optional(),
+  DATABASE_DIRECT_URL: database.optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -93,6 +99,11 @@ function contradictions(env: Env): string[] {
   ];
 }
 
+const directAlone = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
+  DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined
+    ? ['DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well']
+    : [];
+
 function isOfDomain(publicUrl: string, domain: readonly string[]): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && domain.includes(hostname);
@@ -118,7 +129,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   );
   const result = schema.safeParse(given);
   const unbuilt = Object.keys(given).filter((name) => name.startsWith('S3_'));
-  const opposed = result.success ? contradictions(result.data) : [];
+  const opposed = result.success ? [...contradictions(result.data), ...directAlone(result.data)] : [];
   if (result.success && unbuilt.length + opposed.length === 0) return withAddress(result.data);
   const problems = [
     ...opposed,

@@ -1,15 +1,20 @@
 import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
 import { addressRoutes } from './features/address/address.routes.ts';
+import { binRoutes } from './features/bin/bin.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
 import { adminDiagnosisRoutes, diagnosisRoutes } from './features/diagnosis/diagnosis.routes.ts';
+import { eraseRoutes } from './features/erase/erase.routes.ts';
+import { keepsakeRoutes } from './features/keepsake/keepsake.routes.ts';
 import { lightRoutes } from './features/light/light.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { libraryRoutes } from './features/media/library.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
+import { adminPlanBRoutes, planBRoutes } from './features/plan-b/plan-b.routes.ts';
 import { answersRoutes, questionsRoutes } from './features/questions/questions.routes.ts';
+import { readyRoutes } from './features/ready/ready.routes.ts';
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { tokensRoutes } from './features/tokens/tokens.routes.ts';
@@ -21,11 +26,14 @@ import { os } from './http/orpc.ts';
 /** Every call of the contract and what answers it. */
 export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
+  keepsake: keepsakeRoutes,
   diagnosis: diagnosisRoutes,
+  planB: planBRoutes,
   admin: {
     registration,
     me,
     dashboard: dashboardRoutes,
+    ready: readyRoutes,
     address: addressRoutes,
     config: configRoutes,
     questions: questionsRoutes,
@@ -35,10 +43,13 @@ export const router = os.router({
     light: lightRoutes,
     media: { ...libraryRoutes, ...uploadsRoutes },
     tokens: tokensRoutes,
+    bin: binRoutes,
     sessions: sessionsRoutes,
     logs: logsRoutes,
     notifications: notificationsRoutes,
     rehearsal: rehearsalRoutes,
     diagnosis: adminDiagnosisRoutes,
+    erase: eraseRoutes,
+    planB: adminPlanBRoutes,
   },
 });

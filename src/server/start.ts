@@ -7,14 +7,19 @@ import { type Clock, createClock, plainClock } from './clock.ts';
 import { fileInWords, ownDataFolder } from './data-dir.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
+import { whereabouts } from './db/servers.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { keepCopyIn } from './features/archive/before-upgrade.ts';
+import { startBinSweeper } from './features/bin/bin.sweeper.ts';
 import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
+import { startHues } from './features/hues/hues.maker.ts';
 import { startLight } from './features/light/light.maker.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
+import { startPlanB } from './features/plan-b/plan-b.maker.ts';
+import { startReadyKeeper } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
@@ -111,16 +116,17 @@ export async function createDeps(
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
-    live: await openBus(database, log),
+    live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
     certificate: await openCertificate({ env, log, now }),
   };
 }
 
-function openBus(database: Database, log: Logger): Promise<LiveBus> {
+function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
   const onError = (error: unknown) => log.warn({ err: error }, 'live bus');
   if (database.kind === 'sqlite') return Promise.resolve(memoryLiveBus(onError));
-  return postgresLiveBus({ pool: database.pool, connectionString: database.connectionString, onError });
+  const where = DATABASE_DIRECT_URL === undefined ? undefined : whereabouts(DATABASE_DIRECT_URL);
+  return postgresLiveBus({ pool: database.pool, where, onError });
 }
 
 async function serve(
@@ -199,12 +205,16 @@ function startWorkers(
   const stops = [
     startSweeper(deps, clock),
     ...[
+      startBinSweeper,
       startMediaSweeper,
       startUploadSweeper,
       startPicturePdfs,
       startArrivals,
+      startHues,
       startLight,
+      startPlanB,
       startRetention,
+      startReadyKeeper,
     ].map((begin) => begin(deps)),
     startReserveKeeper(deps, reserve),
   ];

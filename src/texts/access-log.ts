@@ -11,6 +11,7 @@ export const deniedMessages: Record<DeniedReason, string> = {
   token_exhausted: errorSentences.CODE_EXHAUSTED,
   attempt_conflict: 'Tentativo già usato',
   site_closed: 'Sito chiuso',
+  too_early: 'Troppo presto: la serata non è ancora aperta',
   config_missing: errorSentences.CONFIG_MISSING,
   video_missing: errorSentences.VIDEO_MISSING,
 };

@@ -15,6 +15,10 @@ export const accessTexts = {
   welcomeBack: 'Eccoti di nuovo! Riprendi da dove eri.',
   resume: 'Riprendi',
   or: 'oppure',
+  /** Only on a device that has finished its evening, where that is left to it. */
+  keepsake: 'Tieni questa sera con te',
+  /** Where whoever prepares it has written one. */
+  privacy: 'Informativa',
 } as const;
 
 /** What the footer knows of the graduation: its day (`YYYY-MM-DD` or null) and whether the site has closed after it. */

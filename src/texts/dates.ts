@@ -5,7 +5,7 @@ export function asSaid(date: string): string {
   return date.replace(/^1(?=\s)/, '1º');
 }
 
-const ELIDED = { il: 'l’', del: 'dell’', dal: 'dall’' } as const;
+const ELIDED = { il: 'l’', al: 'all’', del: 'dell’', dal: 'dall’' } as const;
 
 /** A date in words behind its article or preposition: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`. */
 export function dated(before: keyof typeof ELIDED, date: string): string {

@@ -15,6 +15,9 @@ export const diagnosisTexts = {
   intro:
     'Tre minuti, una cosa alla volta: un breve film, un po’ di musica e qualche domanda. Alza il volume e togli il silenzioso.',
   introReload: 'La pagina si ricarica da sola una volta: fa parte della prova.',
+  /** Before where the app hides its way out. */
+  introInApp:
+    'Sei nel browser di un’app, e la prova vale solo per questo: per provare quello del telefono, esci da qui.',
   begin: 'Comincia',
   again: 'Ricomincia',
   position: (step: number, of: number) => `${step} di ${of}`,

@@ -1,27 +1,30 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import { CAPTIONS, LONGEST_FILM_SECONDS, PASSWORD_LENGTH } from '../domain/limits.ts';
+import { CAPTIONS, LONGEST_FILM_SECONDS, PASSWORD_LENGTH, TIME_ZONE } from '../domain/limits.ts';
+import { eveningErrorSentences } from './evening-errors.ts';
+import { dayAndHour, tooEarly } from './opening.ts';
 
 /**
  * The sentence of every refusal (spec 8, and docs/decisions for those the spec doesn't have).
- * `{n}` is a number of seconds or of a line, `{id}` a request id: see `errorSentence`.
+ * `{n}` is a number of seconds or of a line, `{id}` a request id, `{when}` a day and hour: see `errorSentence`.
  */
 export const errorSentences: Record<ErrorCode, string> = {
+  ...eveningErrorSentences,
   CODE_EMPTY: 'Inserisci il tuo codice',
   CODE_INVALID: 'Codice non valido o scaduto',
   CODE_EXPIRED: 'Codice scaduto',
   CODE_EXHAUSTED: 'Codice già utilizzato il numero massimo di volte',
   SITE_CLOSED: 'La sorpresa si è conclusa: questo sito non è più disponibile. Grazie della visita.',
+  TOO_EARLY: tooEarly('{when}'),
   ATTEMPT_CONFLICT: 'Si è verificato un errore',
   TOO_MANY_ATTEMPTS: 'Troppi tentativi. Riprova tra {n} secondi.',
-  CONFIG_MISSING: "Configurazione non trovata - Contatta l'amministratore",
-  VIDEO_MISSING: "Video non ancora configurato dall'amministratore",
 
-  NO_VISIT: 'La tua sessione è terminata. Inserisci di nuovo il codice.',
   VISIT_ENDED: 'La tua sessione è terminata. Inserisci di nuovo il codice.',
   DISCONNECTED: "Sei stato disconnesso dall'amministratore",
   STEP_REFUSED: 'Richiesta non consentita.',
   ANSWERS_CONFLICT: "Errore nell'invio delle risposte",
   ANSWERS_REFUSED: "Errore nell'invio delle risposte",
+  NO_KEEPSAKE: 'Qui adesso non c’è niente da vedere.',
+  KEEPSAKE_CLOSED: 'Scrivi di nuovo il tuo codice.',
 
   SIGN_IN_REQUIRED: 'Sessione scaduta. Accedi di nuovo.',
   BAD_CREDENTIALS: 'Credenziali non valide',
@@ -37,10 +40,15 @@ export const errorSentences: Record<ErrorCode, string> = {
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
   SONG_START_TOO_LATE: 'La canzone finisce prima di quel punto: scegline uno più vicino all’inizio.',
   NOT_CONFIGURED: 'Prima completa e salva le impostazioni.',
+  BIN_PLACE_TAKEN: 'Al suo posto adesso c’è altro: togli prima quello (finirà nel cestino), poi rimettilo.',
+  BIN_LIST_FULL: 'La lista è piena: togli una frase, poi rimetti questa.',
   REHEARSAL_OVER:
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
   DIAGNOSIS_OVER:
     'Questo codice QR non apre più la prova del telefono: è scaduto o è stato chiuso. Fattene dare uno nuovo da chi te l’ha mandato.',
+  PLAN_B_OVER: 'Questo telefono non tiene più il piano B: il codice QR è scaduto o è stato ritirato.',
+  PLAN_B_UNREADABLE: 'Queste risposte non si leggono più.',
+  PLAN_B_CODE_GONE: 'Il codice di queste risposte non vale più.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",
@@ -107,13 +115,14 @@ export const errorSentences: Record<ErrorCode, string> = {
 
 /**
  * The sentence of a refusal with its blanks filled.
- * @param blanks `n`: seconds to wait, or the line at fault; `id`: the request id
+ * @param blanks `n`: seconds to wait, or the line at fault; `id`: the request id; `opens_at`: the moment to wait for, told on Italian clocks
  */
 export function errorSentence(
   code: ErrorCode,
-  blanks: { n?: number | undefined; id?: string | undefined } = {},
+  blanks: { n?: number | undefined; id?: string | undefined; opens_at?: string | undefined } = {},
 ): string {
   return errorSentences[code]
     .replace('{n}', () => String(blanks.n ?? 0))
-    .replace('{id}', () => blanks.id ?? '');
+    .replace('{id}', () => blanks.id ?? '')
+    .replace('{when}', () => (blanks.opens_at === undefined ? '' : dayAndHour(blanks.opens_at, TIME_ZONE)));
 }

@@ -1,7 +1,9 @@
 import type { Notification } from '../contract/notifications.ts';
 import type { ChannelName } from '../domain/channels.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
+import type { ReasonId } from '../domain/ready-ids.ts';
 import { exitPointTexts } from './admin/events.ts';
+import { reasonTexts } from './admin/ready.ts';
 import { asSaid, dated } from './dates.ts';
 
 /** The longest message, in characters (Telegram itself takes 4,096). */
@@ -33,11 +35,15 @@ const sentences: { [T in Notification['type']]: (notification: OfType<T>) => str
   error: (notification) =>
     `⚠️ La sorpresa ha avuto un problema.\n${brief(notification.error_message)}${fromCode(notification)}`,
   checkbox_response: (notification) =>
-    `💛 ${who(notification)} ha risposto alle domande del ${trips[notification.viaggio]}!\n${answers(notification)}${fromCode(notification)}`,
+    `💛 ${who(notification)} ha risposto alle domande del ${trips[notification.viaggio]}!\n${answers(notification)}${notification.piano_b ? '\nDal piano B, senza il sito.' : ''}${fromCode(notification)}`,
   visit_completed: (notification) =>
     `🌅 ${who(notification)} ha visto la sorpresa fino alla fine.${fromCode(notification)}`,
   visit_stopped: (notification) =>
     `⏸️ ${who(notification)} ha lasciato la sorpresa prima della fine${place(notification)}.\nDallo stesso telefono può riprendere da lì.${fromCode(notification)}`,
+  not_ready: ({ reasons }) =>
+    `⚠️ La serata non è pronta: qualcosa è cambiato.\n${toldReasons(reasons)}\nLa pagina «Pronta?» dice dove rimediare.`,
+  keepsake_reply: (notification) =>
+    `💌 ${who(notification)} ti ha scritto, guardando di nuovo la serata:\n${lines(notification.testo)}\nLe sue parole restano nella pagina delle risposte.`,
 };
 
 function entry(notification: OfType<'access'> & { success: true }): string {
@@ -53,6 +59,13 @@ function place({ exit_point }: OfType<'visit_stopped'>): string {
   return exit_point === null ? '' : `, ${exitPointTexts[exit_point]}`;
 }
 
+/** The gravest, as many as are read on a phone. */
+function toldReasons(reasons: readonly ReasonId[]): string {
+  const more = reasons.length - REASONS_TOLD;
+  const lines = reasons.slice(0, REASONS_TOLD).map((id) => `• ${reasonTexts[id]}`);
+  return [...lines, ...(more > 0 ? [`• e altro: ${more}`] : [])].join('\n');
+}
+
 const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 
 /** What arrives when the administrator tries the settings out. */
@@ -64,6 +77,10 @@ export const testMessages: Readonly<Record<ChannelName, string>> = {
 /** What the administrator is told when nothing is left on the disk but what was kept for the evening. */
 export const diskFull =
   'Spazio esaurito sul server: la serata può continuare, ma non si possono caricare file finché non si libera spazio.';
+
+/** What the administrator is told when things left the bin before their time. */
+export const binGaveWay = (count: number) =>
+  `Lo spazio sul server era poco: ${count === 1 ? 'un file più vecchio ha lasciato' : `${count} file più vecchi hanno lasciato`} il cestino prima dei 30 giorni.`;
 
 /** Why a message could not be handed over, where Telegram itself has not said it. */
 export const deliveryFailures = {
@@ -124,7 +141,8 @@ function fromCode(notification: Notification): string {
   return codice ? `\nCodice: ${codice}` : '';
 }
 
-const code = ({ token_value = '' }: { token_value?: string | undefined }) => brief(token_value);
+const code = (notification: Notification) =>
+  brief(('token_value' in notification ? notification.token_value : undefined) ?? '');
 /** By the code's name, which the administrator chose. */
 const who = ({ nome = '' }: { nome?: string | undefined }) => brief(nome) || 'Qualcuno';
 const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
@@ -133,6 +151,12 @@ const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
 function brief(text: string): string {
   const line = text.replace(/\p{C}+/gu, ' ').trim();
   return [...line].length > 120 ? `${[...line].slice(0, 119).join('')}…` : line;
+}
+
+/** What fits into a message, with its lines. */
+function lines(text: string): string {
+  const plain = text.replace(/[^\P{C}\n]+/gu, ' ').trim();
+  return [...plain].length > 700 ? `${[...plain].slice(0, 699).join('')}…` : plain;
 }
 
 const italianMoment = new Intl.DateTimeFormat('it-IT', {

@@ -26,7 +26,14 @@ export function loadExperience(): Promise<ExperienceChunk> {
 
 /** Fetches it early, while she types; not for who saves data. */
 export function prepareExperience(): void {
-  if (navigator.connection?.saveData !== true) loadExperience().catch(() => {});
+  if (navigator.connection?.saveData !== true) openWith(({ prepareLetter }) => prepareLetter());
+}
+
+/** The letter is opened by what comes with the evening, before the evening itself is drawn. Where that can't be fetched, the page says so. */
+export function openWith(open: (experience: ExperienceChunk) => Promise<unknown>): void {
+  loadExperience()
+    .then(open)
+    .catch(() => {});
 }
 
 async function fetchChunk(tried = 0): Promise<ExperienceChunk> {

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { nextTask } from './ui/waiting.ts';
 
 type Palette = 'theme' | 'night' | 'admin';
 
@@ -8,21 +9,25 @@ export function usePalette(palette: Palette): void {
     const { dataset } = document.documentElement;
     const before = dataset.palette;
     dataset.palette = palette;
-    setThemeColor(palette);
+    setThemeColor();
+    // The phone may turn dark in mid-visit.
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    theme.addEventListener('change', setThemeColor);
     return () => {
+      theme.removeEventListener('change', setThemeColor);
       dataset.palette = before;
     };
   }, [palette]);
 }
 
-const BARS: Record<Palette, [light: string, dark: string]> = {
-  theme: ['#fbeee8', '#170d16'],
-  night: ['#170d16', '#170d16'],
-  admin: ['#f7f5f4', '#171015'],
-};
-
-function setThemeColor(palette: Palette): void {
-  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    meta.content = BARS[palette][meta.media.includes('light') ? 0 : 1];
-  }
+/**
+ * The phone’s own bars take the ground of what is shown: its palette’s, in the dress that is on. In a task of its own: to tell it, the browser works out
+ * the style of the whole page that is just being changed.
+ */
+export function setThemeColor(): void {
+  nextTask(() => {
+    const ground = getComputedStyle(document.documentElement).getPropertyValue('--background');
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
+      meta.content = ground;
+  });
 }

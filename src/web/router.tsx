@@ -1,9 +1,9 @@
 import type { RouteObject } from 'react-router';
 import { PAGES } from '../contract/pages.ts';
+import type { chunks } from './admin/chunks.tsx';
 import { loadExperience } from './experience-chunk.ts';
 import { ErrorPage } from './pages/error.tsx';
-import { NotFoundPage } from './pages/not-found.tsx';
-import { AccessPage } from './visitor/access/page.tsx';
+import { Visitor } from './visitor/visitor.tsx';
 
 /** The pages (spec 2). Only the access screen is in the first chunk. */
 export const routes: RouteObject[] = [
@@ -12,54 +12,62 @@ export const routes: RouteObject[] = [
     // Until a page's chunk is there the document's background is all there is to see.
     HydrateFallback: () => null,
     children: [
-      { path: '/', Component: AccessPage },
+      {
+        Component: Visitor,
+        children: [
+          { path: '/', element: null },
+          { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
+        ],
+      },
       {
         path: '/prova',
         lazy: async () => ({ Component: (await import('./visitor/rehearsal/page.tsx')).RehearsalPage }),
       },
       {
+        path: '/ricordo',
+        lazy: async () => ({ Component: (await import('./keepsake/page.tsx')).KeepsakePage }),
+      },
+      {
         path: '/diagnostica',
         lazy: async () => ({ Component: (await import('./diagnosis/page.tsx')).DiagnosisPage }),
       },
-      { path: '/experience', lazy: async () => ({ Component: (await loadExperience()).ExperiencePage }) },
       {
-        lazy: async () => ({ Component: (await import('./admin/provider.tsx')).AdminProvider }),
+        lazy: async () => ({ Component: await (await administration()).provider() }),
         children: [
+          { path: '/admin', lazy: async () => ({ Component: await (await administration()).signIn() }) },
           {
-            path: '/admin',
-            lazy: async () => ({ Component: (await import('./admin/sign-in/page.tsx')).SignInPage }),
-          },
-          {
-            lazy: loadAdminLayout,
+            lazy: async () => ({ Component: await (await administration()).layout() }),
             children: [
               {
                 // A page that can't be fetched says so in its place: the frame and the uploads go on.
-                lazy: async () => ({
-                  ErrorBoundary: (await import('./admin/layout/unfetched-page.tsx')).UnfetchedPage,
-                }),
+                lazy: async () => ({ ErrorBoundary: await (await administration()).unfetchedPage() }),
                 children: PAGES.filter((path) => path.startsWith('/admin/')).map(adminRoute),
               },
             ],
           },
         ],
       },
-      { path: '*', Component: NotFoundPage },
+      { path: '*', lazy: async () => ({ Component: (await import('./pages/not-found.tsx')).NotFoundPage }) },
     ],
   },
 ];
 
 function adminRoute(path: string): RouteObject {
-  return {
-    path,
-    lazy: async () => ({ Component: await (await import('./admin/load-page.ts')).loadPage(path) }),
-  };
+  return { path, lazy: async () => ({ Component: await (await administration()).page(path) }) };
 }
 
-/** What stands around the administrator's pages is given their table: it imports none of them. */
-async function loadAdminLayout() {
-  const [{ AdminLayout }, { ADMIN_GROUPS }] = await Promise.all([
-    import('./admin/layout/layout.tsx'),
-    import('./admin/pages.ts'),
-  ]);
-  return { Component: () => <AdminLayout groups={ADMIN_GROUPS} /> };
+type Administration = typeof chunks;
+
+let loading: Promise<Administration> | undefined;
+
+/** Asked for once by all the routes of an address: they go on in their order, and with it come the styles of each, an outer one's first. */
+function administration(): Promise<Administration> {
+  loading ??= import('./admin/chunks.tsx').then(
+    ({ chunks }) => chunks,
+    (error: unknown) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
 }

@@ -34,7 +34,7 @@ function shuffled<T>(list: T[]): T[] {
     .map(({ item }) => item);
 }
 
-const CODES = ofLong(500, 100);
+const CODES = ofLong(500, 40);
 
 describe.each(eachDatabase)('racing for codes, on %s', (name, open) => {
   test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entered } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
 import { isRefused } from '../../src/server/refused.ts';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -34,25 +33,15 @@ describe.each(eachDatabase)('the dashboard, on %s', (_name, open) => {
         certificato: null,
         token_totali: 0,
         token_attivi: 0,
-        token_utilizzabili: 0,
         accessi_totali: 0,
         ultimi_eventi: [],
-        spazio_scarso: false,
       });
       expect(accessi_per_giorno).toHaveLength(30);
       expect(accessi_per_giorno[0]).toEqual({ giorno: '2027-01-16', riusciti: 0, rifiutati: 0 });
       expect(accessi_per_giorno.at(-1)).toEqual({ giorno: '2027-02-14', riusciti: 0, rifiutati: 0 });
     });
 
-    test('says that there is little room left on the disk', async () => {
-      const { folder } = server.deps.uploads;
-      folder.room = async () => DISK_ROOM.low;
-      expect((await read()).spazio_scarso).toBe(false);
-      folder.room = async () => DISK_ROOM.low - 1;
-      expect((await read()).spazio_scarso).toBe(true);
-    });
-
-    test('counts all codes, the active ones and those that would open', async () => {
+    test('counts all codes and the active ones', async () => {
       await configure(server);
       await makeCode(server, { giorni: null });
       await makeCode(server, { giorni: 1, max_accessi: 3 });
@@ -60,9 +49,7 @@ describe.each(eachDatabase)('the dashboard, on %s', (_name, open) => {
       await comeIn(server, used.token);
       const revoked = await makeCode(server);
       await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
-      expect(await read()).toMatchObject({ token_totali: 4, token_attivi: 3, token_utilizzabili: 2 });
-      server.clock.advance(DAY);
-      expect(await read()).toMatchObject({ token_totali: 4, token_attivi: 3, token_utilizzabili: 1 });
+      expect(await read()).toMatchObject({ token_totali: 4, token_attivi: 3 });
     });
 
     test('counts the accesses that succeeded, and shows both kinds on their days', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventSchema, FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
 import { type EventType, insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
-import { listAnswers } from '../../src/server/features/questions/answers.service.ts';
+import { listAnswers } from '../../src/server/features/questions/questions.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -125,7 +125,13 @@ describe.each(eachDatabase)('the received answers, on %s', (_name, open) => {
       viaggio === 1
         ? { domanda_1, domanda_2 }
         : { domanda_1: domanda_1_viaggio_2, domanda_2: domanda_2_viaggio_2 };
-    const answer = { id: expect.any(String), session_id, token_value: token, risposta_1: true };
+    const answer = {
+      id: expect.any(String),
+      session_id,
+      token_value: token,
+      risposta_1: true,
+      piano_b: false,
+    };
     expect(await listAnswers(server.deps, server.actor)).toEqual([
       { ...answer, ...asked(2), viaggio: 2, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },
       { ...answer, ...asked(1), viaggio: 1, risposta_2: true, created_at: '2027-02-14T19:00:01.000Z' },

@@ -3,7 +3,8 @@ import { sessionSchema } from '../../src/contract/admin/sessions.ts';
 import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { hashOf } from '../../src/server/features/visit/cookie-secret.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
+import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -47,6 +48,7 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
       token_value: token.token,
       device_id: 'device-1-abc',
       user_agent: 'Mozilla/5.0 (iPhone)',
+      piano_b: false,
       is_active: true,
       state: 'open',
       started_at: '2027-02-14T19:00:00.000Z',
@@ -123,10 +125,12 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
   test('a visit whose stored content can’t be read has no stages, and the others are whole', async () => {
     const broken = await comeIn(server, token.token);
     const whole = await comeIn(server, token.token);
-    for (const snapshot of ['{', '{"config":{}}', 'null']) {
+    for (const body of ['{', '{"config":{}}', 'null', null]) {
+      const snapshot_hash = `hash of ${body}`;
+      if (body !== null) await keepSnapshot(server.deps.db, { hash: snapshot_hash, body });
       await server.deps.db
         .updateTable('active_sessions')
-        .set({ snapshot, exit_point: 'elsewhere' })
+        .set({ snapshot_hash, exit_point: 'elsewhere' })
         .where('id', '=', broken.session_id)
         .execute();
       const { attive } = await list();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media-address.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { wantLight } from '../../src/server/features/light/want.service.ts';
+import { wantLight } from '../../src/server/features/light/light.service.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import {
@@ -11,7 +11,7 @@ import {
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
-import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+import { mostlySqlite, sqliteDatabase } from '../support/databases.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 
 const COMMAND = fileURLToPath(new URL('../../src/program/sorpresa.ts', import.meta.url));
@@ -25,7 +25,7 @@ function reset(env: object, args: string[], typed: string) {
   });
 }
 
-describe.each(eachDatabase)('reset-password on %s', { timeout: 60_000 }, (_name, open) => {
+describe.each(mostlySqlite)('reset-password on %s', { timeout: 60_000 }, (_name, open) => {
   test('changes the password, ends every session and lets the right one in at once', async () => {
     const database = await open();
     const auth = await authOn(database);

@@ -40,7 +40,8 @@ test('on Windows a secret is made without opening a folder', async () => {
 
 test('on Windows the first start of a fresh data folder reaches ready', async () => {
   const server = await startServer({ dataDir: join(dataDir, 'fresh') });
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const ready = await fetch(`${server.url}/readyz`);
+  expect(ready.status, server.logged()).toBe(200);
   await server.stop();
   expect(opened.folders).toEqual([]);
   expect(await readdir(join(dataDir, 'fresh'))).toEqual(

@@ -81,6 +81,7 @@ test('they go with their film', async () => {
   const { url } = ok(await save(id, SRT)).body.item.captions;
   await film('iphone.mov');
   ok(await asked('DELETE', `/admin/media/video/${id}`));
+  ok(await asked('DELETE', '/admin/bin'));
   expect(await statusOf(url, evening.admin)).toBe(404);
   await sweepMedia(server.deps, new Map());
   const left = await server.deps.db.selectFrom('media').select('id').where('extension', '=', 'vtt').execute();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
@@ -23,7 +24,7 @@ test('two lists as long as they may be are saved together, and shown', async () 
   const one = 'x'.repeat(MAX_LENGTH.phrase + 1);
   for (const frasi of [[...FULL, 'una di troppo'], [one]])
     expect((await save({ frasi })).body.codice).toBe('BAD_INPUT');
-}, 60_000);
+});
 
 test('so much is read of the administrator only, and nowhere else', async () => {
   const long = { frasi: FULL.slice(0, 50) };
@@ -58,4 +59,39 @@ test.each([
   const before = await read();
   for (const seconds of bad) expect((await save({ [field]: seconds })).body.codice).toBe('BAD_INPUT');
   expect(await read()).toEqual(before);
+});
+
+test('the opening is a moment in UTC or none; who comes before it is told which', async () => {
+  for (const opens_at of [
+    '2020-01-01T00:00:00.000Z',
+    '2099-12-12T20:00:00Z',
+    null,
+    '2099-12-12T20:00:00.000Z',
+  ]) {
+    ok(await save({ opens_at }));
+    expect((await read()).opens_at).toBe(opens_at);
+  }
+  const bad = [
+    '2099-12-12',
+    '2099-12-12T21:00',
+    '2099-02-30T20:00:00Z',
+    '2099-12-12T21:00:00+01:00',
+    'domani',
+    '',
+    0,
+  ];
+  for (const opens_at of bad) expect((await save({ opens_at })).body.codice).toBe('BAD_INPUT');
+  const { token } = evening.token;
+  const entry = { token, attempt_id: randomUUID(), device_id: 'device-early' };
+  const answer = await call(server.url, 'POST', '/access', entry);
+  expect([answer.status, answer.body]).toEqual([
+    403,
+    {
+      codice: 'TOO_EARLY',
+      messaggio: 'È ancora presto: ti aspetto sabato 12 dicembre alle 21:00.',
+      opens_at: '2099-12-12T20:00:00.000Z',
+      secondi: expect.any(Number),
+    },
+  ]);
+  ok(await save({ opens_at: null }));
 });

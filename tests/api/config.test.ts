@@ -40,6 +40,7 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     expect(await save(1, { frasi: ['«a»\n\nb', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual(
       {
         versione: 2,
+        bin: expect.any(Array),
       },
     );
     expect(await read()).toMatchObject({
@@ -48,13 +49,13 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
       frasi_finali: null,
       titolo_viaggio: null,
     });
-    expect(await save(2, {})).toEqual({ versione: 3 });
+    expect(await save(2, {})).toEqual({ versione: 3, bin: [] });
   });
 
   test('a stale save is refused and writes nothing', async () => {
     // Nothing was ever saved, or what was read is gone.
     expect(await save(1, { contatto: 'x' })).toEqual({ refused: 'NOT_FOUND' });
-    expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1 });
+    expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1, bin: [] });
     for (const versione of [0, 2, 99])
       expect(await save(versione, { contatto: 'x' })).toEqual({ refused: 'STALE_VERSION' });
     expect(await read()).toMatchObject({ contatto: 'primo', versione: 1 });
@@ -88,7 +89,7 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
     expect(await read()).toMatchObject(rest);
     expect(await sendTestMessage(server.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
-    expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2 });
+    expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2, bin: [] });
     expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
   });
 
@@ -109,7 +110,11 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     for (const [index, [field, text]] of Object.entries(FULL_QUESTIONS).entries())
       expect(await saveAt(index, { [field]: text })).toMatchObject({ versione: index + 1, [field]: text });
     expect(await readQuestions(deps, actor)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
-    expect(await saveAt(4, { domanda_1: null })).toEqual({ ...FULL_QUESTIONS, domanda_1: null, versione: 5 });
+    expect(await saveAt(4, { domanda_1: null })).toMatchObject({
+      ...FULL_QUESTIONS,
+      domanda_1: null,
+      versione: 5,
+    });
   });
 
   test('of ten saves of the questions at once one is kept, the others are refused and write nothing', async () => {
@@ -121,6 +126,6 @@ describe.each(eachDatabase)('the configuration, on %s', (_name, open) => {
     const kept = results.filter((result) => !('refused' in result));
     expect(kept).toHaveLength(1);
     expect(results.filter((result) => 'refused' in result)).toHaveLength(9);
-    expect(await readQuestions(deps, actor)).toEqual(kept[0]);
+    expect(kept[0]).toEqual({ ...(await readQuestions(deps, actor)), bin: [] });
   });
 });

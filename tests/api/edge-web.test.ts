@@ -24,9 +24,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'SEGRETO');
   await writeFile(
     join(web, 'index.html'),
-    '<!doctype html><title>index</title><meta property="og:image" content="/og.png" />',
+    '<!doctype html><html lang="it"><title>index</title><meta property="og:image" content="/og.png" />',
   );
-  await writeFile(join(web, 'app.html'), '<!doctype html><title>app</title>');
+  await writeFile(
+    join(web, 'app.html'),
+    '<!doctype html><html lang="it"><title>app</title><meta name="theme-color" content="#170d16">',
+  );
   await writeFile(
     join(web, 'admin.html'),
     '<!doctype html><title>admin</title><meta name="style-nonce" content="__NONCE__">',
@@ -141,6 +144,23 @@ describe('pages', () => {
     const etag = String(first.headers.etag);
     expect((await get('/', { host: 'sorpresa.example', 'if-none-match': etag })).status).toBe(304);
     expect((await get('/', { host: 'n1.example', 'if-none-match': etag })).status).toBe(200);
+  });
+
+  test('the pages wear the dress that is chosen, from their first painted pixel', async () => {
+    const wear = (dress: 'notte' | 'alba') =>
+      server.deps.db.updateTable('admin_config').set({ dress }).execute();
+    expect((await get('/')).body.toString()).not.toContain('data-dress');
+    const before = String((await get('/')).headers.etag);
+    await wear('alba');
+    const access = await get('/', { 'if-none-match': before });
+    expect(access.status).toBe(200);
+    expect(access.body.toString()).toContain('<html data-dress="alba" lang="it">');
+    expect(access.body.toString()).toContain('/og-alba.png"');
+    const shell = (await get('/experience')).body.toString();
+    expect(shell).toContain('data-dress="alba"');
+    expect(shell).toContain('content="#07161f"');
+    await wear('notte');
+    expect((await get('/')).headers.etag).toBe(before);
   });
 
   test('robots stay away, and only reading is possible', async () => {

@@ -50,7 +50,7 @@ describe('the document of the API', () => {
       paths: Record<string, object>;
     };
     for (const { path, method } of server.app.endpoints) {
-      const described = document.paths[path.replace(/\/tickets\/[12]\//, '/tickets/{viaggio}/')];
+      const described = document.paths[path.replace(/\/(tickets|calendar)\/[12]\//, '/$1/{viaggio}/')];
       expect(described, `${method} ${path}`).toHaveProperty(method.toLowerCase());
     }
     expect(document.paths).toHaveProperty('/healthz');

@@ -36,6 +36,8 @@ describe('of the configuration', () => {
     ['testo_istruzioni_biglietti_2', 2_000],
     ['video_button_text', 50],
     ['contatto', 100],
+    ['privacy_notice', 5_000],
+    ['recipient_name', 60],
   ])('%s: %i signs', (field, longest) => expectLongest('/admin/config', [field, longest], text));
 
   const lists = [

@@ -44,7 +44,7 @@ describe('a film of many bits', () => {
     await walkTo(server, earlier, 'video');
     film = ok(await upload(to(), 'video', await heavyFilm(folder, { seconds: 2 }))).body.item;
     ({ light_url } = await untilTried(film.id));
-  }, 60_000);
+  });
 
   test('gets a light version afterwards', async () => {
     const row = await rowOf(film.id);
@@ -126,6 +126,7 @@ describe('a film of many bits', () => {
 
   test('takes it along when it is deleted', async () => {
     ok(await asked('DELETE', `/admin/media/video/${film.id}`));
+    ok(await asked('DELETE', '/admin/bin'));
     expect(await statusOf(light_url, evening.admin)).toBe(404);
   });
 });

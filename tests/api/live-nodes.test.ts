@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { readAdmin } from '../../src/server/auth/actor.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { emptyPostgres, postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import {
@@ -22,7 +25,7 @@ beforeAll(async () => {
   const start = () => startServer({ dataDir, env: { DATABASE_URL } });
   nodes = [await start(), await start()];
   evening = await prepareEvening(nodes[0]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
   await database.drop();
@@ -52,6 +55,37 @@ test('a code revoked at one node cuts the live channel at the other', async () =
   expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
 });
 
+test('a revocation is heard by the commit alone: what its node would say after it is not needed', async () => {
+  const [first, second] = nodes;
+  const token = await buildCode(first, evening);
+  const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
+  const dying = dyingAtItsCommit(first);
+  const actor = await readAdmin(first.deps.auth, new Headers({ cookie: evening.admin }));
+  await setTokenActive(dying, actor ?? expect.unreachable(), { id: token.id, attivo: false });
+  expect(await events.ended).toContain('"reason":"token_revoked"');
+});
+
+test('a revocation that nobody says is found in the database by the next look', async () => {
+  const [first, second] = nodes;
+  const token = await buildCode(first, evening);
+  const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
+  await first.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
+  expect(await events.ended).toContain('"reason":"token_revoked"');
+});
+
+test('a node that listens where nothing is said isn’t ready, and says which setting it is', async () => {
+  const elsewhere = await emptyPostgres();
+  const { DATA_DIR: dataDir, DATABASE_URL = '' } = database.env;
+  const DATABASE_DIRECT_URL = elsewhere.env.DATABASE_URL ?? '';
+  const deaf = await startServer({ dataDir, env: { DATABASE_URL, DATABASE_DIRECT_URL } });
+  expect((await fetch(`${deaf.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${deaf.url}/healthz`)).status).toBe(200);
+  expect(deaf.logged()).toContain('DATABASE_DIRECT_URL must lead past it');
+  for (const { url } of nodes) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await deaf.stop();
+  await elsewhere.remove();
+});
+
 test('what changes at one node is told to the administrator’s pages at the other', async () => {
   const [first, second] = nodes;
   const heard = await listenAt(`${second.url}/api/admin/events`, evening.admin);
@@ -60,3 +94,19 @@ test('what changes at one node is told to the administrator’s pages at the oth
   ok(await call(first.url, 'POST', '/auth/sign-out', {}, { cookie: evening.admin }));
   expect(await heard.ended).toContain('event: bye');
 });
+
+/** The same node, but for all that it says after a commit. */
+function dyingAtItsCommit({ deps }: TestServer): Deps {
+  const publish = () => Promise.resolve();
+  return {
+    ...deps,
+    live: {
+      ...deps.live,
+      publish,
+      publishIn: async (tx, message) => {
+        await deps.live.publishIn(tx, message);
+        return () => {};
+      },
+    },
+  };
+}

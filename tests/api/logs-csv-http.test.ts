@@ -11,7 +11,7 @@ let admin: string;
 beforeAll(async () => {
   server = await spawnWithEvents(MANY);
   admin = server.prepared;
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const download = async () => {

@@ -4,6 +4,7 @@ import { eventRows } from '../support/csv.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createClock, openTestServer } from '../support/deps.ts';
 import { accessRow } from '../support/rows.ts';
+import { configure } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOW = '2027-02-14T19:00:00.000Z';
@@ -29,9 +30,13 @@ describe.each(eachDatabase)('old logs, on %s', (_name, open) => {
     });
     const old = Array.from({ length: 1_200 }, (_, n) => denied(`vecchio ${n}`, ago(90 * DAY + 1 + n)));
     const young = denied('giovane', ago(90 * DAY));
+    const own = ['admin_signed_in', 'admin_password_changed'].map((event_type) => ({
+      ...denied(event_type, ago(91 * DAY)),
+      event_type,
+    }));
     await db
       .insertInto('event_logs')
-      .values([...kept, young])
+      .values([...kept, ...own, young])
       .execute();
     await db.insertInto('event_logs').values(old.slice(0, 600)).execute();
     await db.insertInto('event_logs').values(old.slice(600)).execute();
@@ -40,7 +45,7 @@ describe.each(eachDatabase)('old logs, on %s', (_name, open) => {
       .insertInto('access_logs')
       .values([access(true, ago(900 * DAY)), access(false, ago(90 * DAY + 1)), access(false, ago(90 * DAY))])
       .execute();
-    expect(await forgetFailedEntries(server.deps)).toBe(1_201);
+    expect(await forgetFailedEntries(server.deps)).toBe(1_203);
     expect(server.messages).toEqual([{ type: 'changed', topics: ['logs'] }]);
     const events = await db.selectFrom('event_logs').select('id').execute();
     expect(new Set(events.map(({ id }) => id))).toEqual(new Set([...kept.map(({ id }) => id), 'giovane']));
@@ -49,6 +54,19 @@ describe.each(eachDatabase)('old logs, on %s', (_name, open) => {
       new Set([ago(900 * DAY), ago(90 * DAY)]),
     );
     expect(await forgetFailedEntries(server.deps)).toBe(0);
+    await server.close();
+  });
+
+  test('are forgotten after as many days as are chosen', async () => {
+    const server = await openTestServer(open, createClock(NOW));
+    await configure(server, { tries_kept_days: 7 });
+    const access = (success: boolean, days: number) =>
+      accessRow({ success, created_at: ago(days * DAY + 1) });
+    await server.deps.db
+      .insertInto('access_logs')
+      .values([access(false, 8), access(false, 7), access(false, 6), access(true, 8)])
+      .execute();
+    expect(await forgetFailedEntries(server.deps)).toBe(2);
     await server.close();
   });
 });

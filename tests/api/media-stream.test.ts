@@ -44,7 +44,7 @@ beforeAll(async () => {
     { versione, fields: { video_url: film } },
     { cookie: evening.admin },
   );
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 function open(cookie: string): Promise<IncomingMessage> {
@@ -121,7 +121,7 @@ describe('a file under way is cut', () => {
     expect(result.whole).toBe(false);
     expect(result.bytes).toBeLessThan(SIZE);
     expect(await drain(kept)).toEqual({ bytes: SIZE, whole: true });
-  }, 60_000);
+  });
 
   test('when its code is deleted', async () => {
     const token = await buildCode(server, evening);

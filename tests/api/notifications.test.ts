@@ -41,6 +41,18 @@ describe.each(eachDatabase)('notifications on %s', { timeout: 60_000 }, (_name, 
         /^🌅 Giulia ha visto la sorpresa fino alla fine\.\nCodice: ROMFFF$/,
       ],
       [
+        { type: 'keepsake_reply', token_value: 'ROMHHH', nome: 'Giulia', testo: 'Non lo\ndimentico.\u0007' },
+        /^💌 Giulia ti ha scritto, guardando di nuovo la serata:\nNon lo\ndimentico\.\nLe sue parole restano nella pagina delle risposte\.$/,
+      ],
+      [
+        {
+          type: 'keepsake_reply',
+          token_value: 'ROMHHH',
+          testo: 'a'.repeat(2_000),
+        },
+        /^💌 Qualcuno ti ha scritto, guardando di nuovo la serata:\na{699}…\n/,
+      ],
+      [
         {
           type: 'visit_stopped',
           token_value: 'ROMGGG',

@@ -140,6 +140,7 @@ test('they go with their picture, and stay for the visit that needs it', async (
       cookie: evening.admin,
     }),
   );
+  ok(await call(server.url, 'DELETE', '/admin/bin', undefined, { cookie: evening.admin }));
   expect((await rows()).every(({ deleted_at }) => deleted_at !== null)).toBe(true);
   expect((await get(`${gone.url}?w=720`, { accept: CHROMIUM })).status).toBe(404);
   await sweepMedia(server.deps, new Map());

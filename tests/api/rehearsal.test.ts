@@ -208,12 +208,14 @@ describe('the content', () => {
     await walkTo(server, session, 'card');
     const row = await server.deps.db
       .selectFrom('active_sessions')
-      .select('snapshot')
+      .innerJoin('visit_snapshots', 'hash', 'snapshot_hash')
+      .select('body')
       .orderBy('started_at', 'desc')
       .executeTakeFirstOrThrow();
-    const kept: Snapshot = JSON.parse(row.snapshot);
-    expect((await read(evening.admin)).body).toEqual({ as: 'admin', snapshot: kept });
-    expect((await read(await comeIn())).body).toEqual({ as: 'guest', snapshot: kept });
+    const kept: Snapshot = JSON.parse(row.body);
+    const version = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect((await read(evening.admin)).body).toEqual({ as: 'admin', snapshot: kept, version });
+    expect((await read(await comeIn())).body).toEqual({ as: 'guest', snapshot: kept, version });
     // Both at once, as on the administrator's own phone: the administrator.
     expect((await read(`${evening.admin}; ${await comeIn()}`)).body.as).toBe('admin');
   });
@@ -303,8 +305,22 @@ describe('beside everything else', () => {
       'GET /rehearsal',
       'GET /rehearsal/tickets/1/biglietti.pdf',
       'GET /rehearsal/tickets/2/biglietti.pdf',
+      'POST /rehearsal/seen',
     ]);
-  }, 60_000);
+  });
+
+  test('seen to its end it leaves where, when and which evening, and nothing else', async () => {
+    const cookie = await comeIn();
+    const { version } = (await read(cookie)).body;
+    const hash = await hashOfAllTables(server.deps.db);
+    const seen = () => call(server.url, 'POST', '/rehearsal/seen', { version, phone: true }, { cookie });
+    for (let times = 0; times < 21; times += 1) ok(await seen());
+    expect(await hashOfAllTables(server.deps.db)).toBe(hash);
+    const rows = await server.deps.db.selectFrom('rehearsals_seen').selectAll().execute();
+    expect(rows).toHaveLength(20);
+    const any = expect.any(String);
+    expect(rows).toContainEqual({ id: any, at: any, user_agent: any, phone: true, version });
+  });
 
   test('reading, playing and downloading as guest and administrator leaves every table as it was, and a visit too', async () => {
     const visitor = await enter(server, evening);

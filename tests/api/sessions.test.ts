@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { visitState } from '../../src/domain/visit-state.ts';
-import { plainClock } from '../../src/server/clock.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
@@ -79,7 +78,7 @@ describe('the rhythm of the sweeps', () => {
   const every = SWEEP_EVERY_MS;
 
   test('begins after 90 s', () => {
-    const isTime = createRhythm({ wall: 1_000, steady: 0 });
+    const { isTime } = createRhythm({ wall: 1_000, steady: 0 });
     const rounds = Array.from({ length: 8 }, (_, n) =>
       isTime({ wall: 1_000 + (n + 1) * every, steady: (n + 1) * every }),
     );
@@ -87,7 +86,7 @@ describe('the rhythm of the sweeps', () => {
   });
 
   const after = (jump: number, rounds: number) => {
-    const isTime = createRhythm({ wall: 0, steady: 0 });
+    const { isTime } = createRhythm({ wall: 0, steady: 0 });
     for (let n = 1; n <= 10; n += 1) isTime({ wall: n * every, steady: n * every });
     return Array.from({ length: rounds }, (_, n) =>
       isTime({ wall: jump + (n + 11) * every, steady: (n + 11) * every }),
@@ -105,7 +104,7 @@ describe('the rhythm of the sweeps', () => {
   });
 
   test('a busy machine whose rounds come late is no jump', () => {
-    const isTime = createRhythm({ wall: 0, steady: 0 });
+    const { isTime } = createRhythm({ wall: 0, steady: 0 });
     expect(isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
   });
 });
@@ -119,10 +118,16 @@ describe('the sweeper', () => {
     const { token } = await makeCode(server, { max_accessi: 2 });
     await comeIn(server, token);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const stop = startSweeper(server.deps, plainClock(server.deps.now));
+    const rounds = vi.fn(() => 0);
+    const stop = startSweeper(server.deps, { held: rounds, settle: () => {} });
     const pass = (ms: number) => {
       server.clock.advance(ms);
       vi.advanceTimersByTime(ms);
+    };
+    const round = async () => {
+      const done = rounds.mock.calls.length;
+      pass(SWEEP_EVERY_MS);
+      await vi.waitFor(() => expect(rounds.mock.calls.length).toBe(done + 1));
     };
     const open = async () => {
       const rows = await server.deps.db
@@ -132,40 +137,90 @@ describe('the sweeper', () => {
         .execute();
       return rows.length;
     };
-    for (let rounds = 0; rounds < 5; rounds += 1) pass(SWEEP_EVERY_MS);
+    for (let n = 0; n < 5; n += 1) await round();
     expect(await open()).toBe(1);
-    pass(SWEEP_EVERY_MS);
-    await vi.waitFor(async () => expect(await open()).toBe(0));
+    await round();
+    expect(await open()).toBe(0);
     await comeIn(server, token);
     await stop();
-    for (let rounds = 0; rounds < 20; rounds += 1) pass(SWEEP_EVERY_MS);
+    for (let n = 0; n < 20; n += 1) pass(SWEEP_EVERY_MS);
     expect(await open()).toBe(1);
     await server.close();
   });
 
-  test('a sweep that fails doesn’t end the sweeping', async () => {
+  test('while the database is away nobody is closed, nor for 90 s after it is back', async () => {
     const server = await openTestServer(sqliteDatabase);
     await configure(server);
     const { token } = await makeCode(server);
     await comeIn(server, token);
-    let failures = 0;
+    let isAway = false;
+    let asked = 0;
     const inTransaction: typeof server.deps.inTransaction = async (work) => {
-      if (failures++ === 0) throw new Error('the database is away');
+      asked += 1;
+      if (isAway) throw new Error('the database is away');
       return server.deps.inTransaction(work);
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const stop = startSweeper({ ...server.deps, inTransaction }, plainClock(server.deps.now));
+    const settled = vi.fn();
+    const log = { ...server.deps.log, error: settled };
+    const stop = startSweeper({ ...server.deps, inTransaction, log } as typeof server.deps, {
+      held: () => (settled(), 0),
+      settle: () => {},
+    });
+    /** How many of so many rounds the visitor outlives. */
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round += 1) {
+        const before = [asked, settled.mock.calls.length] as const;
+        server.clock.advance(SWEEP_EVERY_MS);
+        vi.advanceTimersByTime(SWEEP_EVERY_MS);
+        await vi.waitFor(() => expect(settled.mock.calls.length).toBe(before[1] + 1));
+        expect(asked).toBe(before[0] + 1);
+        const row = await server.deps.db.selectFrom('active_sessions').select('is_active').executeTakeFirst();
+        if (row?.is_active !== true) return round;
+      }
+      return count;
+    };
+    expect(await rounds(2)).toBe(2);
+    isAway = true;
+    // Past the first 90 s, and past those that begin with each round that fails.
+    expect(await rounds(20)).toBe(20);
+    isAway = false;
+    // The one that finds it back, and five more.
+    expect(await rounds(10)).toBe(6);
+    await stop();
+    await server.close();
+  });
+
+  test('a write that stands still and goes on counts as an outage', async () => {
+    const server = await openTestServer(sqliteDatabase);
+    await configure(server);
+    const { token } = await makeCode(server);
+    await comeIn(server, token);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    let stands: PromiseWithResolvers<void> | null = null;
+    let done = 0;
+    const inTransaction: typeof server.deps.inTransaction = async (work) => {
+      await stands?.promise;
+      return server.deps.inTransaction(work);
+    };
+    const stop = startSweeper(
+      { ...server.deps, inTransaction },
+      { held: () => ((done += 1), 0), settle: () => {} },
+    );
     const pass = (ms: number) => {
       server.clock.advance(ms);
       vi.advanceTimersByTime(ms);
     };
-    pass(8 * SWEEP_EVERY_MS);
-    await vi.waitFor(() => expect(failures).toBe(1));
+    stands = Promise.withResolvers();
     pass(SWEEP_EVERY_MS);
+    await vi.waitFor(() => expect(done).toBe(0));
+    pass(10 * SWEEP_EVERY_MS);
+    stands.resolve();
+    stands = null;
+    await vi.waitFor(() => expect(done).toBe(2));
+    const rows = await server.deps.db.selectFrom('active_sessions').select('is_active').execute();
+    expect(rows).toEqual([{ is_active: true }]);
     await stop();
-    const rows = await server.deps.db.selectFrom('active_sessions').selectAll().execute();
-    expect(rows).toMatchObject([{ is_active: false, disconnection_reason: 'timeout' }]);
-    expect(failures).toBe(2);
     await server.close();
   });
 });

@@ -65,7 +65,7 @@ test('the code is printed at a start without an administrator, and is the same a
   await third.end('SIGTERM');
   expect(third.output()).not.toMatch(printed);
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A call of a page that was opened under this name. */
 async function askUnder(url: string, host: string, method: string, path: string, body?: unknown) {

@@ -6,7 +6,7 @@ import {
   removeToken,
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';
 import { comeIn, holderOf, makeCode } from '../support/visits.ts';
@@ -132,7 +132,7 @@ describe.each(eachDatabase)('codes, on %s', (_name, open) => {
   test('deleting cuts the holders; the history keeps the code', async () => {
     const { id, token } = await makeCode(server);
     const { session_id } = await comeIn(server, token);
-    expect(await removeToken(server.deps, server.actor, { id })).toEqual({ removed: true });
+    expect(await removeToken(server.deps, server.actor, { id })).toEqual({ bin: expect.any(String) });
     expect(await listTokens(server.deps, server.actor)).toEqual([]);
     expect(await session(session_id)).toMatchObject({
       is_active: false,

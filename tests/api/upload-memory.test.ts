@@ -23,7 +23,7 @@ beforeAll(async () => {
   to = { url: server.url, cookie: server.prepared };
   // Chunks that were written wait for the garbage collector, which comes every 64 MB: one round of that is no growth.
   await uploadOf(await padded('index-last.mp4', 'free', 128 * MB));
-}, 120_000);
+});
 afterAll(() => server.stop());
 
 const peak = () => peakMemory(server);
@@ -112,4 +112,4 @@ test('what unfolds into much more than it is costs little of it', async () => {
   ];
   for (const [slot, bytes, fate] of bombs) expect((await upload(to, slot, bytes)).body.codice).toBe(fate);
   expect(peak() - before).toBeLessThan(50 * MB);
-}, 120_000);
+});

@@ -203,7 +203,8 @@ describe('an upload', () => {
 
   test('has no address from which anybody could read it', async () => {
     const id = await begun(100);
-    await send(to(), id, 0, Buffer.from('<script>alert(1)</script>'.padEnd(100)));
+    // Not all of it: a whole one is worked on, and refused before it is cancelled where the machine is fast.
+    await send(to(), id, 0, Buffer.from('<script>alert(1)</script>'.padEnd(99)));
     for (const path of [`/admin/uploads/${id}`, `/admin/uploads/${id}.json`, `/admin/uploads/${id}/finish`])
       expect(code(await call(server.url, 'GET', path, undefined, { cookie }))).toBe('METHOD_NOT_ALLOWED');
     for (const path of [`/media/${id}.mp4`, `/media/${id}`, `/uploads/${id}`])

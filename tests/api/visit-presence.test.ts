@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
 import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
-import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';

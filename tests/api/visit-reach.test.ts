@@ -21,12 +21,12 @@ describe.each(eachDatabase)('what a visit may reach, on %s', (_name, open) => {
 
   test('revoked: everything is refused and the reason is told, with whom to contact', async () => {
     const { deps, clock } = visit.server;
-    await configure(visit.server, { contatto: '@lui' });
+    await configure(visit.server, { contatto: '{nome}, scrivi a @lui', recipient_name: 'Giulia' });
     const me = await visit.visitor();
     const before = await visit.holder();
     await walkTo(visit.server, visit.secret, stepIndex(me, 'questions', 1));
     await visit.revoke();
-    const disconnection = { reason: 'token_revoked', contatto: '@lui' };
+    const disconnection = { reason: 'token_revoked', contatto: 'Giulia, scrivi a @lui' };
     expect(visit.server.messages).toContainEqual({
       type: 'disconnected',
       session_ids: [visit.sessionId],
@@ -155,6 +155,8 @@ describe.each(eachDatabase)('what a visit may reach, on %s', (_name, open) => {
       data_laurea: null,
       closed: false,
       resumable: false,
+      keepsake: false,
+      privacy_notice: null,
       disconnection: null,
     });
     expect(await siteState(visit.server.deps, await visit.holder())).toMatchObject({ resumable: true });

@@ -14,7 +14,13 @@ type Browser = { context: RequestContext; cleared: string[] };
 
 function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
   const cleared: string[] = [];
-  const cookies: RequestContext['cookies'] = { visit: null, rehearsal: null, diagnosis: null };
+  const cookies: RequestContext['cookies'] = {
+    visit: null,
+    rehearsal: null,
+    diagnosis: null,
+    planB: null,
+    keepsake: null,
+  };
   const context: RequestContext = {
     deps,
     request_id: randomUUID(),
@@ -66,12 +72,14 @@ describe('the visitor’s calls', () => {
     const { context } = browser;
     const { id, token } = await makeCode(server);
     expect(await call(router.visit.site, undefined, { context })).toMatchObject({ resumable: false });
-    expect(await enter(token)).toEqual({ token_id: id, token_value: token, resumed: false });
+    const entered = await enter(token);
+    expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
     const { visit: secret } = context.cookies;
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await call(router.visit.site, undefined, { context })).toMatchObject({ resumable: true });
     const visit = await call(router.visit.resume, {}, { context });
     expect(visit).toMatchObject({ token_id: id, position: { step: 0 } });
+    expect(entered.visit).toEqual(visit);
     expect(await call(router.visit.position, { step: 1, phrase: 0, second: 2.5 }, { context })).toMatchObject(
       { position: { step: 1 } },
     );
@@ -178,7 +186,9 @@ describe('the visitor’s calls', () => {
       disconnection,
     });
     expect(await call(router.visit.site, undefined, { context })).toMatchObject({ disconnection });
-    expect(await call(router.admin.tokens.remove, { id: made.id }, { context })).toEqual({});
+    expect(await call(router.admin.tokens.remove, { id: made.id }, { context })).toEqual({
+      bin: expect.any(String),
+    });
     expect(await call(router.visit.heartbeat, {}, { context })).toMatchObject({
       disconnection: { reason: 'token_deleted' },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STOPPED_AFTER_MS } from '../../src/domain/limits.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { trackUserExit } from '../../src/server/features/visit/exit.service.ts';
+import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';

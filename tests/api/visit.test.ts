@@ -3,6 +3,7 @@ import { giveAnswers } from '../../src/server/features/visit/answers.service.ts'
 import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { siteState } from '../../src/server/features/visit/site.service.ts';
+import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
@@ -197,7 +198,9 @@ describe.each(eachDatabase)('a visit on its way, on %s', (_name, open) => {
   });
 
   test('a snapshot that does not fit is an error, not a guess', async () => {
-    await visit.server.deps.db.updateTable('active_sessions').set({ snapshot: '{"config":{}}' }).execute();
+    const { db } = visit.server.deps;
+    await keepSnapshot(db, { hash: 'unfit', body: '{"config":{}}' });
+    await db.updateTable('active_sessions').set({ snapshot_hash: 'unfit' }).execute();
     await expect(visit.guard()).rejects.toThrow();
   });
 });

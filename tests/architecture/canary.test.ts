@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   await playEvening({ server, telegram, postgres });
   await server.end('SIGTERM');
-}, 180_000);
+});
 afterAll(async () => {
   await server?.end('SIGKILL');
   await telegram?.close();
@@ -51,6 +51,7 @@ test('the evening was whole', () => {
       'GET /admin/answers 200',
       'GET /admin/notifications 200',
       'POST /admin/notifications/test 200',
+      'POST /admin/notifications/chats 200',
     ]),
   );
   for (const given of Object.values(cookies)) expect(given.length).toBeGreaterThan(0);

@@ -23,8 +23,8 @@ const PLANTED: Planted[] = [
   {
     what: 'a feature → one that stands on it',
     from: 'src/server/features/visit/visit-view.ts',
-    to: 'src/server/features/questions/answers.service.ts',
-    line: "export { listAnswers } from '../questions/answers.service.ts';",
+    to: 'src/server/features/questions/questions.service.ts',
+    line: "export { listAnswers } from '../questions/questions.service.ts';",
   },
   {
     what: 'by a type only',
@@ -58,7 +58,7 @@ const PLANTED: Planted[] = [
   },
   {
     what: 'a page → the table it is in',
-    from: 'src/web/admin/pages/preview/preview-data.ts',
+    from: 'src/web/admin/pages/preview/film-strip.tsx',
     to: 'src/web/admin/load-page.ts',
     line: "export { loadPage } from '../../load-page.ts';",
   },
@@ -90,7 +90,7 @@ beforeAll(async () => {
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test.each(PLANTED)('an import that closes a circle is refused: $what', ({ from, to }) => {
   expect(refused.some((found) => found.startsWith(from) && found.endsWith(to))).toBe(true);

@@ -9,8 +9,10 @@ export const ACTORS = [
   'visitor',
   /** There too, but she left the page: her visit can be taken up again. */
   'left',
-  /** Her visit is completed. */
+  /** Her visit is completed; this is the cookie it had. */
   'completed',
+  /** She completed it while a keepsake was left, and typed her code again. */
+  'keeper',
   /** Her code was revoked at the last stage. */
   'revoked',
   /** Another visitor, at her first stage. */
@@ -57,6 +59,7 @@ const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
 const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
 
+const keeperOnly = (outcome: Outcome) => ({ ...everybody('NO_KEEPSAKE'), keeper: outcome });
 const phoneOnly = (outcome: Outcome) => ({ ...everybody('DIAGNOSIS_OVER'), phone: outcome });
 const rehearsalOnly = (outcome: Outcome) => ({ ...adminOnly(outcome), rehearsal: outcome });
 
@@ -98,10 +101,22 @@ export const ROUTES: Record<string, Row> = {
   'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
   'GET /media/{file}': {
     path: ({ media }) => media,
-    outcomes: { ...living(200, 'NOT_FOUND'), admin: 200, rehearsal: 200 },
+    outcomes: { ...living(200, 'NOT_FOUND'), keeper: 200, admin: 200, rehearsal: 200 },
   },
 
+  'GET /keepsake': { outcomes: keeperOnly(200) },
+  'POST /keepsake/open': { body: () => ({ token: 'ROM-SBAGLIATO' }), outcomes: keeperOnly('CODE_INVALID') },
+  'POST /keepsake/reply': { body: () => ({ text: 'Grazie' }), outcomes: keeperOnly(200) },
+  'GET /keepsake/tickets/1/biglietti.pdf': { outcomes: keeperOnly(200) },
+  'GET /keepsake/tickets/2/biglietti.pdf': { outcomes: keeperOnly(200) },
+  'GET /keepsake/calendar/1/viaggio.ics': { outcomes: keeperOnly('NOT_FOUND') },
+  'GET /keepsake/calendar/2/viaggio.ics': { outcomes: keeperOnly('NOT_FOUND') },
+
   'GET /rehearsal': { outcomes: rehearsalOnly(200) },
+  'POST /rehearsal/seen': {
+    body: () => ({ version: 'una', phone: true }),
+    outcomes: rehearsalOnly(200),
+  },
   'GET /rehearsal/tickets/1/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'GET /rehearsal/tickets/2/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'POST /rehearsal/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('REHEARSAL_OVER') },
@@ -153,6 +168,13 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ giorni: 1, scadenza: null }),
     outcomes: adminOnly(200),
   },
+  'GET /admin/bin': { outcomes: adminOnly(200) },
+  'POST /admin/bin/{id}/restore': {
+    path: () => `/admin/bin/${randomUUID()}/restore`,
+    body: empty,
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  'DELETE /admin/bin': { outcomes: adminOnly(200) },
 
   'GET /admin/address': { outcomes: adminOnly(200) },
   'POST /admin/address/check': {
@@ -166,14 +188,39 @@ export const ROUTES: Record<string, Row> = {
   },
 
   'GET /admin/dashboard': { outcomes: adminOnly(200) },
+  // By a key of its own; no cookie is one.
+  'GET /admin/ready': { outcomes: everybody('SIGN_IN_REQUIRED') },
+  'GET /admin/ready/answer': { outcomes: adminOnly(200) },
+  'GET /admin/erase': { outcomes: adminOnly(200) },
+  // Without the word nothing is erased: what it does has tests of its own (tests/api/erase.test.ts).
+  'POST /admin/erase': { body: () => ({ keep: {}, word: 'cancella' }), outcomes: adminOnly('BAD_INPUT') },
+  'POST /admin/ready/check': { body: empty, outcomes: adminOnly(200) },
+  'POST /admin/ready/key': { body: empty, outcomes: adminOnly(200) },
+  'DELETE /admin/ready/key': { outcomes: adminOnly(200) },
   'GET /admin/sessions': { outcomes: adminOnly(200) },
   'GET /admin/logs': { outcomes: adminOnly(200) },
   'GET /admin/logs.csv': { outcomes: adminOnly(200) },
+  // None was made.
+  'GET /admin/plan-b/piano-b.html': { outcomes: adminOnly('NOT_FOUND') },
+  'GET /admin/plan-b': { outcomes: adminOnly(200) },
+  'POST /admin/plan-b': { body: () => ({}), outcomes: adminOnly(200) },
+  'POST /admin/plan-b/pass': { body: () => ({ nome: '' }), outcomes: adminOnly(200) },
+  'DELETE /admin/plan-b/pass/{id}': {
+    path: () => '/admin/plan-b/pass/0',
+    outcomes: adminOnly('NOT_FOUND'),
+  },
+  // Who may is told in tests/api/plan-b-kept.test.ts.
+  'POST /plan-b/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('PLAN_B_OVER') },
+  'POST /plan-b/kept': { body: () => ({ version: null }), outcomes: everybody('PLAN_B_OVER') },
+  'GET /plan-b/evening.bin': { outcomes: everybody('PLAN_B_OVER') },
+  'POST /plan-b/answers': { body: () => ({ sealed: 'AAAA' }), outcomes: everybody('PLAN_B_UNREADABLE') },
   'GET /admin/answers': { outcomes: adminOnly(200) },
+  'GET /admin/replies': { outcomes: adminOnly(200) },
   'GET /admin/events': { outcomes: adminOnly(200) },
   'GET /admin/notifications': { outcomes: adminOnly(200) },
   'POST /admin/notifications/take-back': { body: empty, outcomes: adminOnly(200) },
   'POST /admin/notifications/test': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
+  'POST /admin/notifications/chats': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
 
   'GET /admin/media/{slot}': { path: () => '/admin/media/video', outcomes: adminOnly(200) },
   'POST /admin/media/{slot}/{id}/use': {

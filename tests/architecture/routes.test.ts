@@ -21,7 +21,7 @@ let signedOut: string;
 let lapsing: Lapsing;
 beforeAll(async () => {
   server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' } });
-  evening = await prepareEvening(server);
+  evening = await prepareEvening(server, { keepsake_until: '2100-12-31' });
   lastStep = (await walkTo(server, await enter(server, evening), 'closing', 2)).position.step;
   signedOut = await signIn();
   ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: signedOut }));
@@ -42,8 +42,8 @@ test('every address has a row in the table, and every row an address', () => {
 describe.each(keys)('%s', (key) => {
   test.each(ACTORS)('asked by: %s', async (actor) => {
     const row = ROUTES[key] as Row;
-    const cookie = await COOKIES[actor]();
-    const answer = await ask(key, row, cookie);
+    const answer = await ask(key, row, await keptCookie(actor));
+    if (answer.status < 400 && !key.startsWith('GET ') && !key.startsWith('HEAD ')) usedUp(actor);
     expect(outcomeOf(answer)).toBe(row.outcomes[actor]);
     if (answer.status < 400 || key.startsWith('HEAD ')) return;
     expect(answer.body).toEqual({ codice: row.outcomes[actor], messaggio: expect.any(String) });
@@ -77,7 +77,8 @@ function elsewhere(): Record<string, string> {
 
 async function ask(key: string, row: Row, cookie: string): Promise<Asked> {
   const [method = '', pattern = ''] = key.split(' ');
-  const ground = await makeGround();
+  kept.ground ??= await makeGround();
+  const { ground } = kept;
   const path = row.path?.(ground) ?? pattern;
   if (path.endsWith('/events')) return firstOfStream(path, cookie);
   const headers = { ...row.headers, ...elsewhere() };
@@ -96,7 +97,24 @@ async function firstOfStream(path: string, cookie: string): Promise<Asked> {
 
 const outcomeOf = ({ status, body }: Asked): Outcome => (status < 400 ? status : (body?.codice ?? status));
 
-/** What the requests are about: made anew for each, since some of them use it up. */
+/** What was made for the questions before: a refusal changes nothing, so it serves the next one as well. */
+const kept: { cookies: Partial<Record<Actor, string | undefined>>; ground?: Ground | undefined } = {
+  cookies: {},
+};
+
+async function keptCookie(actor: Actor): Promise<string> {
+  const cookie = kept.cookies[actor] ?? (await COOKIES[actor]());
+  kept.cookies[actor] = cookie;
+  return cookie;
+}
+
+/** After what was carried out: it may have changed who asked, or what it was about. */
+function usedUp(actor: Actor): void {
+  kept.cookies[actor] = undefined;
+  kept.ground = undefined;
+}
+
+/** What the requests are about. */
 async function makeGround(): Promise<Ground> {
   const { admin, media } = evening;
   const code = await buildCode(server, evening);
@@ -117,7 +135,6 @@ async function signIn(): Promise<string> {
   ).cookie;
 }
 
-/** Every actor is new for each question: an answer may change what they are. */
 const COOKIES: Record<Actor, () => Promise<string>> = {
   nobody: async () => '',
   visitor: () => atTheEnd(),
@@ -131,6 +148,11 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
     const cookie = await atTheEnd();
     ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
     return cookie;
+  },
+  async keeper() {
+    const kept = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: await atTheEnd() }));
+    const { token } = evening.token;
+    return ok(await call(server.url, 'POST', '/keepsake/open', { token }, { cookie: kept.cookie })).cookie;
   },
   async revoked() {
     const token = await buildCode(server, evening);

@@ -45,7 +45,7 @@ beforeAll(async () => {
         return { path: path.slice(outDir.length + 1), content: await readFile(path, 'latin1') };
       }),
   );
-}, 120_000);
+});
 afterAll(() => rm(outDir, { recursive: true, force: true }));
 
 test('the built web holds nothing of the environment or the machine it was built on', () => {

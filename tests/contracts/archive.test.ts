@@ -13,6 +13,7 @@ import { NewerDatabase } from '../../src/server/db/upgrade.ts';
 import { ArchiveRefused } from '../../src/server/features/archive/read.ts';
 import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
+import { insertKeepsake } from '../../src/server/features/visit/keepsake.repo.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { archiveOf, command, keptRows } from '../support/archive.ts';
@@ -33,6 +34,13 @@ beforeAll(async () => {
   archive = join(folder, 'sorpresa.zip');
   const server = await startServer({ dataDir: source });
   await prepareEvening(server);
+  const kept = {
+    session_id: 'una',
+    cookie_hash: 'f00',
+    given_at: '2027-02-14T21:00:00.000Z',
+    reply: 'Grazie',
+  };
+  await server.deps.inTransaction((tx) => insertKeepsake(tx, kept));
   await server.stop();
   await archiveOf({ DATA_DIR: source }, archive, { secrets: { auth: 'A\n', encryption: 'B\n' } });
   whole = await readFile(archive);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { whereabouts } from '../../src/server/db/servers.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
-import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
-import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { LiveBusDeaf, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
+import { emptyPostgres, postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 const changed: BusMessage = { type: 'changed', topics: ['sessions', 'logs'] };
@@ -17,17 +18,17 @@ let failures: unknown[];
 beforeEach(async () => {
   database = await postgresDatabase();
   if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
-  const address = new URL(database.connectionString);
+  const address = new URL(database.env.DATABASE_URL ?? '');
   proxy = await tcpProxy(Number(address.port));
   address.port = String(proxy.port);
   const options = { pool: database.pool, onError: () => undefined };
   failures = [];
   cut = await postgresLiveBus({
     ...options,
-    connectionString: address.href,
+    where: whereabouts(address.href),
     onError: (error) => failures.push(error),
   });
-  whole = await postgresLiveBus({ ...options, connectionString: database.connectionString });
+  whole = await postgresLiveBus(options);
   heard = [];
   cut.subscribe((message) => heard.push(message));
 });
@@ -77,6 +78,22 @@ it('publishes without failing while the database is away, and makes up for it', 
   await whole.publish(changed);
   expect(asked).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(heard).toEqual([{ type: 'resync' }]), within(4_000));
+});
+
+it('knows that it hears nothing where it listens at another place than it speaks', async () => {
+  if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
+  const { env, remove } = await emptyPostgres();
+  const errors: unknown[] = [];
+  const deaf = await postgresLiveBus({
+    pool: database.pool,
+    where: whereabouts(env.DATABASE_URL ?? ''),
+    onError: (error) => errors.push(error),
+  });
+  expect(deaf.hears()).toBe(false);
+  expect(errors).toEqual([new LiveBusDeaf()]);
+  expect(whole.hears()).toBe(true);
+  await deaf.close();
+  await remove();
 });
 
 it('tells the other nodes of many changes at once in few messages', async () => {

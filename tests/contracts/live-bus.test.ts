@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { InTransaction } from '../../src/server/deps.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
 import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
-import { postgresDatabase } from '../support/databases.ts';
+import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
 
 /** Two nodes of one installation: the same bus twice where there is a single process. */
-type Nodes = { here: LiveBus; there: LiveBus; errors: unknown[]; end(): Promise<void> };
+type Nodes = {
+  here: LiveBus;
+  there: LiveBus;
+  inTransaction: InTransaction;
+  errors: unknown[];
+  end(): Promise<void>;
+};
 
 const implementations: [string, () => Promise<Nodes>][] = [
   ['memory', memoryNodes],
@@ -74,6 +81,24 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     }
   });
 
+  it('says with a commit what is part of a transaction, and nothing that is undone', async () => {
+    const ears = [hear(nodes.here), hear(nodes.there)];
+    const undone = nodes.inTransaction(async (tx) => {
+      await nodes.here.publishIn(tx, disconnected(['undone']));
+      throw new RangeError('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    const tellHere = await nodes.inTransaction((tx) => nodes.here.publishIn(tx, disconnected(['s1'])));
+    if (nodes.there !== nodes.here) await vi.waitFor(() => expect(ears[1]?.heard).not.toEqual([]));
+    expect(ears[0]?.heard).toEqual([]);
+    tellHere();
+    for (const { heard } of ears) expect(heard).toEqual([disconnected(['s1'])]);
+  });
+
+  it('hears itself', () => {
+    expect(nodes.here.hears()).toBe(true);
+  });
+
   it('does not let a listener that throws keep the message from the others', async () => {
     nodes.there.subscribe(() => {
       throw new RangeError('deaf');
@@ -117,7 +142,12 @@ function hear(bus: LiveBus) {
 async function memoryNodes(): Promise<Nodes> {
   const errors: unknown[] = [];
   const bus = memoryLiveBus((error) => errors.push(error));
-  return { here: bus, there: bus, errors, end: () => bus.close() };
+  const database = await sqliteDatabase();
+  const end = async () => {
+    await bus.close();
+    await database.drop();
+  };
+  return { here: bus, there: bus, inTransaction: database.inTransaction, errors, end };
 }
 
 async function postgresNodes(): Promise<Nodes> {
@@ -131,5 +161,5 @@ async function postgresNodes(): Promise<Nodes> {
     await there.close();
     await database.drop();
   };
-  return { here, there, errors, end };
+  return { here, there, inTransaction: database.inTransaction, errors, end };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
@@ -72,7 +73,36 @@ describe.each([
     expect(row).toMatchObject({ frasi: '["Ciao"]', versione: 3, frasi_secondi_esatti: '[]' });
     await after.close();
   });
+
+  it('store once what several visits began with', async () => {
+    const before = await openUnmigrated({ DATABASE_URL: undefined, ...place.env });
+    await migrate(before.db, '031-plan-b-kept');
+    const bodies = ['{"one":"è"}', '{"two":2}', '{"one":"è"}'];
+    for (const [n, body] of bodies.entries()) await insertOldVisit(before.db, `${n}`, body);
+    await before.close();
+    const after = await open(place.env);
+    const visits = await after.db
+      .selectFrom('active_sessions')
+      .innerJoin('visit_snapshots', 'hash', 'snapshot_hash')
+      .select(['id', 'body', 'hash'])
+      .orderBy('id')
+      .execute();
+    expect(visits.map(({ body }) => body)).toEqual(bodies);
+    for (const { body, hash } of visits) expect(hash).toBe(createHash('sha256').update(body).digest('hex'));
+    expect(await after.db.selectFrom('visit_snapshots').select('hash').execute()).toHaveLength(2);
+    await after.close();
+  });
 });
+
+/** A visit as the tables had it before it referred to what it began with. */
+async function insertOldVisit<T>(db: Kysely<T>, id: string, snapshot: string): Promise<void> {
+  await sql`insert into active_sessions
+    (id, token_id, token_value, device_id, user_agent, is_active, started_at, last_activity, cookie_hash, attempt_id,
+      snapshot, step, phrase, second, exit_seq, reported_errors)
+    values (${id}, 't', 'T', 'd', 'u', false, 'x', 'x', ${id}, ${id}, ${snapshot}, 0, 0, 0, -1, 0)`.execute(
+    db,
+  );
+}
 
 it('make the same tables on both databases', async () => {
   const [sqlite, postgres] = [await sqliteDatabase(), await postgresDatabase()];

@@ -15,7 +15,7 @@ const OLDEST = `{"config":{"video_url":"/api/media/1.mp4","video_playback_rate":
 
 test('a snapshot of the first version is read whole, with nothing in what came later', () => {
   const stored = JSON.parse(OLDEST);
-  const added = { frasi_secondi_esatti: [], canzone_inizio_secondi: 0 };
+  const added = { recipient_name: null, dress: 'notte', frasi_secondi_esatti: [], canzone_inizio_secondi: 0 };
   expect(readSnapshot(OLDEST)).toEqual({
     ...stored,
     light_url: null,
@@ -23,6 +23,8 @@ test('a snapshot of the first version is read whole, with nothing in what came l
     video_bitrate: null,
     fuoco: null,
     fuoco_2: null,
+    hues: null,
+    hues_2: null,
     config: { ...stored.config, ...added },
   });
 });

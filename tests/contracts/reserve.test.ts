@@ -112,7 +112,8 @@ describe('a database that has no room', () => {
   test('the owner is told once, and again when it happens again', async () => {
     await limit(100_000);
     const now = () => new Date('2027-02-14T19:00:00.000Z');
-    const look = createReserveKeeper({ ...database, now, log: pino({ level: 'silent' }) }, open());
+    const deps = { ...database, now, log: pino({ level: 'silent' }) };
+    const look = createReserveKeeper(deps, open(), async () => {});
     const told = () => database.db.selectFrom('notifications').select(['type', 'payload']).execute();
     await look();
     expect(await told()).toEqual([]);

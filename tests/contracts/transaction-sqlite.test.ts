@@ -46,6 +46,46 @@ it('gives works of the same turn one commit', async () => {
   expect(rowsOutside()).toBe(3);
 });
 
+it('runs the works of a batch once more when one of them throws, and keeps each once', async () => {
+  const runs = { a: 0, b: 0, c: 0 };
+  const works = (['a', 'b', 'c'] as const).map((id) =>
+    database.inTransaction(async (tx) => {
+      runs[id] += 1;
+      await tx.insertInto('tokens').values(tokenRow(id)).execute();
+      if (id === 'b') throw new RangeError('changed my mind');
+    }),
+  );
+  const outcomes = await Promise.allSettled(works);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(runs).toEqual({ a: 2, b: 2, c: 1 });
+  expect(rowsOutside()).toBe(2);
+});
+
+it('looks at what is committed while a work is under way', async () => {
+  await add('a');
+  const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
+  const work = database.inTransaction(async (tx) => {
+    await tx.updateTable('tokens').set({ nome: 'new' }).execute();
+    wrote();
+    await looked;
+  });
+  await written;
+  const look = () => database.db.selectFrom('tokens').select('nome').execute();
+  expect(await look()).toEqual([{ nome: 'x' }]);
+  goOn();
+  await work;
+  expect(await look()).toEqual([{ nome: 'new' }]);
+});
+
+it('sees a change of the tables on the connection that looks, too', async () => {
+  const look = () => database.db.selectFrom('tokens').selectAll().execute();
+  await add('a');
+  await look();
+  await sql`alter table tokens add column fresh boolean not null default true`.execute(database.db);
+  expect(await look()).toEqual([expect.objectContaining({ id: 'a', fresh: true })]);
+});
+
 it('waits for a lock of another process without freezing, and then succeeds', async () => {
   other.exec('begin immediate');
   const lag = monitorEventLoopDelay({ resolution: 10 });

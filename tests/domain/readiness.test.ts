@@ -14,6 +14,7 @@ const NOW = new Date('2026-06-10T10:00:00Z');
 const settled = {
   contatto: '@marco',
   data_laurea: '2026-06-20',
+  opens_at: null,
   telegram_chat_id: '42',
   telegram_bot_token_masked: '••••abcd',
   smtp_host: null,
@@ -27,6 +28,7 @@ const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to
 const bare = {
   contatto: null,
   data_laurea: null,
+  opens_at: null,
   telegram_chat_id: null,
   telegram_bot_token_masked: null,
   smtp_host: null,
@@ -47,6 +49,7 @@ const aside = {
   reachable: true,
   unnamedProxy: false,
   begun: false,
+  nameless: false,
   diskLow: false,
 };
 
@@ -63,6 +66,7 @@ const nothing = (): Preparation => {
     reachable: true,
     unnamedProxy: false,
     begun: false,
+    nameless: false,
     diskLow: false,
   };
 };
@@ -145,7 +149,16 @@ describe('what lacks, one thing at a time', () => {
     ['no video', prepared({ video_url: null }), ['main_video missing']],
     ['blank post-video phrases', prepared({ frasi: [' ', ''] }), ['post_phrases missing']],
     ['no code', prepared({}, asked, 0, { codes: [] }), ['usable_code missing']],
-    ['no code that opens', prepared({}, asked, 0), ['codes_closed missing']],
+    [
+      'no code that opens',
+      prepared({}, asked, 0, { codes: [{ ...code, attivo: false }] }),
+      ['codes_closed missing'],
+    ],
+    [
+      'a code that somebody else used up',
+      prepared({}, asked, 0, { codes: [{ ...code, accessi_usati: 1 }] }),
+      ['code_taken missing'],
+    ],
     ['one title', prepared({ titolo_viaggio: null }), ['titles_1 advice']],
     ['no song', prepared({ canzone_url: null }), ['song advice']],
     ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
@@ -154,8 +167,9 @@ describe('what lacks, one thing at a time', () => {
     [
       'one closing phrase blank',
       prepared({ frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } }),
-      ['closing_phrases advice'],
+      ['closing_phrases warning'],
     ],
+    ['no closing phrase', prepared({ frasi_finali: null }), ['closing_phrases advice']],
     ['a bot without a chat', prepared({ telegram_chat_id: null }), ['notifications advice']],
     ['a mail server in place of the chat', prepared({ telegram_chat_id: null, ...MAIL }), []],
     [
@@ -199,6 +213,7 @@ describe('what lacks, one thing at a time', () => {
     ],
     ['an address that opens only here', prepared({}, asked, 1, { reachable: false }), ['address warning']],
     ['a proxy that nobody named', prepared({}, asked, 1, { unnamedProxy: true }), ['proxy warning']],
+    ['a name that texts ask for', prepared({}, asked, 1, { nameless: true }), ['her_name warning']],
     ['a silent film', prepared({}, asked, 1, { video: ['NO_SOUND'] }), ['video_sound warning']],
     ['a heavy film', prepared({}, asked, 1, { video: ['HEAVY'] }), ['video_weight warning']],
     [
@@ -259,6 +274,21 @@ describe('a code that opens now', () => {
     expect(said([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
   });
 
+  test('must last until the opening, where there is one ahead; then its last days are no matter', () => {
+    const opening = (opens_at: string, codes: Preparation['codes'], data_laurea: string | null = null) =>
+      lacking(prepared({ data_laurea, opens_at }, asked, 1, { codes })).filter(
+        (item) => !item.startsWith('graduation'),
+      );
+    const moment = '2026-06-12T19:00:00.000Z';
+    expect(opening(moment, [until('2026-06-12T19:00:00.000Z')])).toEqual(['code_at_opening warning']);
+    expect(opening(moment, [until('2026-06-12T19:00:00.001Z')])).toEqual([]);
+    expect(opening(moment, [until('2026-06-11T10:00:00Z'), code])).toEqual(['code_at_opening warning']);
+    expect(opening('2026-06-10T10:00:00.000Z', [until('2026-06-12T19:00:00Z')])).toEqual([
+      'code_soon warning',
+    ]);
+    expect(opening(moment, [code], '2026-06-09')).toEqual(['opening_before_closing warning']);
+  });
+
   test('once the graduation day is over only the days that are left count', () => {
     expect(said([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
     expect(said([code], '2026-06-09')).toEqual([]);
@@ -272,7 +302,7 @@ describe('once it has begun', () => {
     const after = { codes: [used], begun: true };
     expect(lacking(prepared({}, asked, 0, after))).toEqual([]);
     expect(lacking(prepared({ data_laurea: '2026-06-01' }, asked, 0, after))).toEqual([]);
-    expect(lacking(prepared({}, asked, 0, { codes: [used] }))).toEqual(['codes_closed missing']);
+    expect(lacking(prepared({}, asked, 0, { codes: [used] }))).toEqual(['code_taken missing']);
   });
 
   test('a disk that is nearly full is warned of, before and after', () => {
@@ -324,6 +354,8 @@ describe('for any configuration', () => {
           captions: null,
           fuoco: null,
           fuoco_2: null,
+          hues: null,
+          hues_2: null,
         };
         const steps = itinerary({ config, questions, ...besides });
         const shown = (stage: string, viaggio: number) =>

@@ -63,3 +63,17 @@ test('the browser is told when no further stage exists, and what was answered', 
   expect(visible.stages).toHaveLength(steps.length);
   expect(visibleVisit(at(0))).toMatchObject({ complete: false, answers: [] });
 });
+
+test.each([
+  [null, null],
+  ['  ', null],
+  [' Giulia ', 'Giulia'],
+])('her name, written as %j, is told as %j', (recipient_name, told) => {
+  const named = twoTrips({ config: { recipient_name } });
+  expect(visibleVisit({ ...at(0), snapshot: named }).recipient_name).toBe(told);
+});
+
+test('a visit is told the dress it began with', () => {
+  const dressed = twoTrips({ config: { dress: 'alba' } });
+  expect(visibleVisit({ ...at(0), snapshot: dressed }).dress).toBe('alba');
+});

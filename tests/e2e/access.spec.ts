@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { dated, longDay } from '../../src/texts/dates.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
-import { enter, expect, submit, test, tokenRow } from './support/stage.ts';
+import { enter, expect, holdClock, pass, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { probe, sees } from './support/walk.ts';
 
@@ -33,6 +33,22 @@ test('a code sent before the scripts are there is kept, out of the address, and 
   held.resolve();
   await sees(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+});
+
+test('«Informativa» is there when it is written, and opens as it was typed', async ({ page, prepare }) => {
+  const { server } = await prepare(oneTrip);
+  await page.goto(server.url);
+  await expect(page.getByRole('contentinfo')).toContainText('riservato');
+  await expect(page.getByText('Informativa')).toHaveCount(0);
+  const privacy_notice = 'Titolare: Marco.\n\n<b>Niente</b> va altrove.';
+  await server.deps.inTransaction((tx) => tx.updateTable('admin_config').set({ privacy_notice }).execute());
+  await page.reload();
+  await expect(page.getByText('Informativa')).toBeVisible();
+  const notice = page.getByRole('contentinfo').getByRole('paragraph');
+  await expect(notice).toBeHidden();
+  await page.getByText('Informativa').press('Enter');
+  await expect(notice).toBeVisible();
+  expect(await notice.innerText()).toBe(privacy_notice);
 });
 
 test('upper case is forced and the caret stays where it was', async ({ page, prepare }) => {
@@ -110,6 +126,61 @@ test('a lost reply and a second try are one entry', async ({ page, prepare, quie
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
+test('a right code breaks the seal; the first phrase has its whole time behind it', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const evening = await prepare({ ...oneTrip, config: { ...oneTrip.config, recipient_name: 'Giulia' } });
+  const code = await evening.code();
+  await page.goto(evening.server.url);
+  await holdClock(page);
+  await expect(page.locator('[data-letter="sealed"]')).toBeVisible();
+  expect(await page.content()).not.toContain('Giulia');
+  await submit(page, code.token);
+  const phrase = page.locator('section[data-paused]');
+  await expect(phrase).toHaveAttribute('data-paused', 'true');
+  await expect(page).toHaveURL(`${evening.server.url}/experience`);
+  await expect(page.locator('[data-letter="opening"]').getByText('Giulia,')).toBeVisible();
+  await pass(page, 1.7);
+  await expect(phrase).toHaveAttribute('data-paused', 'true');
+  await pass(page, 0.2);
+  await expect(phrase).toHaveAttribute('data-paused', 'false');
+  await pass(page, 0.7);
+  await expect(page.locator('[data-letter]')).toHaveCount(0);
+  await pass(page, 5);
+  await sees(page, words.pre[0]);
+  await pass(page, 1);
+  await sees(page, words.pre[1]);
+});
+
+test('a wrong code shakes the seal and leaves it whole', async ({ page, prepare, quiet }) => {
+  quiet.allow(/Failed to load resource/);
+  const evening = await prepare(oneTrip);
+  await enter(page, evening, 'ROM-SBAGLIAT');
+  const seal = page.locator('[data-shaken]');
+  await expect(seal).toHaveAttribute('data-shaken', 'true');
+  await expect(page.locator('[data-letter="sealed"][data-broken="false"]')).toBeVisible();
+  await expect(seal).toBeVisible();
+});
+
+test('no icon drifts across the footer', async ({ page, prepare }) => {
+  const evening = await prepare(oneTrip);
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto(evening.server.url);
+    await expect(page.locator('[data-still] > svg')).toHaveCount(12);
+    const { top, bottom } = await probe<{ top: number; bottom: number }>(
+      page,
+      `({ top: document.querySelector('footer').getBoundingClientRect().top, bottom: document.querySelector('[data-still]').getBoundingClientRect().bottom })`,
+    );
+    expect(bottom).toBeLessThanOrEqual(top);
+  }
+});
+
 test('a refusal keeps the field in hand', async ({ page, prepare, quiet }) => {
   quiet.allow(/Failed to load resource/);
   const evening = await prepare(oneTrip);
@@ -178,7 +249,9 @@ test.describe('inside an app', () => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
-    test('axe finds nothing, and nothing is wider than a small phone', async ({ page, prepare }) => {
+    test('axe finds nothing, and nothing is wider than a small phone', {
+      tag: colorScheme === 'light' ? '@full' : [],
+    }, async ({ page, prepare }) => {
       const evening = await prepare(oneTrip);
       await page.setViewportSize({ width: 320, height: 568 });
       for (const path of ['/', '/admin', '/admin/non-esiste']) {

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expectRoomForLargeText } from './support/large-text.ts';
-import { answersOf, enter, expect, inTime, pass, test } from './support/stage.ts';
+import { answersOf, enter, expect, inTime, pass, takeUp, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import {
   answer,
@@ -30,16 +30,19 @@ async function expectStill(page: Page): Promise<void> {
   await expect.poll(() => probe(page, running)).toBe(0);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing serious, nothing moves where motion is not wanted: ${colorScheme}`, async ({
-    page,
-    prepare,
-  }) => {
+for (const [colorScheme, dress] of [
+  ['light', 'notte'],
+  ['dark', 'alba'],
+] as const) {
+  test(`axe finds nothing serious, nothing moves where motion is not wanted: ${colorScheme}, ${dress}`, {
+    // The contrasts of both dresses are reckoned by tests/web/dresses.
+    tag: dress === 'notte' ? '@full' : [],
+  }, async ({ page, prepare }) => {
     test.slow();
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.clock.install();
     const evening = await prepare(
-      but(oneTrip, { config: { frasi_pre_video: [LONG], frasi: ['E un’altra.'] } }),
+      but(oneTrip, { config: { dress, frasi_pre_video: [LONG], frasi: ['E un’altra.'] } }),
     );
     const code = await evening.code();
     const check = async () => {
@@ -78,7 +81,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('letters of twice their size leave every word of two trips on the screen, and nothing moves sideways', {
-  tag: '@long',
+  tag: '@full',
 }, async ({ page, prepare, quiet }) => {
   test.slow();
   quiet.allow(/net::ERR_FAILED .*visit\/resume/);
@@ -99,8 +102,10 @@ test('letters of twice their size leave every word of two trips on the screen, a
     }),
   );
   const code = await evening.code();
-  await page.route('**/api/visit/resume', (route) => route.abort());
   await enter(page, evening, code.token);
+  await sees(page, LONG.replaceAll('\n', ' '));
+  await page.route('**/api/visit/resume', (route) => route.abort());
+  await takeUp(page, evening);
   await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
   await expectRoomForLargeText(page);
   await page.unroute('**/api/visit/resume');

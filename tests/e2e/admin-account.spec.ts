@@ -9,7 +9,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const told = (page: Page, text: string) =>
   expect(page.locator('[data-sonner-toast]').filter({ hasText: text }).first()).toBeVisible();
 
-test('the password, the e-mail and the devices, each for who knows the password', async ({
+test('the password, the e-mail and the devices, each for who knows the password', { tag: '@full' }, async ({
   page,
   adminSite,
 }) => {

@@ -22,11 +22,9 @@ const seek = (page: Page, second: number) =>
     second,
   );
 
-test('captions: refused, out of a file, seen over the film, typed at its time, deleted', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('captions: refused, out of a file, seen over the film, typed at its time, deleted', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of (422|500)|Failed to load resource/);
   await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('video-3s.mp4'));

@@ -76,7 +76,10 @@ test('a code is made by the rules, with the defaults', async ({ page, adminSite 
   await expect(offered).toHaveCount(0);
 });
 
-test('the next code can be typed at once, however late the list comes', async ({ page, adminSite }) => {
+test('the next code can be typed at once, however late the list comes', { tag: '@full' }, async ({
+  page,
+  adminSite,
+}) => {
   await adminSite.open('/admin/token');
   await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
   let asked = 0;
@@ -188,7 +191,7 @@ for (const [clipboard, script] of [
   });
 }
 
-test('the card has the site in its QR code, the name and the code; only it is printed', async ({
+test('the card has the site in its QR code, her name and the code; only it is printed', async ({
   page,
   adminSite,
 }) => {
@@ -197,14 +200,20 @@ test('the card has the site in its QR code, the name and the code; only it is pr
     Object.assign(window, { counted, print: () => counted.printed++ });
   });
   const code = await make(adminSite);
+  await adminSite.admin.call('PATCH', '/admin/config', {
+    versione: 0,
+    fields: { recipient_name: 'Ginevra' },
+  });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await adminSite.open('/admin/token');
-  await row(page, 'Giulia').getByRole('button', { name: 'Cartoncino da stampare' }).click();
+  await row(page, 'Giulia').getByRole('button', { name: 'Cartoncino' }).click();
 
   const site = `${adminSite.server.url}/`;
   const card = dialog(page).getByRole('article');
-  await expect(card).toContainText('Giulia');
+  await expect(card).toContainText('per Ginevra');
+  // A code's name is the administrator's own.
+  await expect(card).not.toContainText('Giulia');
   await expect(card).toContainText(code.token.slice(4, 8));
   await expect(card).toContainText(new URL(site).host);
   await expect(dialog(page).getByRole('alert')).toContainText('PUBLIC_URL');
@@ -225,7 +234,7 @@ test('the card has the site in its QR code, the name and the code; only it is pr
   expect([Math.round(width), Math.round(height)]).toEqual([105, 148]);
   const { totalPages, text } = await extractText(pdf, { mergePages: true });
   expect(totalPages).toBe(1);
-  expect(text).toContain('Giulia');
+  expect(text).toContain('per Ginevra');
   expect(text).not.toContain('Codici di accesso');
   expect(asked.filter((url) => url.includes(code.token.slice(4)))).toEqual([]);
 });
@@ -303,11 +312,9 @@ test('a used-up code opens again after «+1 accesso», an expired one after «Pr
   });
 });
 
-test('revoking in the table disconnects the visitor’s screen; restoring lets her in again', async ({
-  page,
-  prepare,
-  browser,
-}) => {
+test('revoking in the table disconnects the visitor’s screen; restoring lets her in again', {
+  tag: '@full',
+}, async ({ page, prepare, browser }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await signInAdmin(page, evening.server);
@@ -354,7 +361,11 @@ test('revoking in the table disconnects the visitor’s screen; restoring lets h
   });
 });
 
-test('a list that can’t be read says so, and «Riprova» reads it', async ({ page, adminSite, quiet }) => {
+test('a list that can’t be read says so, and «Riprova» reads it', { tag: '@full' }, async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
   quiet.allow(/Failed to load resource/);
   await make(adminSite);
   await page.route('**/api/admin/tokens', (route) =>

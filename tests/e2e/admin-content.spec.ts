@@ -1,5 +1,5 @@
 import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
-import { elsewhere, expectToast, failing, failures, phone, save, stored } from './support/content.ts';
+import { elsewhere, expectToast, failing, failures, phone, place, save, stored } from './support/content.ts';
 import { inTime } from './support/stage.ts';
 
 /** The pages that are forms: what is written is seen on the phone, saved in the specification's words, and never lost. */
@@ -43,35 +43,37 @@ test('each form shows what is written on her phone, and saves it', async ({ page
   });
   await test.step('/admin/testi-destinazione', async () => {
     await adminSite.open('/admin/testi-destinazione');
+    const seen = page.locator('iframe[data-ready=true]').first().contentFrame();
+    await expect(seen.getByText('Ancora nessuna immagine: questo momento viene saltato.')).toBeVisible();
     await expect(page.getByLabel('Titolo della destinazione')).toHaveValue('Destinazione');
     await page.getByLabel('Titolo della destinazione').fill(' Lisbona ');
     await page.getByLabel('Titolo del viaggio').fill(' Noi due ');
     await page.getByLabel(/Durata dell’immagine/).fill('12');
-    await expect(phone(page).getByRole('heading', { name: 'Noi due', includeHidden: true })).toBeVisible();
-    await expect(phone(page).getByText('Lisbona')).toBeVisible();
-    await save(page);
+    // Without a picture the card is where they are seen.
+    await expect(seen.getByRole('heading', { name: 'Noi due', includeHidden: true })).toBeVisible();
+    await expect(seen.getByText('Lisbona')).toBeVisible();
+    await save(place(page, 'Testi della destinazione'));
     await expectToast(page, 'Configurazione salvata con successo!');
     expect(await stored(adminSite)).toMatchObject({
       titolo_destinazione: 'Lisbona',
       titolo_viaggio: 'Noi due',
       durata_immagine_destinazione_secondi: 12,
     });
-    await page.getByText('Immagine', { exact: true }).click();
-    await expect(phone(page).getByText(/^Senza un’immagine/)).toBeVisible();
   });
   await test.step('/admin/ticket-instruction', async () => {
     await adminSite.open('/admin/ticket-instruction');
-    const field = page.getByLabel('Istruzioni');
+    const field = page.getByLabel('Istruzioni', { exact: true });
     await expect(field).toHaveValue('P.S dopo aver visto i biglietti torna sul sito');
     await field.fill('Poi torna qui.');
-    await expect(phone(page).getByText('Poi torna qui.')).toBeVisible();
-    await save(page);
+    const card = page.locator('iframe[data-ready=true]').last().contentFrame();
+    await expect(card.getByText('Poi torna qui.')).toBeVisible();
+    await save(place(page, 'Istruzioni dei biglietti'));
     await expectToast(page, 'Testo salvato con successo!');
     expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
   });
 });
 
-test('what a form refuses, it says', async ({ page, adminSite }) => {
+test('what a form refuses, it says', { tag: '@full' }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/video-button');
   const button = page.getByLabel('Testo del pulsante');
   const saveButton = page.getByRole('button', { name: 'Salva', exact: true });
@@ -86,33 +88,37 @@ test('what a form refuses, it says', async ({ page, adminSite }) => {
   await button.pressSequentially('y'.repeat(20));
   await expect(button).toHaveValue('x'.repeat(41) + 'y'.repeat(9));
   await expect(saveButton).toBeEnabled();
-  await page.getByRole('link', { name: 'Testi della destinazione' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Testi della destinazione' })).toBeVisible();
+  await page.getByRole('link', { name: 'Destinazione e biglietti' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Destinazione e biglietti' })).toBeVisible();
   expect((await stored(adminSite)).video_button_text).toBe('x'.repeat(41) + 'y'.repeat(9));
 
+  const texts = place(page, 'Testi della destinazione');
   const title = page.getByLabel('Titolo del viaggio');
   await title.fill('  ');
-  await save(page);
+  await save(texts);
   await expectToast(page, 'Compila entrambi i campi di testo');
   await expect(title).toBeFocused();
   await title.fill('Noi');
   for (const seconds of ['0', '31', '']) {
     await page.getByLabel(/Durata dell’immagine/).fill(seconds);
-    await save(page);
+    await save(texts);
     await expect(page.getByRole('main').getByText('La durata deve essere tra 1 e 30 secondi')).toBeVisible();
   }
   await expectToast(page, 'La durata deve essere tra 1 e 30 secondi');
   await page.getByLabel(/Durata dell’immagine/).fill('30');
-  await save(page);
+  await save(texts);
   await expectToast(page, 'Configurazione salvata con successo!');
 
   await adminSite.open('/admin/ticket-instruction');
-  await page.getByLabel('Istruzioni').fill(' ');
-  await expect(saveButton).toBeDisabled();
+  await page.getByLabel('Istruzioni', { exact: true }).fill(' ');
+  await expect(
+    place(page, 'Istruzioni dei biglietti').getByRole('button', { name: 'Salva', exact: true }),
+  ).toBeDisabled();
   expect((await stored(adminSite)).testo_istruzioni_biglietti).toBeNull();
 });
 
-const pages = [
+type FormPage = { path: string; place?: string; load: string; save: string; title?: string };
+const pages: FormPage[] = [
   { path: '/admin/video-button', load: 'Errore nel caricamento', save: 'Errore nel salvataggio' },
   {
     path: '/admin/frasi-finali',
@@ -121,12 +127,14 @@ const pages = [
   },
   {
     path: '/admin/testi-destinazione',
+    place: 'Testi della destinazione',
     load: 'Errore nel caricamento della configurazione',
     save: 'Errore durante il salvataggio',
   },
   {
     path: '/admin/ticket-instruction',
-    load: 'Errore nel caricamento',
+    place: 'Istruzioni dei biglietti',
+    load: 'Errore nel caricamento della configurazione',
     save: 'Errore nel salvataggio del testo',
   },
   {
@@ -147,11 +155,9 @@ const pages = [
   },
 ];
 
-test('a page that can’t be read says so and tries again; one that can’t be saved keeps its text', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('a page that can’t be read says so and tries again; one that can’t be saved keeps its text', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/status of 502/);
   await elsewhere(adminSite, {
@@ -160,7 +166,7 @@ test('a page that can’t be read says so and tries again; one that can’t be s
     frasi_finali_secondo_viaggio: ['c'],
   });
   await page.clock.install();
-  for (const { path, load, save: unsaved, title } of pages) {
+  for (const { path, place: part, load, save: unsaved, title } of pages) {
     await test.step(path, async () => {
       const told = (sentence: string) =>
         title === undefined ? expectToast(page, sentence) : expectToast(page, title, sentence);
@@ -171,21 +177,22 @@ test('a page that can’t be read says so and tries again; one that can’t be s
       await told(load);
       await readable();
       await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
-      const field = page.locator('main input:not([type=radio]), main textarea:not([aria-hidden])').first();
+      const where = part === undefined ? page.locator('main') : place(page, part);
+      const field = where.locator('input:not([type=radio]), textarea:not([aria-hidden])').first();
       await field.fill('Scritto adesso');
       const savable = await failing(page, 'PATCH', failures.proxy);
-      await save(page);
+      await save(where);
       await told(unsaved);
       await expect(field).toHaveValue('Scritto adesso');
       await expect(page.getByRole('main').getByRole('alert').getByText(unsaved)).toBeVisible();
       await savable();
       await page.getByRole('main').getByRole('button', { name: 'Riprova' }).click();
-      await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+      await expect(where.getByText('Salvato', { exact: true })).toBeVisible();
     });
   }
 });
 
-test('a lost network keeps the text; a missing configuration has its own sentence', async ({
+test('a lost network keeps the text; a missing configuration has its own sentence', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,
@@ -193,10 +200,10 @@ test('a lost network keeps the text; a missing configuration has its own sentenc
   quiet.allow(/ERR_FAILED|status of 404/);
   await elsewhere(adminSite, { titolo_viaggio: 'Noi' });
   await adminSite.open('/admin/ticket-instruction');
-  const field = page.getByLabel('Istruzioni');
+  const field = page.getByLabel('Istruzioni', { exact: true });
   await field.fill('Parole nuove');
   const back = await failing(page, 'PATCH', 'offline');
-  await save(page);
+  await save(place(page, 'Istruzioni dei biglietti'));
   await expectToast(page, network);
   await expect(field).toHaveValue('Parole nuove');
   // Somebody put another database in the place of this one.
@@ -211,7 +218,7 @@ test('a lost network keeps the text; a missing configuration has its own sentenc
   expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Parole nuove');
 });
 
-test('two windows: other fields are brought together, the same text is chosen', async ({
+test('two windows: other fields are brought together, the same text is chosen', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,

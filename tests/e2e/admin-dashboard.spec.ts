@@ -11,6 +11,7 @@ const says = (page: Page, title: string) => page.getByRole('heading', { name: ti
 const notYet = (page: Page) => page.getByText(/^Prima che la sorpresa possa cominciare/);
 
 test('the dashboard follows her through the surprise, and is glad at its end', async ({ page, prepare }) => {
+  test.slow();
   const evening = await prepare(twoTrips);
   const { server } = evening;
   const code = await evening.code();
@@ -66,6 +67,8 @@ test('whatever a finger presses on the dashboard is as large as a fingertip', as
   await signInAdmin(page, server);
   await adminPage(page, server, '/admin/dashboard');
   await expect(notYet(page)).toBeVisible();
+  // Of all the pieces only the code: nobody can enter without one.
+  await expect(page.getByText('manca', { exact: true })).toHaveCount(1);
   await page.getByText(/cose pronte$/).tap();
   await expectFingerSized(page);
   await enter(server, { token: await evening.code() });

@@ -58,11 +58,9 @@ test('a mail server is set up beside Telegram; a test e-mail tells the server’
   await expect(tested.getByText(/^Il server di posta rifiuta il mittente o il destinatario/)).toBeVisible();
 });
 
-test('the password goes one way: saved, replaced, removed, and never over another window’s', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('the password goes one way: saved, replaced, removed, and never over another window’s', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   await page.route('**/api/admin/events', (route) => route.abort());
   await adminSite.open(SETTINGS);

@@ -68,7 +68,7 @@ test('a phone’s HEVC film is made fit while the page is closed, with its cover
   });
 });
 
-test('what another device sent is shown, and stopped after a question', async ({
+test('what another device sent is shown, and stopped after a question', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,
@@ -132,11 +132,9 @@ test('a film that is none is refused, and that stays until it is read', async ({
   expect(await arriving(adminSite)).toEqual([]);
 });
 
-test('a disk that is full is said where the file was sent, and with room again it goes on', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('a disk that is full is said where the file was sent, and with room again it goes on', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 50[07]/);
   const { storage } = adminSite.server.deps;
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
@@ -158,7 +156,10 @@ test('a disk that is full is said where the file was sent, and with room again i
   await expect(halted).toHaveCount(0);
 });
 
-test('while a film is made fit, no cover can be taken from another', async ({ page, adminSite }) => {
+test('while a film is made fit, no cover can be taken from another', { tag: '@full' }, async ({
+  page,
+  adminSite,
+}) => {
   await adminSite.open('/admin/video');
   await upload(page, VIDEO, fixture('media/good.mp4'));
   await told(page, 'Video caricato e salvato!');

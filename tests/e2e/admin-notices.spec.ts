@@ -4,7 +4,7 @@ import { MEDIA_WARNINGS } from '../../src/contract/admin/media-item.ts';
 import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
 import { account, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { endSessionBeforeUpload } from './support/admin-media.ts';
-import { elsewhere, expectToast, failures, stored } from './support/content.ts';
+import { elsewhere, expectToast, failures, place, save, stored } from './support/content.ts';
 import { oneTrip } from './support/surprises.ts';
 
 /** The product's own sentences for the administrator, each after its cause, where no other test makes it appear. */
@@ -17,7 +17,7 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   adminSite,
 }) => {
   await adminSite.open('/admin/ticket-instruction');
-  const field = page.getByLabel('Istruzioni');
+  const field = page.getByLabel('Istruzioni', { exact: true });
   await field.fill('');
   await expect(page.getByText('Scrivi le istruzioni prima di salvare').first()).toBeVisible();
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
@@ -41,8 +41,9 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
     await route.continue();
   });
   await field.fill('Poi torna qui.');
-  await press(page, 'Salva');
-  await expect(page.getByRole('button', { name: 'Salva', exact: true })).toBeFocused();
+  const instruction = place(page, 'Istruzioni dei biglietti');
+  await save(instruction);
+  await expect(instruction.getByRole('button', { name: 'Salva', exact: true })).toBeFocused();
   await page.getByRole('link', { name: 'Torna al pannello' }).click();
   await expect(page.getByText('Appena è salvato si esce da soli.')).toBeVisible();
   arrives.resolve();
@@ -50,11 +51,9 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
   expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Poi torna qui.');
 });
 
-test('a token changed in another window is not saved over; a test that can’t be made says so', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('a token changed in another window is not saved over; a test that can’t be made says so', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 502|ERR_FAILED/);
   // Nothing is heard live of what the other window does: a channel that is open already would still tell it.
   await page.route('**/api/admin/events', (route) => route.abort());
@@ -75,10 +74,9 @@ test('a token changed in another window is not saved over; a test that can’t b
   expect(await stored(adminSite)).toMatchObject({ telegram_bot_token_masked: '••••ZZZZ' });
 });
 
-test('a token that is only typed is saved by «Salva», and by «Salva ed esci» when the page is left', async ({
-  page,
-  adminSite,
-}) => {
+test('a token that is only typed is saved by «Salva», and by «Salva ed esci» when the page is left', {
+  tag: '@full',
+}, async ({ page, adminSite }) => {
   await adminSite.open('/admin/notifiche');
   const leave = () => page.getByRole('link', { name: 'Torna al pannello' }).click();
   const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
@@ -110,7 +108,10 @@ test('a token that is only typed is saved by «Salva», and by «Salva ed esci»
   await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
 });
 
-test('a film without a poster says so, and one that can’t be taken, too', async ({ page, prepare }) => {
+test('a film without a poster says so, and one that can’t be taken, too', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
   await page.route('**/api/admin/media/video', async (route) => {
@@ -162,11 +163,9 @@ test('what may disappoint is said of each file in its own words', async ({ page,
   ).toBeVisible();
 });
 
-test('a volume is levelled, stopped and brought back, and what can’t be done is said', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('a volume is levelled, stopped and brought back, and what can’t be done is said', {
+  tag: '@full',
+}, async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
@@ -213,7 +212,7 @@ test('a volume is levelled, stopped and brought back, and what can’t be done i
   await expectToast(page, 'Volume originale ripristinato');
 });
 
-test('a film’s sound is chosen, stopped, and what can’t be done is said', async ({
+test('a film’s sound is chosen, stopped, and what can’t be done is said', { tag: '@full' }, async ({
   page,
   prepare,
   quiet,
@@ -269,11 +268,9 @@ test('a film’s sound is chosen, stopped, and what can’t be done is said', as
   await expect(choice).toHaveValue('1');
 });
 
-test('a film says what it and its light version need, and that one is turned off and on', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('a film says what it and its light version need, and that one is turned off and on', {
+  tag: '@full',
+}, async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
@@ -308,7 +305,7 @@ test('a film says what it and its light version need, and that one is turned off
   await expect(wanted).toHaveCount(0);
 });
 
-test('a song that can’t be played says so', async ({ page, prepare, quiet }) => {
+test('a song that can’t be played says so', { tag: '@full' }, async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
@@ -318,7 +315,7 @@ test('a song that can’t be played says so', async ({ page, prepare, quiet }) =
   await expectToast(page, 'Impossibile riprodurre la canzone');
 });
 
-test('an upload for which nobody signs in again says so, and goes on by «Riprova»', async ({
+test('an upload for which nobody signs in again says so, and goes on by «Riprova»', { tag: '@full' }, async ({
   page,
   adminSite,
 }) => {

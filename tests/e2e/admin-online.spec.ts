@@ -32,7 +32,7 @@ test('what opens only here is told, and leads to the ways out, one at a time', a
   await expect(page.getByText('Comando copiato!').or(byHand(page))).toBeVisible();
 });
 
-test('an address is looked at from outside, and what is found is told', async ({
+test('an address is looked at from outside, and what is found is told', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,
@@ -59,10 +59,9 @@ test('an address is looked at from outside, and what is found is told', async ({
   await expectNoSidewaysScroll(page);
 });
 
-test('for the same Wi-Fi it is said how it has to be started, and what doesn’t work', async ({
-  page,
-  adminSite,
-}) => {
+test('for the same Wi-Fi it is said how it has to be started, and what doesn’t work', {
+  tag: '@full',
+}, async ({ page, adminSite }) => {
   // The tests' servers listen for this machine alone.
   await adminSite.open('/admin/rete?strada=wifi');
   await expect(page.getByText(/^HOST=0\.0\.0\.0 .*npm start$/)).toBeVisible();

@@ -4,12 +4,9 @@ import { readQr } from './support/qr.ts';
 
 test.use(laptop);
 
-test('a phone is tried by a QR code of its own; what it found stands on the dashboard and can be copied', async ({
-  page,
-  adminSite,
-  context,
-  quiet,
-}) => {
+test('a phone is tried by a QR code of its own; what it found stands on the dashboard and can be copied', {
+  tag: '@full',
+}, async ({ page, adminSite, context, quiet }) => {
   quiet.allow(/ERR_FAILED|status of 500/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await adminSite.open('/admin/dashboard');

@@ -72,7 +72,8 @@ test.describe('on a laptop', () => {
   test('the order changes by mouse, by keyboard and by the arrows', async ({ page, adminSite }) => {
     await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
     await adminSite.open('/admin/frasi');
-    await handle(page, 'Uno').scrollIntoViewIfNeeded();
+    // Near its edge the window would scroll along, as far as there is time for.
+    await handle(page, 'Due').evaluate((row) => row.scrollIntoView({ block: 'center' }));
     const from = await middle(handle(page, 'Uno'));
     const to = await middle(handle(page, 'Tre'));
     await page.mouse.move(from.x, from.y);
@@ -102,7 +103,11 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
   });
 
-  test('what couldn’t be saved is shown so, and waits', async ({ page, adminSite, quiet }) => {
+  test('what couldn’t be saved is shown so, and waits', { tag: '@full' }, async ({
+    page,
+    adminSite,
+    quiet,
+  }) => {
     quiet.allow(/status of 502|ERR_INTERNET_DISCONNECTED/);
     await elsewhere(adminSite, { frasi_pre_video: ['Prima'] });
     await adminSite.open('/admin/frasi');
@@ -130,7 +135,10 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Prima', 'Nuova', 'Senza rete']);
   });
 
-  test('two windows and a lost session: every phrase of both is there', async ({ page, adminSite }) => {
+  test('two windows and a lost session: every phrase of both is there', { tag: '@full' }, async ({
+    page,
+    adminSite,
+  }) => {
     await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due'] });
     await adminSite.open('/admin/frasi');
     await expect(rows(page)).toHaveCount(2);
@@ -150,11 +158,9 @@ test.describe('on a laptop', () => {
       .toEqual(['Due', 'Loro', 'Mia', 'Dopo la sessione']);
   });
 
-  test('the phrases page that can’t be read says so; what isn’t added or confirmed yet survives a reload', async ({
-    page,
-    adminSite,
-    quiet,
-  }) => {
+  test('the phrases page that can’t be read says so; what isn’t added or confirmed yet survives a reload', {
+    tag: '@full',
+  }, async ({ page, adminSite, quiet }) => {
     test.slow();
     quiet.allow(/status of 400|ERR_FAILED/);
     const readable = await failing(page, 'GET', failures.refused(400, 'BAD_INPUT', 'Dati non validi.'));
@@ -191,10 +197,9 @@ test.describe('on a laptop', () => {
     expect(new Set((await stored(adminSite)).frasi_pre_video)).toEqual(new Set(['Loro', 'A metà, ancora']));
   });
 
-  test('several lines are pasted as one phrase or as many, and taken back together', async ({
-    page,
-    adminSite,
-  }) => {
+  test('several lines are pasted as one phrase or as many, and taken back together', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const paste = async (text: string) => {
       await page.evaluate((words) => navigator.clipboard.writeText(words), text);
@@ -265,10 +270,9 @@ test.describe('on a laptop', () => {
       .toEqual(['frasi_pre_video']);
   });
 
-  test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', async ({
-    page,
-    adminSite,
-  }) => {
+  test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/frasi');
     await add(page, 'Una lunga frase che non finisce mai. '.repeat(54).trim());
     const glass = page.getByRole('group', { name: 'Prima del video: schermo da scorrere' });
@@ -310,10 +314,9 @@ test.describe('on a laptop', () => {
     },
   ];
 
-  test('the other lists, too: boxes, blank ones as well, a removal that can be taken back', async ({
-    page,
-    adminSite,
-  }) => {
+  test('the other lists, too: boxes, blank ones as well, a removal that can be taken back', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     test.slow();
     for (const { path, field, toast } of lists) {
       await test.step(path, async () => {

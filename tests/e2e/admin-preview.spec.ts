@@ -75,7 +75,10 @@ test('nothing configured: each gap is listed with its page, every card says so',
   );
 });
 
-test('each gap goes when it is filled, while the page is open', async ({ page, prepare }) => {
+test('each gap goes when it is filled, while the page is open', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(but(oneTrip, { config: { frasi: ['  '] } }));
   await open(page, evening);
   const warning = page.getByRole('alert').filter({ hasText: 'Configurazione incompleta' });
@@ -96,7 +99,10 @@ test('each gap goes when it is filled, while the page is open', async ({ page, p
 test.describe('everything configured', () => {
   test.use(laptop);
 
-  test('every card shows its values; the bot token only behind dots', async ({ page, prepare }) => {
+  test('every card shows its values; the bot token only behind dots', { tag: '@full' }, async ({
+    page,
+    prepare,
+  }) => {
     const evening = await prepare(
       but(twoTrips, {
         config: {
@@ -179,10 +185,9 @@ test.describe('everything configured', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('each link leads to the page that changes it, the back arrow to the dashboard, the tickets to a tab of their own', async ({
-    page,
-    prepare,
-  }) => {
+  test('each link leads to the page that changes it, the back arrow to the dashboard, the tickets to a tab of their own', {
+    tag: '@full',
+  }, async ({ page, prepare }) => {
     const evening = await prepare(twoTrips);
     await open(page, evening);
     const leads: [string, string, string][] = [
@@ -215,7 +220,7 @@ test.describe('everything configured', () => {
     expect([file.status(), file.headers()['content-type']]).toEqual([200, 'image/png']);
 
     await card(page, 'Testi personalizzati').getByRole('link', { name: 'Modifica' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Testi della destinazione');
+    await expect(page.getByRole('heading', { level: 2, name: 'Testi della destinazione' })).toBeFocused();
     await page.goBack();
     await page.getByRole('link', { name: 'Torna al pannello' }).click();
     await expect(page).toHaveURL(`${evening.server.url}/admin/dashboard`);
@@ -252,7 +257,7 @@ test('the strip has every stage in its order; a tap shows it large, by the scene
     'Tra i viaggi': words.between[0],
     'Seconda destinazione': 'Dolomiti',
     'Secondi biglietti': 'La neve vera',
-    'Seconde domande': words.domanda_2_viaggio_2,
+    'Seconde domande': words.domanda_1_viaggio_2,
     Chiusura: words.final[0],
   };
   for (const [name, text] of Object.entries(seen)) {
@@ -278,7 +283,10 @@ test('whatever a finger presses on the preview is as large as a fingertip', asyn
   await expectFingerSized(page);
 });
 
-test('a single trip closes in three ways, each to be looked at', async ({ page, prepare }) => {
+test('a single trip closes in three ways, each to be looked at', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   await open(page, evening);
   const strip = page.getByRole('list', { name: 'Le scene della serata' });

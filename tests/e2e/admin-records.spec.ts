@@ -16,7 +16,11 @@ const present = (page: Page) => page.locator('[aria-current=step]');
 const told = (page: Page, sentence: string) =>
   expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
 
-test('a visit is seen while it walks, without a reload', async ({ page, prepare, browser }) => {
+test('a visit is seen while it walks, without a reload', { tag: '@full' }, async ({
+  page,
+  prepare,
+  browser,
+}) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await signInAdmin(page, evening.server);
@@ -150,7 +154,11 @@ test('of the ended ones the latest ten are shown; what looks like a script is te
   await expect(over.first()).toContainText('codice eliminato');
 });
 
-test('sessions and events that can’t be read say so', async ({ page, adminSite, quiet }) => {
+test('sessions and events that can’t be read say so', { tag: '@full' }, async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
   quiet.allow(/Failed to load resource/);
   await page.clock.install();
   await page.route(/\/api\/admin\/(sessions|logs)/, (route) => route.fulfill({ status: 502, body: 'no' }));

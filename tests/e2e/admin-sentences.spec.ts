@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { UPLOADS } from '../../src/domain/limits.ts';
 import { startServer } from '../support/server.ts';
 import { announce, cancel, idOf } from '../support/uploads.ts';
 import { type AdminSite, adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
-import { expectToast, failures, stored } from './support/content.ts';
+import { expectToast, failures, place, save, stored } from './support/content.ts';
 import { type Evening, goneInTime, inTime } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 
@@ -68,11 +68,9 @@ const unread: Record<string, Unread[]> = {
 };
 
 for (const [what, rows] of Object.entries(unread)) {
-  test(`what can’t be read ${what} is told in a notice, in the page and in the console, and «Riprova» reads it`, async ({
-    page,
-    adminSite,
-    quiet,
-  }) => {
+  test(`what can’t be read ${what} is told in a notice, in the page and in the console, and «Riprova» reads it`, {
+    tag: '@full',
+  }, async ({ page, adminSite, quiet }) => {
     test.slow();
     quiet.allow(/status of 502/);
     const lines = consoleOf(page);
@@ -95,26 +93,38 @@ for (const [what, rows] of Object.entries(unread)) {
   });
 }
 
-test('what can’t be saved is told, and stays as it was written', async ({ page, adminSite, quiet }) => {
+test('what can’t be saved is told, and stays as it was written', { tag: '@full' }, async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
   test.slow();
   quiet.allow(/status of 502/);
   await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia' });
-  const saves: [path: string, field: string, call: string, sentence: string][] = [
-    ['/admin/immagine', 'Data di ritorno', 'config', 'Errore durante il salvataggio'],
-    ['/admin/serata', 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
-    ['/admin/second-trip-checkbox', 'Prima domanda', 'questions', 'Errore nel salvataggio delle domande'],
+  const dates = place(page, 'Date del viaggio');
+  const main = page.getByRole('main');
+  const saves: [path: string, where: Locator, field: string, call: string, sentence: string][] = [
+    ['/admin/immagine', dates, 'Data di ritorno', 'config', 'Errore durante il salvataggio'],
+    ['/admin/serata', main, 'Nome da contattare', 'config', 'Errore durante il salvataggio'],
+    [
+      '/admin/second-trip-checkbox',
+      main,
+      'Prima domanda',
+      'questions',
+      'Errore nel salvataggio delle domande',
+    ],
   ];
-  for (const [path, field, call, sentence] of saves) {
+  for (const [path, where, field, call, sentence] of saves) {
     await test.step(path, async () => {
       await adminSite.open(path);
       await page.getByLabel(field).fill('Scritto adesso');
       const savable = await breaking(page, call, ['PATCH']);
-      await press(page, 'Salva');
+      await save(where);
       await expectToast(page, sentence);
       await expect(page.getByLabel(field)).toHaveValue('Scritto adesso');
       await savable();
       await retry(page).click();
-      await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+      await expect(where.getByText('Salvato', { exact: true })).toBeVisible();
     });
   }
 
@@ -144,15 +154,16 @@ async function saveTooLate(page: Page, adminSite: AdminSite): Promise<void> {
     }
     await route.fallback();
   });
+  const dates = place(page, 'Date del viaggio');
   await page.getByLabel('Data di ritorno').fill('Scritta troppo tardi');
-  await press(page, 'Salva');
+  await save(dates);
   const sentence =
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.";
   await expect(page.getByText(sentence, { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByLabel('Data di ritorno')).toHaveValue('Scritta troppo tardi');
   await page.unroute(api('config'));
   await retry(page).click();
-  await expect(page.getByText('Salvato', { exact: true })).toBeVisible();
+  await expect(dates.getByText('Salvato', { exact: true })).toBeVisible();
   const { data_ritorno, titolo_viaggio } = await stored(adminSite);
   expect([data_ritorno, titolo_viaggio]).toEqual(['Scritta troppo tardi', `Titolo ${versione - 1}`]);
 }
@@ -184,11 +195,9 @@ const deletions: [path: string, button: string, file: string, sentence: string][
   ['/admin/musica', 'Elimina', 'song.mp3', 'Vuoi eliminare la canzone?'],
 ];
 
-test('every deletion asks; «Annulla» and Esc ask nothing of the server, and a failure is told', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('every deletion asks; «Annulla» and Esc ask nothing of the server, and a failure is told', {
+  tag: '@full',
+}, async ({ page, prepare, quiet }) => {
   test.slow();
   quiet.allow(/status of 502/);
   const evening = await prepare(twoTrips);
@@ -239,11 +248,9 @@ const uploads: [path: string, title: string, file: string, missing: string][] = 
   ],
 ];
 
-test('without a file each upload says which; one that fails says so, and goes on by «Riprova»', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('without a file each upload says which; one that fails says so, and goes on by «Riprova»', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/status of 50[07]/);
   const broken = { ...failures.proxy, status: 500 };
@@ -295,7 +302,11 @@ async function whileFull({ server }: AdminSite, work: () => Promise<void>): Prom
   folder.room = room;
 }
 
-test('choosing another picture or ticket says so, or that it failed', async ({ page, prepare, quiet }) => {
+test('choosing another picture or ticket says so, or that it failed', { tag: '@full' }, async ({
+  page,
+  prepare,
+  quiet,
+}) => {
   quiet.allow(/status of 502/);
   const evening = await prepare(twoTrips);
   // Nothing is chosen any more: every file can be.

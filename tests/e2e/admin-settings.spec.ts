@@ -84,11 +84,9 @@ test.describe('questions', () => {
     await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   });
 
-  test('a stale save loses nothing: other fields come together, the same field is chosen', async ({
-    page,
-    adminSite,
-    quiet,
-  }) => {
+  test('a stale save loses nothing: other fields come together, the same field is chosen', {
+    tag: '@full',
+  }, async ({ page, adminSite, quiet }) => {
     quiet.allow(/ERR_FAILED/);
     // Nothing is heard live of what the other window does.
     await page.route('**/api/admin/events', (route) => route.abort());
@@ -117,7 +115,7 @@ test.describe('questions', () => {
     await expect.poll(async () => (await questionsOf(adminSite)).domanda_1).toBe('Ancora mio?');
   });
 
-  test('a failed load and a failed save say so, and what was typed stays', async ({
+  test('a failed load and a failed save say so, and what was typed stays', { tag: '@full' }, async ({
     page,
     adminSite,
     quiet,
@@ -145,7 +143,7 @@ test.describe('questions', () => {
     expect(await questionsOf(adminSite)).toMatchObject({ domanda_1: 'Si perde?', domanda_2: 'No?' });
   });
 
-  test('the answers of a real walk through both trips appear by themselves', async ({
+  test('the answers of a real walk through both trips appear by themselves', { tag: '@full' }, async ({
     page,
     browser,
     prepare,
@@ -256,7 +254,10 @@ test.describe('notifications', () => {
     expect(everything.filter((text) => text.includes(secret))).toEqual([]);
   });
 
-  test('the token is replaced or removed only when that is meant', async ({ page, messenger }) => {
+  test('the token is replaced or removed only when that is meant', { tag: '@full' }, async ({
+    page,
+    messenger,
+  }) => {
     const { admin } = messenger;
     const fields = { telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID };
     await admin.call('PATCH', '/admin/config', { versione: 0, fields });
@@ -298,31 +299,6 @@ test.describe('notifications', () => {
     await expect(page.getByText('Impostazioni salvate!')).toBeVisible();
     expect(await adminSite.admin.call('GET', '/admin/config')).toMatchObject({ contatto: '@marco' });
   });
-});
-
-test('the site’s address is there to be read and copied; it is the installation’s', async ({
-  page,
-  adminSite: { server, admin, open },
-}) => {
-  await open(EVENING);
-  const address = region(page, 'Indirizzo del sito');
-  await expect(address.getByText(`${server.url}/`, { exact: true })).toBeVisible();
-  await expect(
-    address.getByText('Da un telefono lontano da qui questo indirizzo non si apre.'),
-  ).toBeVisible();
-  await expect(address.getByRole('textbox')).toHaveCount(0);
-  const me = await admin.call<object>('GET', '/admin/me');
-  await page.route('**/api/admin/me', (route) =>
-    route.fulfill({ json: { ...me, public_url: 'https://sorpresa.example' } }),
-  );
-  await page.reload();
-  await expect(address.getByText('https://sorpresa.example/', { exact: true })).toBeVisible();
-  await expect(address.getByText(/^Lo ha impostato chi ha installato il sito/)).toBeVisible();
-  await address.getByRole('button', { name: 'Copia l’indirizzo' }).tap();
-  // Without a secure connection it is offered to be copied by hand.
-  await expect(
-    page.getByText('Indirizzo copiato!').or(page.getByRole('textbox', { name: 'Copia a mano' })),
-  ).toBeVisible();
 });
 
 test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', async ({

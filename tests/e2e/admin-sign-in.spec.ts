@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Ready } from '../../src/contract/admin/ready.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -154,7 +155,10 @@ test('signing out leaves nothing behind', async ({ page, adminSite }) => {
 test.describe('a session that ends while one works', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sessione scaduta' });
 
-  test('what was typed stays, and the save is repeated by itself', async ({ page, adminSite }) => {
+  test('what was typed stays, and the save is repeated by itself', { tag: '@full' }, async ({
+    page,
+    adminSite,
+  }) => {
     await adminSite.open('/admin/video-button');
     await page.getByRole('textbox').first().fill('Andiamo?');
     await endSessionsAtSave(page, adminSite.server);
@@ -208,7 +212,10 @@ test.describe('a session that ends while one works', () => {
 });
 
 test.describe('the dashboard', () => {
-  test('its numbers are what was done, and follow what happens', async ({ page, adminSite }) => {
+  test('its numbers are what was done, and follow what happens', { tag: '@full' }, async ({
+    page,
+    adminSite,
+  }) => {
     const { server, admin } = adminSite;
     const make = (nome: string, max_accessi: number) =>
       admin.call<{ id: string; token: string }>('POST', '/admin/tokens', { nome, max_accessi });
@@ -255,10 +262,14 @@ test.describe('the dashboard', () => {
     const warned = page.getByText('La sorpresa può cominciare, ma prima guarda qui:');
     await expect(warned).toBeVisible();
     await expect(page.getByRole('link', { name: /^Il messaggio e il cartoncino portano a/ })).toBeVisible();
-    await page.route('**/api/admin/me', async (route) => {
+    // As it would be with an address of the site.
+    await page.route('**/api/admin/ready/answer', async (route) => {
       const response = await route.fetch();
-      const body = { ...((await response.json()) as object), public_url: 'https://sorpresa.example' };
-      await route.fulfill({ response, json: body });
+      const answer = (await response.json()) as Pick<Ready, 'prepared'>;
+      const prepared = answer.prepared.map((item) =>
+        item.id === 'address' ? { ...item, state: 'ready' } : item,
+      );
+      await route.fulfill({ response, json: { ...answer, prepared } });
     });
     await page.reload();
     await expect(page.getByText('È tutto pronto.')).toBeVisible();
@@ -296,12 +307,9 @@ test.describe('on a laptop', () => {
     await expect(page.locator('main')).toBeFocused();
   });
 
-  test('a page that can’t be fetched says so in its place, and comes dressed once the network is back', async ({
-    page,
-    context,
-    adminSite,
-    quiet,
-  }) => {
+  test('a page that can’t be fetched says so in its place, and comes dressed once the network is back', {
+    tag: '@full',
+  }, async ({ page, context, adminSite, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });

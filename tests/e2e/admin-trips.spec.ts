@@ -16,6 +16,7 @@ import {
   told,
   upload,
 } from './support/admin-media.ts';
+import { place, save } from './support/content.ts';
 import { inTime } from './support/stage.ts';
 
 /** The pages of the trips' pictures, tickets and dates, and of the song. By real clicks and real bytes. */
@@ -23,7 +24,11 @@ import { inTime } from './support/stage.ts';
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('a picture by keyboard alone, and what she will see of it', async ({ page, adminSite, quiet }) => {
+  test('a picture by keyboard alone, and what she will see of it', { tag: '@full' }, async ({
+    page,
+    adminSite,
+    quiet,
+  }) => {
     quiet.allow(/status of 502/);
     await adminSite.open('/admin/biglietti');
     await expect(
@@ -48,7 +53,7 @@ test.describe('on a laptop', () => {
     ).toBeGreaterThan(0);
     const [image] = await listed(adminSite, 'immagine');
     const phone = page.frameLocator('iframe').first();
-    await expect(phone.locator(`img[src="${image?.url}"]`)).toBeVisible();
+    await expect(phone.locator(`img[data-picture][src="${image?.url}"]`)).toBeVisible();
     await expect(phone.getByText('Il Nostro Viaggio')).toBeVisible();
 
     await page
@@ -74,7 +79,7 @@ test.describe('on a laptop', () => {
     await told(page, 'Punto salvato');
     await expect(choice).toBeHidden();
     await expect.poll(async () => (await listed(adminSite, 'immagine'))[0]?.fuoco?.y).toBeCloseTo(0.25, 2);
-    await expect(phone.locator(`img[src="${image?.url}"]`)).toHaveCSS(
+    await expect(phone.locator(`img[data-picture][src="${image?.url}"]`)).toHaveCSS(
       'object-position',
       /^(100|99\.\d+)% 2[45]/,
     );
@@ -109,7 +114,7 @@ test.describe('on a laptop', () => {
     await page.getByLabel('Data di ritorno').fill('22 Dicembre 2026');
     const pass = page.frameLocator('iframe').last();
     await expect(pass.getByText('22 Dicembre 2026')).toBeVisible();
-    await page.getByRole('button', { name: 'Salva', exact: true }).click();
+    await save(place(page, 'Date del viaggio'));
     await told(page, 'Date salvate con successo!');
     const [, pdf] = await listed(adminSite, 'biglietti');
     expect(await config(adminSite)).toMatchObject({
@@ -126,10 +131,9 @@ test.describe('on a laptop', () => {
     expect(await config(adminSite)).toMatchObject({ biglietti_url: null });
   });
 
-  test('a session that ends during an upload asks to sign in, and the upload goes on', async ({
-    page,
-    adminSite,
-  }) => {
+  test('a session that ends during an upload asks to sign in, and the upload goes on', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/immagine');
     await endSessionBeforeUpload(page, adminSite);
     await page.getByLabel(IMAGE).setInputFiles(fixture('picture.jpg'));
@@ -140,7 +144,7 @@ test.describe('on a laptop', () => {
   });
 });
 
-test('several tickets become one PDF, in the order that the keyboard gave them', async ({
+test('several tickets become one PDF, in the order that the keyboard gave them', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,
@@ -202,7 +206,7 @@ test('several tickets become one PDF, in the order that the keyboard gave them',
   expect(await config(adminSite)).toMatchObject({ biglietti_url: joined?.url });
 });
 
-test('the second trip: picture, tickets, titles, dates and instructions', async ({
+test('the second trip: picture, tickets, titles, dates and instructions', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,
@@ -247,11 +251,9 @@ test('the second trip: picture, tickets, titles, dates and instructions', async 
   expect(await config(adminSite)).toMatchObject({ immagine_destinazione_url_2: null });
 });
 
-test('the second trip that cannot be read: the configuration says so, the lists only to the console', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('the second trip that cannot be read: the configuration says so, the lists only to the console', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 5\d\d/);
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));

@@ -89,7 +89,7 @@ function lists(frasi: readonly string[]) {
 test.describe('the administrator', () => {
   test.use(laptop);
 
-  test('reads every payload as it was typed, on every page', { tag: '@long' }, async ({ page, hostile }) => {
+  test('reads every payload as it was typed, on every page', { tag: '@full' }, async ({ page, hostile }) => {
     test.slow();
     const { server } = hostile;
     await save(hostile, '/admin/config', lists(PAYLOADS));
@@ -114,7 +114,7 @@ test.describe('the administrator', () => {
   });
 
   test('reads every payload in every single text as it changes, and in Telegram’s answers', {
-    tag: ['@long', '@more'],
+    tag: ['@full', '@more'],
   }, async ({ page, context, hostile }) => {
     test.slow();
     const { server } = hostile;
@@ -310,7 +310,7 @@ test.describe('the visitor', () => {
   });
 
   test('reads every payload in every single text, and in the notice that sends her away', {
-    tag: ['@long', '@more'],
+    tag: ['@full', '@more'],
   }, async ({ page, hostile, quiet }) => {
     test.slow();
     // Whoever is sent away has what she was being sent cut off.

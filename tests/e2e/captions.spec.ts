@@ -35,7 +35,7 @@ async function comeToFilm(page: Page, evening: Evening, mode: CaptionMode): Prom
   return asked;
 }
 
-test('are drawn in the scene’s type for who has them turned on, under nothing that can be pressed @phones', async ({
+test('are drawn in the scene’s type for who has them turned on, under nothing that can be pressed @iphone-first', async ({
   page,
   prepare,
 }) => {

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { fillIn } from '../../demo/prepare.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { AdminSite } from './support/admin.ts';
 import { expect, test } from './support/admin.ts';
+import { twoTrips } from './support/surprises.ts';
 import { probe } from './support/walk.ts';
 
 /** `/diagnostica` on a phone: tried by real taps, in real time. */
@@ -49,7 +51,7 @@ async function leaveAndReturn(page: Page): Promise<void> {
   await setHidden(page, false);
 }
 
-test('tries a phone from the tap to the last question, and says what to do @phones', async ({
+test('tries a phone from the tap to the last question, and says what to do @iphone-first', async ({
   page,
   adminSite,
 }) => {
@@ -119,11 +121,9 @@ function badPhone(): void {
   });
 }
 
-test('finds each fault of a bad phone, shows nothing of the evening, and is heard of without cookies', async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
+test('finds each fault of a bad phone, shows nothing of the evening, and is heard of without cookies', {
+  tag: '@full',
+}, async ({ page, adminSite, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   await page.addInitScript(badPhone);
   await page.route('**/lungo.mp4', (route) => route.abort());
@@ -132,6 +132,8 @@ test('finds each fault of a bad phone, shows nothing of the evening, and is hear
   await page.context().clearCookies();
   await page.setViewportSize({ width: 320, height: 568 });
   await expectNoSidewaysScroll(page);
+  const wayOut = page.getByText(/Tocca ••• in alto a destra › Apri nel browser esterno\.$/);
+  await expect(wayOut).toBeVisible();
   await press(page, 'Comincia');
   await heading(page, 'Ora un breve film');
   await skipTo(page, 'Senti la musica?');
@@ -155,6 +157,7 @@ test('finds each fault of a bad phone, shows nothing of the evening, and is hear
   await expect(
     page.getByText('aprilo in Safari o Chrome, non dentro WhatsApp o Instagram').first(),
   ).toBeVisible();
+  await expect(wayOut).toBeVisible();
   await expectNoSidewaysScroll(page);
   const [phone] = await phones(adminSite);
   expect(phone?.faults).toEqual([
@@ -170,6 +173,58 @@ test('finds each fault of a bad phone, shows nothing of the evening, and is hear
   ]);
   expect(phone?.untried).toEqual(['film', 'sound', 'picture', 'buttons', 'back', 'away', 'lock']);
 });
+
+/** A phone that takes the screen's lock away after a moment, although the page is looked at. */
+function forgetfulPhone(): void {
+  class Lock extends EventTarget {
+    release = async () => void this.dispatchEvent(new Event('release'));
+  }
+  Object.defineProperty(Navigator.prototype, 'wakeLock', {
+    get: () => ({
+      request: async () => {
+        const lock = new Lock();
+        document.querySelector('video')?.addEventListener('playing', lock.release);
+        return lock;
+      },
+    }),
+  });
+}
+
+test('brings nothing of the evening to the phone, and notes a screen that is not kept on', {
+  tag: '@full',
+}, async ({ page, adminSite }) => {
+  await fillIn(adminSite.server, adminSite.admin, twoTrips);
+  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });
+  const { config, questions, tokens } = {
+    config: await adminSite.admin.call<{ dress: string }>('GET', '/admin/config'),
+    questions: await adminSite.admin.call<object>('GET', '/admin/questions'),
+    tokens: await adminSite.admin.call<{ token: string }[]>('GET', '/admin/tokens'),
+  };
+  const bodies: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (!/\.(mp4|mp3|m4a|woff2|png|pdf)$/.test(response.url())) bodies.push(response.text().catch(() => ''));
+  });
+  await page.addInitScript(forgetfulPhone);
+  await open(page, adminSite);
+  await press(page, 'Comincia');
+  await heading(page, 'Ora un breve film');
+  await press(page, 'Avanti');
+  await press(page, 'Fai partire il film');
+  await heading(page, 'Senti la musica?');
+  const received = (await Promise.all(bodies)).join('\n');
+  expect(received).toContain('diagnosi');
+  // What it wears every page shows.
+  const secrets = textsOf([{ ...config, dress: null }, questions, tokens.map(({ token }) => token)]);
+  expect(secrets.length).toBeGreaterThan(20);
+  expect(secrets.filter((text) => received.includes(text))).toEqual([]);
+  await expect.poll(async () => (await phones(adminSite))[0]?.faults).toContain('sleeps');
+});
+
+/** Every text in it that is long enough not to be found by chance. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.length > 4 ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
 
 test('without a pass says in a sentence what it needs', async ({ page, adminSite }) => {
   await page.goto(`${adminSite.server.url}/diagnostica`);

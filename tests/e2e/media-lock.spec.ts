@@ -28,6 +28,26 @@ test('plays from the tap to the end and gives the page back @phones', async ({ p
   expect((await told(page)).filter((event) => event === 'ended').length).toBe(2);
 });
 
+test('leaves its last picture over what comes, under every touch, for as long as it dissolves', async ({
+  page,
+  media,
+}) => {
+  await startFilm(page, media);
+  await probe(
+    page,
+    `new MutationObserver((changes) => {
+       for (const { addedNodes } of changes) for (const node of addedNodes) {
+         const picture = node.querySelector?.(':scope > canvas:last-child');
+         if (picture) window.__left = [picture.width, getComputedStyle(node).pointerEvents, node.ariaHidden].join(' ');
+       }
+     }).observe(document.body, { childList: true })`,
+  );
+  const width = await probe<number>(page, `${video}.videoWidth`);
+  await expect.poll(() => told(page)).toContain('ended');
+  await expect.poll(() => probe(page, 'window.__left')).toBe(`${width} none true`);
+  await expect(page.locator('body > [data-fading]')).toHaveCount(0);
+});
+
 test('asks for everything inside the tap, sound and film before full screen', async ({ page, media }) => {
   await startFilm(page, media);
   const names = ['audio.pause', 'video.play', 'requestFullscreen', 'request'];
@@ -184,10 +204,13 @@ test('ends although leaving full screen never answers', async ({ page, media, co
 
 test('has no use for keys, menus, picture in picture or media keys', async ({ page, media }) => {
   await startFilm(page, media, big);
+  // Nobody may jump: the place never runs ahead of the clock. The film itself goes on meanwhile, and may stall where the machine is busy.
+  const clock = () => probe<number>(page, `performance.now() / 1_000 - ${video}.currentTime`);
+  const behind = await clock();
   for (const key of ['Space', 'ArrowRight', 'k', 'End']) await page.keyboard.press(key);
   await page.mouse.click(200, 400, { button: 'right' });
-  expect(await phase(page)).toBe('playing');
-  expect(await position(page)).toBeLessThan(5);
+  await expect.poll(() => phase(page)).toBe('playing');
+  expect(await clock()).toBeGreaterThan(behind - 0.5);
   const refused = await probe<string>(
     page,
     `(() => { const event = new MouseEvent('contextmenu', { cancelable: true, bubbles: true });
@@ -205,7 +228,7 @@ test('has no use for keys, menus, picture in picture or media keys', async ({ pa
   );
   await page.waitForTimeout(500);
   expect(await position(page)).toBeGreaterThan(place);
-  expect(await phase(page)).toBe('playing');
+  await expect.poll(() => phase(page)).toBe('playing');
   expect(await probe(page, 'navigator.mediaSession.metadata.title')).toBe('Una Sorpresa per Te');
 });
 

@@ -7,7 +7,7 @@ const film = 'document.querySelector("video")';
 const lightShown = (page: Page) => probe<boolean>(page, `${film}.src.endsWith('?light')`);
 const big = { video: '/media/video-big.mp4' };
 
-test('comes back by itself when the server falls silent @phones', async ({ page, media }) => {
+test('comes back by itself when the server falls silent @iphone-first', async ({ page, media }) => {
   media.fault = { stopAfter: 300_000 };
   await startFilm(page, media, big);
   await expect.poll(() => phase(page), { timeout: 20_000 }).toBe('stalled');

@@ -14,7 +14,10 @@ test('plays after the film, never with it, in a loop @phones', async ({ page, me
   expect(await probe(page, 'levers.contexts')).toBe(0);
 });
 
-test('fades in twenty steps, and sounds again for the second trip @phones', async ({ page, media }, info) => {
+test('fades in twenty steps, and sounds again for the second trip @iphone-first', async ({
+  page,
+  media,
+}, info) => {
   await startFilm(page, media);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
   await meanwhile(

@@ -1,11 +1,18 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page, Request } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
+import type { SlotName } from '../../src/domain/media-slots.ts';
+import type { SceneName } from '../../src/domain/strip.ts';
+import { destinationTextsTexts } from '../../src/texts/admin/content-forms.ts';
 import { eventLabels } from '../../src/texts/admin/events.ts';
 import { logsTexts } from '../../src/texts/admin/logs.ts';
+import { tripMediaTexts } from '../../src/texts/admin/media.ts';
 import { answersTexts } from '../../src/texts/admin/questions.ts';
+import { readinessTexts } from '../../src/texts/admin/readiness.ts';
 import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
 import { slotTexts } from '../../src/texts/admin/slots.ts';
+import { sceneAction, stripTexts } from '../../src/texts/admin/strip.ts';
+import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
 import { tokensTexts } from '../../src/texts/admin/tokens.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { parseCsv } from '../support/csv.ts';
@@ -47,7 +54,7 @@ const UPSTREAM = 25 * 1024 * 1024;
 
 const BUTTON = 'Guarda, amore';
 
-test('from an empty folder to the last line of the CSV, by clicks alone', { tag: '@long' }, async ({
+test('from an empty folder to the last line of the CSV, by clicks alone', { tag: '@full' }, async ({
   page,
   browser,
   quiet,
@@ -84,6 +91,91 @@ test('from an empty folder to the last line of the CSV, by clicks alone', { tag:
     await rm(dataDir, { recursive: true });
   }
 });
+
+test('on a phone, from an empty folder to a handed-over code, by the one button alone', async ({ page }) => {
+  test.slow();
+  const dataDir = await newFolder();
+  const server = await startServer({ dataDir });
+  const { count, tap, write, file, idea } = hand(page);
+  try {
+    await page.goto(`${server.url}/admin`);
+    await write('E-mail', account.email);
+    await write('Password', account.password);
+    await tap(page.getByRole('button', { name: 'Registrati', exact: true }));
+    // The first of the pieces: from here on nothing but «Avanti» leads anywhere.
+    await tap(page.getByRole('link', { name: sceneAction({ name: 'pre_phrases', viaggio: 1 }) }));
+    await idea(phraseIdeas.frasi_pre_video[0]);
+    await onward('video');
+    await file('video', 'video-3s.mp4');
+    await onward('song');
+    await file('canzone', 'song.mp3');
+    await onward('phrases');
+    await idea(phraseIdeas.frasi[0]);
+    await onward('destination');
+    await file('immagine', 'picture.jpg');
+    await file('biglietti', 'ticket.pdf');
+    await write(destinationTextsTexts.titolo_destinazione, 'Lisbona');
+    await write(destinationTextsTexts.titolo_viaggio, 'Tre giorni a Lisbona');
+    await write(tripMediaTexts.departure, '3 marzo 2027');
+    await write(tripMediaTexts.return, '6 marzo 2027');
+    await onward('questions');
+    await idea(questionIdeas[1][0]?.join(' '));
+    await onward('closing');
+    for (const outcome of ['entrambi_si', 'entrambi_no', 'misto'] as const)
+      await idea(closingIdeas[outcome][0]);
+    await onward('code');
+    // A field that is wanted has a star in its name.
+    await write(`${tokensTexts.create.nome} *`, 'Giulia');
+    await tap(page.getByRole('button', { name: tokensTexts.create.submit }));
+    await told(page, tokensTexts.create.created);
+    await expect(page.getByText(/ROM-[0-9A-Z]{8}/).first()).toBeVisible();
+    // Nothing is left to be done: the path leads home, and there to the code.
+    const home = page.getByRole('link', { name: new RegExp(`^${stripTexts.home}`) });
+    await expect(home).toBeVisible();
+    expect(count).toEqual({ taps: 20, fields: 7, files: 4, pages: 7 });
+    await home.tap();
+    await expect(page.getByRole('heading', { name: stripTexts.ready(null) })).toBeVisible();
+    await expect(page.getByRole('link', { name: readinessTexts.handOver })).toBeVisible();
+  } finally {
+    await page.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
+
+  /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
+  async function onward(name: SceneName): Promise<void> {
+    await tap(
+      page.getByRole('link', { name: new RegExp(`^${stripTexts.onwardTo({ name, viaggio: 1 })}\\.`) }),
+    );
+    count.pages += 1;
+  }
+});
+
+/** What somebody does who prepares, counted: taps, fields that are written in, files that are chosen, pages that were gone to by the path. */
+function hand(page: Page) {
+  const count = { taps: 0, fields: 0, files: 0, pages: 0 };
+  const tap = async (what: Locator) => {
+    await what.tap();
+    count.taps += 1;
+  };
+  return {
+    count,
+    tap,
+    async write(label: string, text: string) {
+      await page.getByLabel(label, { exact: true }).fill(text);
+      count.fields += 1;
+    },
+    /** Chooses a file, for which one taps once, and waits until it is kept. */
+    async file(slot: SlotName, name: string) {
+      await upload(page, slot, name);
+      count.taps += 1;
+      count.files += 1;
+    },
+    async idea(words: string | undefined) {
+      await tap(page.getByRole('button', { name: words, exact: true }));
+    },
+  };
+}
 
 async function register(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/admin`);
@@ -143,11 +235,11 @@ async function tellTheStory(page: Page): Promise<void> {
   await onPage(page, '/admin/musica', () => upload(page, 'canzone', 'song.mp3'));
   await onPage(page, '/admin/immagine', async () => {
     await upload(page, 'immagine', 'picture.jpg');
+    await writeTitles(page, 'Lisbona', 'Tre giorni a Lisbona');
     await upload(page, 'biglietti', 'ticket.pdf');
+    await writeInstruction(page, 'Poi torna qui.');
     await writeDates(page, '3 marzo 2027', '6 marzo 2027');
   });
-  await onPage(page, '/admin/testi-destinazione', () => writeTitles(page, 'Lisbona', 'Tre giorni a Lisbona'));
-  await onPage(page, '/admin/ticket-instruction', () => writeInstruction(page, 'Poi torna qui.'));
   await onPage(page, '/admin/checkbox', () => writeQuestions(page, 1, [words.domanda_1, words.domanda_2]));
   await onPage(page, '/admin/frasi-finali', () => writeClosings(page, words.closing));
 }
@@ -209,7 +301,7 @@ async function rehearse(page: Page): Promise<void> {
   await skip.click();
   await expect(page.getByRole('heading', { name: 'Dolomiti' })).toBeVisible();
   await skip.click();
-  await expect(page.getByText('La neve vera')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'La neve vera' })).toBeVisible();
   await skip.click();
   await answer(page, words.domanda_1_viaggio_2, 'No');
   await answer(page, words.domanda_2_viaggio_2, 'No');

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { sealedPass } from '../../src/server/auth/pass.ts';
+import { rehearsedSince } from '../../src/server/features/rehearsal/seen.service.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
-import { expectAxeClean } from './support/accessible.ts';
+import { expectAxeClean, expectNothingSerious } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { readQr } from './support/qr.ts';
@@ -67,7 +67,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
   await skip(page);
   await expect(page.getByRole('heading', { name: 'Dolomiti' })).toBeVisible();
   await skip(page);
-  await expect(page.getByText('La neve vera')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'La neve vera' })).toBeVisible();
   await downloadTickets(page);
   await answer(page, words.domanda_1_viaggio_2, 'No');
   await answer(page, words.domanda_2_viaggio_2, 'No');
@@ -81,16 +81,17 @@ test('the administrator skips through both trips with answers of all kinds; ever
   await expect(page.getByText('nessun codice usato')).toBeVisible();
   await expectRoomForLargeText(page);
   expect(await hash(evening)).toBe(before);
+  // All that is kept: it was seen to its end, on a phone, as it is now.
+  await expect.poll(() => rehearsedSince(evening.server.deps.db)).toBe('seen');
   expect(asked.filter((path) => path.startsWith('/api/visit') || path.startsWith('/api/access'))).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await page.getByRole('button', { name: 'Esci' }).tap();
   await expect(page).toHaveURL(`${evening.server.url}/admin/preview`);
 });
 
-test('each pair of answers shows its own closing; «Riprova dalle domande» asks again', async ({
-  page,
-  prepare,
-}) => {
+test('each pair of answers shows its own closing; «Riprova dalle domande» asks again', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   test.slow();
   await page.clock.install();
   const evening = await prepare(oneTrip);
@@ -113,7 +114,7 @@ test('each pair of answers shows its own closing; «Riprova dalle domande» asks
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
-test('in real times it is the visitor’s evening, film, song and tickets included', async ({
+test('in real times it is the visitor’s evening, film, song and tickets included', { tag: '@full' }, async ({
   page,
   prepare,
 }) => {
@@ -173,7 +174,7 @@ test('«Veloce» takes a quarter of the time, «Ricomincia» begins anew with wh
 });
 
 test('a phone with the pass of the QR code: it plays, and the address keeps nothing of it', {
-  tag: '@phones',
+  tag: '@iphone-first',
 }, async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
@@ -221,11 +222,9 @@ test('a pass that is over, a stranger, and an evening that is not ready: a sente
   await expect(page.getByText("Video non ancora configurato dall'amministratore")).toBeVisible();
 });
 
-test('a visit half way in the same browser is untouched: its row, its cookie, its storage, its place', async ({
-  page,
-  context,
-  prepare,
-}) => {
+test('a visit half way in the same browser is untouched: its row, its cookie, its storage, its place', {
+  tag: '@full',
+}, async ({ page, context, prepare }) => {
   test.slow();
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
   const code = await evening.code();
@@ -261,12 +260,9 @@ test('a visit half way in the same browser is untouched: its row, its cookie, it
   await other.close();
 });
 
-test('from the preview: on this screen, or on a phone by the QR code’s link, for an hour', async ({
-  page,
-  browser,
-  prepare,
-  quiet,
-}) => {
+test('from the preview: on this screen, or on a phone by the QR code’s link, for an hour', {
+  tag: '@full',
+}, async ({ page, browser, prepare, quiet }) => {
   quiet.allow(/status of 502/);
   const evening = await prepare(oneTrip);
   const { url } = evening.server;
@@ -332,10 +328,9 @@ test('from the preview: on this screen, or on a phone by the QR code’s link, f
   expect(await dialog.getByLabel('Link della prova').inputValue()).not.toBe(link);
 });
 
-test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', async ({
-  page,
-  prepare,
-}) => {
+test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
@@ -369,13 +364,6 @@ test('by keyboard alone, over the film too; axe finds nothing serious in the bar
   await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeFocused();
   await expectNothingSerious(page);
 });
-
-/** As the visitor's own screens are held to: the film has no landmark around it. */
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
 
 async function reach(page: Page, name: string): Promise<void> {
   const target = key(page, name);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { WEB_ROOT } from '../../src/server/start.ts';
 import { call } from '../support/http.ts';
-import { enter, expect, inTime, pass, sessionsOf, test } from './support/stage.ts';
+import { enter, expect, inTime, pass, sessionsOf, takeUp, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { probe, sees, walkToCard } from './support/walk.ts';
 
@@ -46,11 +46,13 @@ test('no network while the evening is loaded: it goes on by itself', async ({ pa
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   const seen = Promise.withResolvers<void>();
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
   await page.route('**/api/visit/resume', async (route) => {
     await seen.promise;
     await route.abort();
   });
-  await enter(page, evening, code.token);
+  await takeUp(page, evening);
   const waiting = page.getByRole('status').filter({ hasText: 'Un attimo…' });
   await expect(waiting).toBeAttached();
   await expect(waiting).toHaveCSS('animation-delay', '0.6s');
@@ -65,16 +67,17 @@ test('no network while the evening is loaded: it goes on by itself', async ({ pa
   await inTime(page, page.getByText(words.pre[0], { exact: true }));
 });
 
-test('a configuration that can’t be loaded leads back, and the visit can be taken up again', async ({
-  page,
-  prepare,
-}) => {
+test('a configuration that can’t be loaded leads back, and the visit can be taken up again', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
+  await enter(page, evening, code.token);
+  await sees(page, words.pre[0]);
   await page.route('**/api/visit/resume', (route) =>
     route.fulfill({ status: 500, json: { codice: 'INTERNAL', messaggio: 'Si è verificato un errore' } }),
   );
-  await enter(page, evening, code.token);
+  await takeUp(page, evening);
   await inTime(page, page.getByText('Errore nel caricamento della configurazione', { exact: true }));
   await expect(page).toHaveURL(`${evening.server.url}/`);
   await page.unroute('**/api/visit/resume');
@@ -155,7 +158,7 @@ test('a visit that is no longer known says so and leads back', async ({ page, co
   await enter(page, evening, code.token);
   await sees(page, words.pre[0]);
   await context.clearCookies();
-  await pass(page, 6);
-  await expect(page.getByText('La tua sessione è terminata. Inserisci di nuovo il codice.')).toBeVisible();
+  // The first phrase's time begins when the letter has let go.
+  await inTime(page, page.getByText('La tua sessione è terminata. Inserisci di nuovo il codice.'));
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });

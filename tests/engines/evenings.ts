@@ -34,62 +34,6 @@ const LONG_FILM = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
 
 /** What an engine may do otherwise than Chromium: each evening has a clock in the page, and the three seconds of film are real. */
 export function evenings(engine: Engine): void {
-  test('two trips with the song', async ({ prepare, start }) => {
-    const evening = await prepare(twoTrips);
-    const code = await evening.code();
-    const tab = await start(engine);
-    await enter(tab, evening.server.url, code.token);
-    await phrases(tab, words.pre);
-    await startVideo(tab);
-    await holds(tab, 'full screen', FULL_SCREEN);
-    await sees(tab, words.post[0]);
-    await holds(tab, 'no full screen after the film', `!(${FULL_SCREEN})`);
-    await holds(tab, 'the song', SONG_PLAYS);
-    await walkFromFilmToCard(tab);
-    await downloadTickets(tab);
-    await answer(tab, words.domanda_1, 'Sì');
-    await answer(tab, words.domanda_2, 'Sì');
-    await phrases(tab, [...words.between, ...words.second]);
-    await pass(tab, 1);
-    await destination(tab, 'Dolomiti');
-    await tap(tab, 'Guarda i biglietti');
-    await holds(tab, 'the second trip’s ticket', 'document.querySelector("dialog img")?.naturalWidth > 0');
-    await closeTickets(tab);
-    await downloadTickets(tab);
-    await answer(tab, words.domanda_1_viaggio_2, 'No');
-    await answer(tab, words.domanda_2_viaggio_2, 'Sì');
-    await phrases(tab, words.final);
-    await pass(tab, 3);
-    await expectOver(tab);
-    expect(await answersOf(evening)).toEqual([
-      { viaggio: 1, risposta_1: true, risposta_2: true },
-      { viaggio: 2, risposta_1: false, risposta_2: true },
-    ]);
-    expect(await sessionsOf(evening, code)).toMatchObject([
-      { is_active: false, completed_at: expect.any(String) },
-    ]);
-  });
-
-  test('a song that starts later starts there, also when it begins again', async ({ prepare, start }) => {
-    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
-    const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
-    const fields = { canzone_inizio_secondi: 2 };
-    await evening.admin.call('PATCH', '/admin/config', { versione, fields });
-    const code = await evening.code();
-    const tab = await start(engine);
-    await enter(tab, evening.server.url, code.token);
-    await startVideo(tab);
-    await tab.read(LISTEN);
-    await sees(tab, words.post[0]);
-    await holds(tab, 'the song', SONG_PLAYS);
-    await holds(
-      tab,
-      'the song once more',
-      `${SONG_PLAYS} && window.heard.ends > 0 && window.heard.after > 1`,
-    );
-    expect(await tab.read('window.heard.earliest')).toBeGreaterThan(1.9);
-  });
-
   test('a reload during the video', async ({ prepare, start }) => {
     const evening = await prepare(
       but(oneTrip, { config: { frasi_pre_video: [] }, files: { video: LONG_FILM } }),
@@ -123,7 +67,9 @@ export function evenings(engine: Engine): void {
   });
 
   test('a revocation during the video', async ({ prepare, start }) => {
-    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+    const evening = await prepare(
+      but(oneTrip, { config: { frasi_pre_video: [] }, files: { video: LONG_FILM } }),
+    );
     const code = await evening.code();
     const tab = await start(engine, { allowed: REFUSED_CHANNEL });
     await enter(tab, evening.server.url, code.token);
@@ -172,6 +118,82 @@ export function evenings(engine: Engine): void {
     await expectOver(tab);
   });
 
+  test('an interrupted network', async ({ prepare, start }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    const network = await tcpProxy(Number(new URL(evening.server.url).port));
+    try {
+      const tab = await start(engine, { allowed: engine.withoutNetwork });
+      await enter(tab, `http://127.0.0.1:${network.port}`, code.token);
+      await sees(tab, words.pre[0]);
+      network.set('cut');
+      await phrases(tab, words.pre);
+      await pass(tab, 8);
+      network.set('pass');
+      await startVideo(tab);
+      await walkFromFilmToCard(tab);
+      await downloadTickets(tab);
+      network.set('cut');
+      await answer(tab, words.domanda_1, 'Sì');
+      await answer(tab, words.domanda_2, 'No');
+      await sees(tab, "Errore nell'invio delle risposte");
+      expect(await answersOf(evening)).toEqual([]);
+      network.set('pass');
+      await until(tab, 'the answers to be stored', async () => {
+        await pass(tab, 2);
+        return (await answersOf(evening)).length > 0;
+      });
+      await sees(tab, words.closing.misto);
+      await pass(tab, 20);
+      await expectOver(tab);
+      expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
+      await expectOneUse(evening, code);
+    } finally {
+      await network.close();
+    }
+  });
+}
+
+/** From the code to the last phrase of a second trip. */
+export function twoTripEvenings(engine: Engine): void {
+  test('two trips with the song', async ({ prepare, start }) => {
+    const evening = await prepare(twoTrips);
+    const code = await evening.code();
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await phrases(tab, words.pre);
+    await startVideo(tab);
+    await holds(tab, 'full screen', 'kit.been.fullScreen');
+    await sees(tab, words.post[0]);
+    await held(tab, async () => {
+      await holds(tab, 'no full screen after the film', `!(${FULL_SCREEN})`);
+      await holds(tab, 'the song', SONG_PLAYS);
+    });
+    await walkFromFilmToCard(tab);
+    await downloadTickets(tab);
+    await answer(tab, words.domanda_1, 'Sì');
+    await answer(tab, words.domanda_2, 'Sì');
+    await phrases(tab, [...words.between, ...words.second]);
+    await pass(tab, 1);
+    await destination(tab, 'Dolomiti');
+    await tap(tab, 'Guarda i biglietti');
+    await holds(tab, 'the second trip’s ticket', 'document.querySelector("dialog img")?.naturalWidth > 0');
+    await closeTickets(tab);
+    await downloadTickets(tab);
+    await answer(tab, words.domanda_1_viaggio_2, 'No');
+    await answer(tab, words.domanda_2_viaggio_2, 'Sì');
+    await phrases(tab, words.final);
+    await pass(tab, 3);
+    await expectOver(tab);
+    expect(await answersOf(evening)).toEqual([
+      { viaggio: 1, risposta_1: true, risposta_2: true },
+      { viaggio: 2, risposta_1: false, risposta_2: true },
+    ]);
+    expect(await sessionsOf(evening, code)).toMatchObject([
+      { is_active: false, completed_at: expect.any(String) },
+    ]);
+  });
+
   test('two presses of Back at every stage', async ({ prepare, start }) => {
     const evening = await prepare(but(twoTrips, { files: { video: LONG_FILM } }));
     const code = await evening.code();
@@ -218,40 +240,27 @@ export function evenings(engine: Engine): void {
     await expectOver(tab);
     await expectOneUse(evening, code);
   });
+}
 
-  test('an interrupted network', async ({ prepare, start }) => {
-    const evening = await prepare(oneTrip);
+export function songThatStartsLater(engine: Engine): void {
+  test('a song that starts later starts there, also when it begins again', async ({ prepare, start }) => {
+    const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
+    const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/config');
+    const fields = { canzone_inizio_secondi: 2 };
+    await evening.admin.call('PATCH', '/admin/config', { versione, fields });
     const code = await evening.code();
-    const network = await tcpProxy(Number(new URL(evening.server.url).port));
-    try {
-      const tab = await start(engine, { allowed: engine.withoutNetwork });
-      await enter(tab, `http://127.0.0.1:${network.port}`, code.token);
-      await sees(tab, words.pre[0]);
-      network.set('cut');
-      await phrases(tab, words.pre);
-      await pass(tab, 8);
-      network.set('pass');
-      await startVideo(tab);
-      await walkFromFilmToCard(tab);
-      await downloadTickets(tab);
-      network.set('cut');
-      await answer(tab, words.domanda_1, 'Sì');
-      await answer(tab, words.domanda_2, 'No');
-      await sees(tab, "Errore nell'invio delle risposte");
-      expect(await answersOf(evening)).toEqual([]);
-      network.set('pass');
-      await until(tab, 'the answers to be stored', async () => {
-        await pass(tab, 2);
-        return (await answersOf(evening)).length > 0;
-      });
-      await sees(tab, words.closing.misto);
-      await pass(tab, 20);
-      await expectOver(tab);
-      expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
-      await expectOneUse(evening, code);
-    } finally {
-      await network.close();
-    }
+    const tab = await start(engine);
+    await enter(tab, evening.server.url, code.token);
+    await startVideo(tab);
+    await tab.read(LISTEN);
+    await sees(tab, words.post[0]);
+    await holds(tab, 'the song', SONG_PLAYS);
+    await holds(
+      tab,
+      'the song once more',
+      `${SONG_PLAYS} && window.heard.ends > 0 && window.heard.after > 1`,
+    );
+    expect(await tab.read('window.heard.earliest')).toBeGreaterThan(1.9);
   });
 }
 

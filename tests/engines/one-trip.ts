@@ -10,7 +10,7 @@ export function oneTripInRealTime(engine: Engine): void {
   test('one trip in real time', async ({ prepare, start }) => {
     const evening = await prepare(oneTrip, 'realTime');
     const code = await evening.code();
-    const tab = await start(engine);
+    const tab = await start(engine, { moves: true });
     await enter(tab, evening.server.url, code.token);
     await walkToCard(tab);
     await downloadTickets(tab);

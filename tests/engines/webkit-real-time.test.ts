@@ -1,8 +1,6 @@
 import { hearing } from './evenings.ts';
 import { oneTripInRealTime } from './one-trip.ts';
-import { phoneTrial } from './phone-trial.ts';
 import { webkit } from './support/webkit.ts';
 
 oneTripInRealTime(webkit);
 hearing(webkit);
-phoneTrial(webkit);

@@ -23,8 +23,42 @@ test('an answer locks at the first tap and nothing is sent before both are there
   answer(page, 1, true);
   answer(page, 1, false);
   await page.pass(30_000);
-  expect(questionsOf(page.snapshot())).toEqual({ chosen: { risposta_1: true }, sending: false });
+  expect(questionsOf(page.snapshot())).toEqual({
+    asked: 2,
+    chosen: { risposta_1: true },
+    sending: false,
+  });
   expect(page.calls('sendAnswers')).toEqual([]);
+});
+
+test('one question at a time: the other comes once the answer has been seen', async () => {
+  const page = await atQuestions();
+  const asked = () => questionsOf(page.snapshot()).asked;
+  expect(asked()).toBe(1);
+  answer(page, 1, true);
+  await page.pass(1_050);
+  page.send({ type: 'HIDDEN' });
+  await page.pass(60_000);
+  expect(asked()).toBe(1);
+  page.send({ type: 'SHOWN' });
+  await page.pass(50);
+  expect(asked()).toBe(2);
+  page.close();
+  const again = openPage(page.server, { device: page.device });
+  await again.pass(0);
+  expect(questionsOf(again.snapshot())).toMatchObject({ asked: 2, chosen: { risposta_1: true } });
+});
+
+test('she is told that they were sent, and only then the next words come; a place taken anew says it once', async () => {
+  const page = await atQuestions();
+  answer(page, 1, true);
+  answer(page, 2, true);
+  await page.pass(4_950);
+  page.send({ type: 'RESYNC' });
+  await page.pass(0);
+  expect(page.thanks()).toEqual(['thanks 1, both yes']);
+  expect(page.screen()).toBe('closing');
+  expect(page.calls('trackExit')).toHaveLength(1);
 });
 
 test('both chosen, they are sent by themselves, once, however often the buttons are tapped', async () => {
@@ -39,7 +73,7 @@ test('both chosen, they are sent by themselves, once, however often the buttons 
     { viaggio: 1, risposta_1: false, risposta_2: true },
   ]);
   expect(page.server.state.stored).toEqual([{ viaggio: 1, risposta_1: false, risposta_2: true }]);
-  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'answers_sent', bothYes: false });
+  expect(page.thanks()).toEqual(['thanks 1']);
   expect(page.device.has(KEY)).toBe(false);
 });
 
@@ -50,6 +84,7 @@ test('a failed try says so, frees the flag and comes again by itself; Â«RiprovaÂ
   answer(page, 2, true);
   await page.pass(0);
   expect(questionsOf(page.snapshot())).toEqual({
+    asked: 2,
     chosen: { risposta_1: true, risposta_2: true },
     sending: false,
   });
@@ -60,7 +95,7 @@ test('a failed try says so, frees the flag and comes again by itself; Â«RiprovaÂ
   page.server.state.network = 'up';
   page.send({ type: 'RETRY' });
   await page.pass(0);
-  expect(page.screen()).toBe('closing');
+  expect(page.thanks()).toHaveLength(1);
   expect(page.server.state.stored).toHaveLength(1);
 });
 
@@ -74,7 +109,7 @@ test('without an end to the trouble they are tried for as long as the page lives
   expect(page.calls('sendAnswers').length).toBeGreaterThan(400);
   page.server.state.network = 'up';
   await page.pass(8_000);
-  expect(page.screen()).toBe('closing');
+  expect(page.thanks()).toHaveLength(1);
 });
 
 test('a lost reply: sent again, stored once', async () => {
@@ -87,7 +122,7 @@ test('a lost reply: sent again, stored once', async () => {
   await page.pass(500);
   expect(page.calls('sendAnswers')).toHaveLength(2);
   expect(page.server.state.stored).toHaveLength(1);
-  expect(page.screen()).toBe('closing');
+  expect(page.thanks()).toHaveLength(1);
 });
 
 test('what was locked survives a reload: half stays half, whole is sent on resume', async () => {
@@ -112,7 +147,7 @@ test('what was locked survives a reload: half stays half, whole is sent on resum
   await third.pass(0);
   expect(third.calls('sendAnswers')).toHaveLength(1);
   expect(server.state.stored).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
-  expect(third.screen()).toBe('closing');
+  expect(third.thanks()).toHaveLength(1);
   expect(device.size).toBe(0);
 });
 
@@ -122,9 +157,8 @@ test('answers that the server has are not asked for or sent again after a reload
   const server = serverOf(oneTrip(), position, [{ viaggio: 1, risposta_1: true, risposta_2: true }]);
   const page = openPage(server, { device });
   await page.pass(0);
-  expect(page.screen()).toBe('closing');
   expect(page.calls('sendAnswers')).toEqual([]);
-  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'answers_sent', bothYes: true }]);
+  expect(page.thanks()).toEqual(['thanks 1, both yes']);
   expect(device.size).toBe(0);
 });
 
@@ -133,7 +167,7 @@ test('other answers on the server stand: the device gives way', async () => {
   page.server.state.answers.set(1, { risposta_1: false, risposta_2: false });
   answer(page, 1, true);
   answer(page, 2, true);
-  await page.pass(1_000);
+  await page.pass(6_000);
   expect(page.screens.at(-1)?.screen).toBe('closing 1: No no');
   expect(page.device.size).toBe(0);
 });
@@ -150,7 +184,7 @@ test('a conflict about answers that the server doesnâ€™t show: they are asked an
   answer(page, 2, true);
   await page.pass(1_000);
   expect(page.calls('sendAnswers')).toHaveLength(1);
-  expect(questionsOf(page.snapshot())).toEqual({ chosen: {}, sending: false });
+  expect(questionsOf(page.snapshot())).toEqual({ asked: 1, chosen: {}, sending: false });
 });
 
 test('questions that the server does not know as reached are answered again after its place is right', async () => {
@@ -162,7 +196,7 @@ test('questions that the server does not know as reached are answered again afte
   expect(failures(page)).toHaveLength(1);
   page.server.state.position = { step: 5, phrase: 0, second: 0 };
   await page.pass(500);
-  expect(page.screen()).toBe('closing');
+  expect(page.thanks()).toHaveLength(1);
 });
 
 test('the second trip has its own questions, asked and stored apart', async () => {
@@ -172,9 +206,7 @@ test('the second trip has its own questions, asked and stored apart', async () =
     { viaggio: 1, risposta_1: true, risposta_2: false },
     { viaggio: 2, risposta_1: true, risposta_2: false },
   ]);
-  expect(
-    page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'answers_sent'),
-  ).toHaveLength(2);
+  expect(page.thanks()).toEqual(['thanks 1', 'thanks 2']);
 });
 
 test('revoked while the answers wait: nothing more is sent', async () => {

@@ -42,21 +42,23 @@ test('two trips, to the second', async () => {
       "43 destination 1",
       "48 card 1",
       "49.5 questions 1",
-      "49.5 between_phrases 2",
-      "49.5 between_phrases 2: Non è finita",
-      "55.5 phrases 2",
-      "55.5 phrases 2: Secondo",
-      "61.5 phrases 2: Viaggio",
-      "67.5 phrases 2: Viaggio …",
-      "68.5 destination 2",
-      "73.5 card 2",
-      "75 questions 2",
-      "75 closing 2",
-      "75 closing 2: Fine",
-      "81 closing 2: Davvero",
-      "87 closing 2: Davvero …",
-      "90 completing",
-      "90 over",
+      "49.5 thanks 1, both yes",
+      "54.5 between_phrases 2",
+      "54.5 between_phrases 2: Non è finita",
+      "60.5 phrases 2",
+      "60.5 phrases 2: Secondo",
+      "66.5 phrases 2: Viaggio",
+      "72.5 phrases 2: Viaggio …",
+      "73.5 destination 2",
+      "78.5 card 2",
+      "80 questions 2",
+      "80 thanks 2, both yes",
+      "85 closing 2",
+      "85 closing 2: Fine",
+      "91 closing 2: Davvero",
+      "97 closing 2: Davvero …",
+      "100 completing",
+      "100 over",
     ]
   `);
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
@@ -80,15 +82,15 @@ test('one trip, to the second: the phrase for the answers for 20 s, then the end
       "43 destination 1",
       "48 card 1",
       "49.5 questions 1",
-      "49.5 closing 1",
-      "49.5 closing 1: Un sì e un no",
-      "69.5 completing",
-      "69.5 over",
+      "49.5 thanks 1",
+      "54.5 closing 1",
+      "54.5 closing 1: Un sì e un no",
+      "74.5 completing",
+      "74.5 over",
     ]
   `);
-  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
-    { kind: 'answers_sent', bothYes: false },
-  ]);
+  expect(page.thanks()).toEqual(['thanks 1']);
+  expect(page.calls('notify')).toEqual([]);
   expect(page.calls('trackExit').map(({ detail }) => detail)).toEqual(['after_checkboxes']);
 });
 
@@ -133,18 +135,18 @@ test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinaz
   expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi);
 });
 
-test('no closing phrase for the answers: the notice that they were sent is the success notice, and 2 s', async () => {
+test('no closing phrase for the answers: that they were sent has been said, and 2 s', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
   expect(between(lines, 'closing 1', 'completing')).toBe(2);
-  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
-    { kind: 'answers_sent', bothYes: false },
-  ]);
+  expect(page.thanks()).toEqual(['thanks 1']);
+  expect(page.calls('notify')).toEqual([]);
 });
 
 test('a second trip without final phrases: the same, and 2 s', async () => {
   const { page, lines } = await evening(twoTrips({ config: { frasi_finali_secondo_viaggio: ['', '  '] } }));
   expect(between(lines, 'closing 2', 'completing')).toBe(2);
-  expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'answers_sent', bothYes: true });
+  expect(page.thanks().at(-1)).toBe('thanks 2, both yes');
+  expect(page.calls('notify')).toEqual([]);
 });
 
 const onlyFirstAsks = {
@@ -163,9 +165,8 @@ test.each([
   const page = again ? openPage(server, { clock: first.clock, device: first.device }) : first;
   await live(page);
   const said = page.calls('notify').map(({ detail }) => detail);
-  const thanks = { kind: 'answers_sent', bothYes: true };
-  const end = { kind: 'completed', bothYes: true };
-  expect(said).toEqual(again ? [end] : [thanks, end]);
+  expect(page.thanks()).toEqual(again ? [] : ['thanks 1, both yes']);
+  expect(said).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
 test('taken up after the answers of the second trip, the end is told by those', async () => {
@@ -253,14 +254,17 @@ test('while the tickets are open the evening waits, hidden or not, and then goes
   expect(page.screen()).toBe('questions');
 });
 
-test('a phrase that begins under the open tickets begins anew when they are closed', async () => {
+test('a phrase under the open tickets begins anew when they are closed', async () => {
   const page = openPage(serverOf(twoTrips()));
   await live(page, { until: ({ screen }) => screen() === 'questions' });
   page.server.state.network = 'lost';
   page.send({ type: 'ANSWER', question: 1, value: true });
   page.send({ type: 'ANSWER', question: 2, value: true });
-  page.send({ type: 'VIEW' });
   page.server.state.network = 'up';
+  await live(page, {
+    until: ({ snapshot }) => currentStage(snapshot())?.content.stage === 'between_phrases',
+  });
+  page.send({ type: 'VIEW' });
   await page.pass(60_000);
   expect(page.screens.at(-1)?.screen).toBe('between_phrases 2: Non è finita');
   const closedAt = page.clock.now();

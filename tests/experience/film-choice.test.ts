@@ -103,6 +103,16 @@ describe('which film it is', () => {
     expect(chooseFilm(films, silent, { measure: seen, look }, true)).toBe('full');
   });
 
+  it('is the full one where all of it is there, whatever the line does since', () => {
+    const look: Look = { now: 0, arrived: 0, ahead: 60, left: 60, resting: true, unfair: false };
+    const still = { at: 1_000, arrived: 60 };
+    const seen = {
+      measure: { ...newMeasure(1_000), asked: still, first: still, last: { ...still, at: 9_000 } },
+      look,
+    };
+    expect(chooseFilm(films, silent, seen, true)).toBe('full');
+  });
+
   it('is never the light one on a good line, whenever she taps', () => {
     for (let tap = 0.25; tap < 12; tap += 0.25)
       for (const speed of [1.3, 2, 5, 100])

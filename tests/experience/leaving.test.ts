@@ -215,11 +215,13 @@ test('where a visitor leaves has one of the four names everywhere', async () => 
     'destination 1 → during_post_phrases',
     'card 1 → during_post_phrases',
     'questions 1 → during_checkboxes',
+    'thanks 1, both yes → after_checkboxes',
     'between_phrases 2 → after_checkboxes',
     'phrases 2 → during_post_phrases',
     'destination 2 → during_post_phrases',
     'card 2 → during_post_phrases',
     'questions 2 → during_checkboxes',
+    'thanks 2, both yes → after_checkboxes',
     'closing 2 → after_checkboxes',
   ]);
 });

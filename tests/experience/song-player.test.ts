@@ -257,6 +257,16 @@ describe('the song', () => {
     expect([player.phase(), first.plays]).toEqual(['silent', 1]);
   });
 
+  it('interrupted while it comes up gets no louder until it plays on', async () => {
+    const { player, first } = room();
+    player.start(song);
+    await pass(100);
+    player.interrupted();
+    const levels = [...first.levels];
+    await pass(250);
+    expect(first.levels).toEqual(levels);
+  });
+
   it('hidden while it comes back gets no louder', async () => {
     const { player, first, setHidden } = room();
     player.start(song);

@@ -18,21 +18,21 @@ async function songOf(snapshot: Snapshot): Promise<string[]> {
 }
 
 test('one trip: from the end of the video to the answers', async () => {
-  expect(await songOf(oneTrip())).toEqual(['start at 24', 'fade at 49.5', 'stop at 69.5']);
+  expect(await songOf(oneTrip())).toEqual(['start at 24', 'fade at 49.5', 'stop at 74.5']);
 });
 
 test('two trips: again for the in-between phrases, until the second answers', async () => {
   expect(await songOf(twoTrips())).toEqual([
     'start at 24',
     'fade at 49.5',
-    'start at 49.5',
-    'fade at 75',
-    'stop at 90',
+    'start at 54.5',
+    'fade at 80',
+    'stop at 100',
   ]);
 });
 
 test('a second trip of phrases only has it too; one without phrases stays silent', async () => {
-  expect(await songOf(twoTrips({ config: { frasi_tra_viaggi: [] } }))).toContain('start at 49.5');
+  expect(await songOf(twoTrips({ config: { frasi_tra_viaggi: [] } }))).toContain('start at 54.5');
   const silent = await songOf(twoTrips({ config: { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] } }));
   expect(silent.filter((line) => line.startsWith('start'))).toEqual(['start at 24']);
 });
@@ -54,7 +54,7 @@ test('no questions: it fades at the closing; between the trips it plays on', asy
 });
 
 test('no song, nothing to play', async () => {
-  expect(await songOf(twoTrips({ config: { canzone_url: null } }))).toEqual(['stop at 90']);
+  expect(await songOf(twoTrips({ config: { canzone_url: null } }))).toEqual(['stop at 100']);
 });
 
 test('the first trip plays the song of trip 1, the second of trip 2', async () => {

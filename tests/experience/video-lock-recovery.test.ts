@@ -22,6 +22,22 @@ describe('a film that stands still without a word', () => {
     expect(film.loads.length).toBe(1);
   });
 
+  it('is kicked by the look that finds it still for 8 s, not by the next one', () => {
+    const film = playingFilm();
+    film.served = film.position;
+    for (let slices = 0; film.plays.length < 2 && slices < 400; slices += 1) film.pass(50);
+    expect(film.now - film.state.advancedAt).toBe(8_000);
+  });
+
+  it('moves again only when it moves: an event that says so is not enough', () => {
+    const film = playingFilm();
+    film.served = film.position;
+    film.pass(2_500);
+    film.send({ type: 'playing' });
+    film.send({ type: 'timeupdate' });
+    expect(film.phase).toBe('stalled');
+  });
+
   it('goes on at the same place, at the saved speed, with no help', () => {
     const film = playingFilm(0, 1.5);
     film.served = film.position;
@@ -99,6 +115,21 @@ describe('a film whose source fails', () => {
     film.pass(25_000);
     expect([film.phase, film.told]).toEqual(['failed', ['gaveUp']]);
     expect(film.state.lastGood).toBe(place);
+  });
+
+  it('has its last chance by her own «Riprova» alone: a connection that comes and goes takes none', () => {
+    const film = playingFilm();
+    film.served = Number.NaN;
+    film.fail();
+    film.pass(75_000);
+    expect(film.phase).toBe('failed');
+    film.setOnline(true);
+    expect(film.phase).toBe('stalled');
+    film.pass(75_000);
+    expect([film.phase, film.told]).toEqual(['failed', []]);
+    film.send({ type: 'retry' });
+    film.pass(25_000);
+    expect(film.told).toEqual(['gaveUp']);
   });
 
   it('and never moved is told as one that can’t start, with «Riprova»', () => {

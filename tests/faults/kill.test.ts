@@ -15,7 +15,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { newFolder } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
-const CYCLES = ofLong(100, 25);
+const CYCLES = ofLong(100, 10);
 const WRITERS = 8;
 /** The kill comes after so many answers at most, and so many ms after the last of them at most. */
 const LATEST = { answers: 60, ms: 12 };
@@ -34,7 +34,7 @@ type Writer = {
 const counts = { acknowledged: 0, refused: 0, unknownStored: 0, unknownAbsent: 0 };
 
 test(`${CYCLES} kills in the middle of writes lose nothing that was acknowledged`, {
-  timeout: 60_000 + CYCLES * 5_000,
+  timeout: 60_000 + CYCLES * 15_000,
 }, async () => {
   const folder = await newFolder();
   const random = createRandom('kills');

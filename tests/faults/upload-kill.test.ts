@@ -7,10 +7,11 @@ import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
+import { ofLong } from '../support/long.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send } from '../support/uploads.ts';
 
-const ROUNDS = 6;
+const ROUNDS = ofLong(6, 3);
 
 let folder: string;
 let server: SpawnedServer;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   folder = await newFolder();
   server = await spawnServer({ dataDir: folder });
   cookie = await signUp(server);
-}, 60_000);
+});
 afterAll(async () => {
   await server.end('SIGTERM');
   await rm(folder, { recursive: true, force: true });
@@ -42,7 +43,7 @@ test('whenever the server is killed in the middle of its work, the file is kept 
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = idOf(await announce(to(), film.length, { slot: 'video', filename: `${round}.mov` }));
     expect((await send(to(), id, 0, film)).status).toBe(204);
-    await killedInTheMiddle(id, round * 60);
+    await killedInTheMiddle(id, (round * 300) / (ROUNDS - 1));
     const { body } = await finish(to(), id);
     expect(body.state).toBe('done');
     kept.push(body.item);

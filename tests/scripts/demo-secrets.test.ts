@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [here = '', there = ''] = folders;
   const [first, elsewhere] = await Promise.all([keysOf(here), keysOf(there)]);
   made = { first, elsewhere, again: await keysOf(here) };
-}, 60_000);
+});
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
 test('the demo’s codes and password are drawn for each data folder', () => {

@@ -26,7 +26,7 @@ describe('npm run dev -- --signed-in', () => {
       env: { ...PROCESS_ENV, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     });
     await printed(dev, /ready in/, /^Amministratore: /m);
-  }, 120_000);
+  });
   afterAll(async () => {
     dev.kill('SIGTERM');
     if (dev.exitCode === null) await once(dev, 'exit');

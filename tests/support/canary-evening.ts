@@ -176,6 +176,7 @@ async function messagesFail(): Promise<void> {
     await vi.waitUntil(() => telegram.requests > before, PATIENCE);
     expect((await ask('admin', 'POST', '/admin/notifications/test', {})).body.sent).toBe(false);
     await ask('admin', 'GET', '/admin/notifications');
+    expect((await ask('admin', 'POST', '/admin/notifications/chats', {})).body.problema).not.toBeNull();
   }
 }
 

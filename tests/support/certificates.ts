@@ -28,6 +28,8 @@ type Wanted = {
   name: string;
   /** It ended long ago. */
   expired?: boolean;
+  /** Its end, as OpenSSL writes moments: `20490101000000Z`. */
+  ends?: string;
   /** Nobody vouches for it. */
   selfSigned?: boolean;
 };
@@ -57,11 +59,11 @@ export async function ownAuthority(): Promise<{
   return {
     ca: readFileSync(at('ca.pem'), 'utf8'),
     issuer: ISSUER,
-    give({ name, expired = false, selfSigned = false }) {
+    give({ name, expired = false, ends = '20490101000000Z', selfSigned = false }) {
       count += 1;
       const own = `own-${count}`;
       made(own, name, ...(selfSigned ? aDay : []), '-addext', `subjectAltName=DNS:${name}`);
-      const life = `-startdate 20200101000000Z -enddate ${expired ? '20200201000000Z' : '20490101000000Z'}`;
+      const life = `-startdate 20200101000000Z -enddate ${expired ? '20200201000000Z' : ends}`;
       if (!selfSigned)
         run(
           `ca -batch -config config -cert ca.pem -keyfile ca.key -notext ${life} -in ${own}.pem -out ${own}.crt`,

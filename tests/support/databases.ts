@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
-import { TEMPLATE } from './postgres-server.ts';
+import { ofLong } from './long.ts';
+import { createPostgres, takePostgres } from './postgres-databases.ts';
 
 /** A database of one test: empty, with its tables up to date. */
 export type TestDatabase = Database & {
@@ -22,6 +20,8 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
   ['sqlite', sqliteDatabase],
   ['postgres', postgresDatabase],
 ];
+/** Where others show the same statements on both: in `npm test` on SQLite, on both among the long tests. */
+export const mostlySqlite = ofLong(eachDatabase, eachDatabase.slice(0, 1));
 
 /** A fresh SQLite file in a temporary directory. */
 export function sqliteDatabase(): Promise<TestDatabase> {
@@ -30,7 +30,7 @@ export function sqliteDatabase(): Promise<TestDatabase> {
 
 /** A fresh database in the run's PostgreSQL. */
 export function postgresDatabase(): Promise<TestDatabase> {
-  return opened(newPostgres('/tables'));
+  return opened(postgresWithTables());
 }
 
 /** Where a database is going to be, and how to remove it. */
@@ -61,42 +61,27 @@ async function bytesWithTables(): Promise<Buffer> {
 }
 
 /** A database without tables in the run's PostgreSQL. */
-export function emptyPostgres(): Promise<EmptyDatabase> {
-  return newPostgres('/');
-}
-
-async function newPostgres(path: '/' | '/tables'): Promise<EmptyDatabase> {
-  const server = await postgresUrl(path);
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const { env, remove } = await emptySqlite();
-  // Its files copied as they are: half the work of writing every page to the log first, and little is left to be tidied up when it goes.
-  const filled = path === '/tables' ? ` template ${TEMPLATE} strategy file_copy` : '';
-  await onServer(server, `create database ${name}${filled}`);
+export async function emptyPostgres(): Promise<EmptyDatabase> {
+  const [{ env, remove }, database] = [await emptySqlite(), await createPostgres('')];
   return {
-    env: { ...env, DATABASE_URL: `${server}/${name}` },
+    env: { ...env, DATABASE_URL: database.url },
     async remove() {
-      await onServer(server, `drop database ${name} with (force)`);
+      await database.drop();
       await remove();
     },
   };
 }
 
-/** The connection string of the run's PostgreSQL, without a database's name. */
-export async function postgresUrl(path = '/'): Promise<string> {
-  const response = await fetch(`${inject('postgresDoor')}${path}`);
-  const answer = await response.text();
-  if (!response.ok) throw new Error(answer);
-  return answer;
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: `${server}/postgres` });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function postgresWithTables(): Promise<EmptyDatabase> {
+  const { env, remove } = await emptySqlite();
+  const database = await takePostgres();
+  return {
+    env: { ...env, DATABASE_URL: database.url },
+    async remove() {
+      await database.giveBack();
+      await remove();
+    },
+  };
 }
 
 async function opened(empty: Promise<EmptyDatabase>): Promise<TestDatabase> {
@@ -119,3 +104,4 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
   ['sqlite', emptySqlite],
   ['postgres', emptyPostgres],
 ];
+export const mostlyEmptySqlite = ofLong(emptyDatabases, emptyDatabases.slice(0, 1));

@@ -6,6 +6,8 @@ export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.
 
 /** A whole evening with two trips. Every text and address is there once, so that a leak can be found by looking for it. */
 export const FULL_CONFIGURATION: CheckedConfiguration = {
+  recipient_name: 'nome-suo',
+  dress: 'notte',
   video_url: mediaUrl('a', 'mp4'),
   video_playback_rate: 1,
   video_button_text: 'Comincia',
@@ -65,5 +67,7 @@ export function snapshotOf(
     video_bitrate: 4_000_000,
     fuoco: null,
     fuoco_2: null,
+    hues: null,
+    hues_2: null,
   };
 }

@@ -14,12 +14,13 @@ import { SECRET } from './notifier.ts';
 export const MAIL_USER = 'lui@posta.example';
 export const MAIL_PASSWORD = 'canarino-Segretissimo+42';
 
-/** What goes wrong, as long as it is switched on, and where. `hangs` never answers; `lost` takes the message and hangs up. */
+/** What goes wrong, as long as it is switched on, and where. `hangs` never answers; `lost` takes the message and hangs up, `silent` takes it and never says so. */
 export type MailFault =
   | { at: 'none' }
   | { at: 'connect' | 'rcpt' | 'data'; code: number; text: string }
   | { at: 'connect' | 'rcpt' | 'data'; hangs: true }
-  | { at: 'data'; lost: true };
+  | { at: 'data'; lost: true }
+  | { at: 'data'; silent: true };
 
 export type MailServer = {
   port: number;
@@ -29,6 +30,8 @@ export type MailServer = {
   connections: number;
   /** What was signed in with. */
   signedIn: string[];
+  /** How often it has not answered, as it was told. */
+  hanging: number;
   fail(fault: MailFault): void;
   close(): Promise<void>;
 };
@@ -59,6 +62,7 @@ export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<Mai
   const failing = (at: MailFault['at'], done: (error?: Error | null) => void): boolean => {
     if (fault.at !== at || !('code' in fault || 'hangs' in fault)) return false;
     if ('code' in fault) done(Object.assign(new Error(fault.text), { responseCode: fault.code }));
+    else server.hanging += 1;
     return true;
   };
   const options: SMTPServerOptions = {
@@ -87,7 +91,8 @@ export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<Mai
       stream.on('end', () => {
         if (failing('data', done)) return;
         server.letters.push(letter);
-        if (fault.at === 'data') return hangUp();
+        if ('lost' in fault) return hangUp();
+        if ('silent' in fault) return;
         done();
       });
     },
@@ -106,6 +111,7 @@ export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<Mai
     letters: [],
     connections: 0,
     signedIn: [],
+    hanging: 0,
     fail: (next) => (fault = next),
     close: async () => {
       const closed = new Promise<void>((resolve) => smtp.close(() => resolve()));

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS, type Questions } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
+import { DRESSES } from '../../src/domain/dresses.ts';
 
 /**
  * Any configuration. Every text and address in it begins with its field's name and is there once, so that whoever reads an output can tell where
@@ -19,6 +20,8 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
         video_bitrate: 4_000_000,
         fuoco: null,
         fuoco_2: null,
+        hues: null,
+        hues_2: null,
       }) as Snapshot,
   );
 }
@@ -39,7 +42,7 @@ const lists: fc.Arbitrary<object> = fc.record({
 });
 
 const maybe = (name: string) => fc.oneof(fc.constant(null), fc.constant(mark(name)));
-const TEXTS = fieldsOf('buttonText', 'file', 'date', 'title', 'instructions');
+const TEXTS = fieldsOf('name', 'buttonText', 'file', 'date', 'title', 'instructions');
 
 const finals = fc.record({
   entrambi_si: fc.constantFrom(mark('finale_si'), ''),
@@ -50,6 +53,7 @@ const finals = fc.record({
 const texts = fc.record({
   ...Object.fromEntries(TEXTS.map((name) => [name, maybe(name)])),
   video_url: fc.constant(mark('video_url')),
+  dress: fc.constantFrom(...DRESSES),
   video_playback_rate: fc.constantFrom(0.25, 1, 2),
   durata_frase_secondi: fc.oneof(fc.integer({ min: -5, max: 40 }), fc.constant(Number.NaN)),
   durata_immagine_destinazione_secondi: fc.integer({ min: -5, max: 60 }),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 export const BOT_TOKEN = '123456789:AAcanarinocanarinocanarinocanarino_-';
+export const BOT_NAME = 'sorpresa_di_prova_bot';
 export const CHAT_ID = '-1001234567890';
 
 /** What goes wrong, as long as it is switched on. `lost` takes the message and drops the connection instead of answering. */
@@ -15,9 +16,13 @@ export type Fault =
   | { kind: 'html' }
   | { kind: 'endless' }
   | { kind: 'closed' }
+  /** Takes the question and says nothing. */
+  | { kind: 'silent' }
   | { kind: 'lost' };
 
 export type Message = { chat_id: string; text: string; [parameter: string]: unknown };
+
+export type Update = { update_id: number; [kind: string]: unknown };
 
 export type TelegramServer = {
   /** For `TELEGRAM_API_ROOT`. */
@@ -26,16 +31,23 @@ export type TelegramServer = {
   messages: Message[];
   /** Requests seen, answered well or not. */
   requests: number;
+  /** What happened to the bot and nobody has confirmed, oldest first. */
+  updates: Update[];
+  /** How many requests wait for an answer. */
+  waiting(): number;
   fail(fault: Fault): void;
   close(): Promise<void>;
 };
 
-/** A small server that speaks the Bot API's `sendMessage` and `getMe` for one bot, with faults to switch on. */
+/** A small server that speaks the Bot API's `sendMessage`, `getMe`, `getChat` and `getUpdates` for one bot and one chat, with faults to switch on. */
 export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer> {
   const sockets = new Set<Socket>();
   let fault: Fault = { kind: 'none' };
+  let waiting = 0;
   const server = createServer((request, response) => {
     telegram.requests += 1;
+    waiting += 1;
+    response.once('close', () => (waiting -= 1));
     void answer(request, response).catch(() => response.destroy());
   });
   server.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
@@ -49,8 +61,21 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     if (method === 'getMe') {
       return reply(response, 200, {
         ok: true,
-        result: { id: 123456789, is_bot: true, first_name: 'Sorpresa' },
+        result: { id: 123456789, is_bot: true, first_name: 'Sorpresa', username: BOT_NAME },
       });
+    }
+    if (method === 'getUpdates') {
+      const { offset = 0, limit = 100 } = (body ?? {}) as { offset?: number; limit?: number };
+      // Whatever stands before the asked for is confirmed, and forgotten.
+      const kept = offset < 0 ? telegram.updates.slice(offset) : telegram.updates;
+      telegram.updates = kept.filter(({ update_id }) => offset <= 0 || update_id >= offset);
+      return reply(response, 200, { ok: true, result: telegram.updates.slice(0, limit) });
+    }
+    if (method === 'getChat') {
+      const isKnown = (body as Message | null)?.chat_id === CHAT_ID;
+      const unknown = { ok: false, error_code: 400, description: 'Bad Request: chat not found' };
+      const chat = { id: Number(CHAT_ID), type: 'group', title: 'Noi' };
+      return reply(response, isKnown ? 200 : 400, isKnown ? { ok: true, result: chat } : unknown);
     }
     telegram.messages.push(body as Message);
     if (fault.kind === 'lost') return void response.destroy();
@@ -68,6 +93,8 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages: [],
     requests: 0,
+    updates: [],
+    waiting: () => waiting,
     fail: (next) => (fault = next),
     async close() {
       server.close();
@@ -77,6 +104,27 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
   };
   return telegram;
 }
+
+/** Somebody writes to the bot, or in a chat where it is; `more` is what else the message has. */
+export const wrote = (update_id: number, chat: object, more: object = {}): Update => ({
+  update_id,
+  message: { message_id: update_id, date: 0, chat, text: '/start', ...more },
+});
+
+/** The bot comes into a chat, or is thrown out of it. */
+export const joined = (update_id: number, chat: object, status = 'member'): Update => ({
+  update_id,
+  my_chat_member: { chat, date: 0, old_chat_member: {}, new_chat_member: { status } },
+});
+
+/** A person's chat with the bot. */
+export const giulia = {
+  id: 7_000_000_001,
+  type: 'private',
+  first_name: 'Giulia',
+  last_name: 'Bianchi',
+  username: 'giulia',
+};
 
 type FaultOf<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
@@ -112,6 +160,7 @@ const FAULTS: { [K in Fault['kind']]: (fault: FaultOf<K>, response: ServerRespon
     pour();
     return true;
   },
+  silent: () => true,
   closed: (_fault, response) => {
     response.destroy();
     return true;

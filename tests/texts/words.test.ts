@@ -21,6 +21,7 @@ const REFUSALS: Record<ErrorCode, string> = {
   CODE_EXPIRED: 'Codice scaduto',
   CODE_EXHAUSTED: 'Codice già utilizzato il numero massimo di volte',
   SITE_CLOSED: 'La sorpresa si è conclusa: questo sito non è più disponibile. Grazie della visita.',
+  TOO_EARLY: 'È ancora presto: ti aspetto {when}.',
   ATTEMPT_CONFLICT: 'Si è verificato un errore',
   TOO_MANY_ATTEMPTS: 'Troppi tentativi. Riprova tra {n} secondi.',
   CONFIG_MISSING: "Configurazione non trovata - Contatta l'amministratore",
@@ -32,6 +33,8 @@ const REFUSALS: Record<ErrorCode, string> = {
   STEP_REFUSED: 'Richiesta non consentita.',
   ANSWERS_CONFLICT: "Errore nell'invio delle risposte",
   ANSWERS_REFUSED: "Errore nell'invio delle risposte",
+  NO_KEEPSAKE: 'Qui adesso non c’è niente da vedere.',
+  KEEPSAKE_CLOSED: 'Scrivi di nuovo il tuo codice.',
 
   SIGN_IN_REQUIRED: 'Sessione scaduta. Accedi di nuovo.',
   BAD_CREDENTIALS: 'Credenziali non valide',
@@ -47,10 +50,15 @@ const REFUSALS: Record<ErrorCode, string> = {
     "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
   SONG_START_TOO_LATE: 'La canzone finisce prima di quel punto: scegline uno più vicino all’inizio.',
   NOT_CONFIGURED: 'Prima completa e salva le impostazioni.',
+  BIN_PLACE_TAKEN: 'Al suo posto adesso c’è altro: togli prima quello (finirà nel cestino), poi rimettilo.',
+  BIN_LIST_FULL: 'La lista è piena: togli una frase, poi rimetti questa.',
   REHEARSAL_OVER:
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
   DIAGNOSIS_OVER:
     'Questo codice QR non apre più la prova del telefono: è scaduto o è stato chiuso. Fattene dare uno nuovo da chi te l’ha mandato.',
+  PLAN_B_OVER: 'Questo telefono non tiene più il piano B: il codice QR è scaduto o è stato ritirato.',
+  PLAN_B_UNREADABLE: 'Queste risposte non si leggono più.',
+  PLAN_B_CODE_GONE: 'Il codice di queste risposte non vale più.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",

@@ -1,5 +1,8 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../src/experience/ports.ts';
+import { NoticeLine } from '../../src/web/visitor/experience/notice-line.tsx';
 import {
   carryNotice,
   forgetNotice,
@@ -95,15 +98,29 @@ test('every error of hers is left in the console too, once, and no success is', 
   carryNotice();
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   tell({ kind: 'download_started' });
-  tell({ kind: 'answers_sent', bothYes: false });
+  tell({ kind: 'completed', bothYes: false });
   expect(noticeOnShow()).toMatchObject({ kind: 'success', text: 'Le risposte sono state inviate.' });
   expect(logged).toEqual(sentences);
 });
 
 test('the end of an evening is told, however long ago the answers were', () => {
   const tell = noticeBoard();
-  tell({ kind: 'answers_sent', bothYes: true });
-  forgetNotice();
   tell({ kind: 'completed', bothYes: true });
   expect(noticeOnShow()?.text).toBe('Ti amo...Le risposte sono state inviate.');
+});
+
+test('what belongs to the card is said on its stub and nowhere else, nor on the access screen', async () => {
+  const lines = () => [
+    renderToStaticMarkup(createElement(NoticeLine, { at: 'stub' })),
+    renderToStaticMarkup(createElement(NoticeLine)),
+  ];
+  const tell = noticeBoard();
+  tell({ kind: 'download_started' });
+  expect(lines()).toEqual([expect.stringContaining('Download avviato!'), expect.not.stringContaining('<p>')]);
+  carryNotice();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(toasts()).toEqual([]);
+  // What went wrong is said wherever she is by then.
+  tell({ kind: 'download_failed' });
+  for (const line of lines()) expect(line).toContain('Errore durante il download');
 });

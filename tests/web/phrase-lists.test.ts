@@ -5,6 +5,7 @@ import {
   nextRows,
   type PhraseLists,
   piecesOf,
+  roomIn,
   switched,
   withoutLast,
 } from '../../src/web/admin/pages/phrases/lists.ts';
@@ -77,4 +78,9 @@ test('two windows: phrases, seconds and switches of both are there', () => {
     frasi_secondi_esatti: ['frasi_pre_video', 'frasi'],
   });
   expect(switched(['frasi_pre_video', 'frasi'], 'frasi', false)).toEqual(['frasi_pre_video']);
+});
+
+test('a list has room for what it may still hold, and for nothing once it is full', () => {
+  const list = (length: number) => Array.from({ length }, () => 'Ciao');
+  expect([0, 198, 200, 201].map((length) => roomIn(list(length)))).toEqual([200, 2, 0, 0]);
 });

@@ -63,7 +63,7 @@ const START: Record = { titolo: 'a', frasi: ['x'], versione: 4 };
 test('saves with the version it began with, and says what is stored', async () => {
   const { row, stored } = server(START, []);
   const outcome = await saveMerging(row, START, { titolo: ' b ', frasi: ['x'] });
-  expect(outcome).toEqual({ kind: 'saved', record: { titolo: 'b', frasi: ['x'], versione: 5 } });
+  expect(outcome).toEqual({ kind: 'saved', record: { titolo: 'b', frasi: ['x'], versione: 5 }, bin: [] });
   expect(stored()).toEqual({ titolo: 'b', frasi: ['x'], versione: 5 });
 });
 

@@ -1,9 +1,10 @@
-import { createElement, type ReactElement } from 'react';
+import { type ComponentProps, createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
+import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { Questions } from '../../src/web/scenes/questions.tsx';
 import { VideoStart } from '../../src/web/scenes/video-start.tsx';
@@ -35,10 +36,15 @@ const UNWRITTEN = {
 };
 
 describe('the card', () => {
-  const cardOf = (viaggio: 1 | 2, config: Parameters<typeof snapshotOf>[0]) => {
+  const cardOf = (
+    viaggio: 1 | 2,
+    config: Parameters<typeof snapshotOf>[0],
+    passenger: string | null = null,
+  ) => {
     const content = stageContent(snapshotOf(config), { stage: 'card', viaggio }, new Map());
     if (content.stage !== 'card') throw new Error('no card');
-    return textsOf(BoardingPass({ ...content, children: 'Scarica i biglietti' }));
+    const pass = { ...content, passenger, children: 'Scarica i biglietti' };
+    return textsOf(createElement(BoardingPass, pass));
   };
 
   test('has titles, both dates, what can be done with the tickets, and the instructions below it', () => {
@@ -62,6 +68,14 @@ describe('the card', () => {
     ]);
   });
 
+  test('names who travels, where that was said, and a single day once', () => {
+    const day = { data_partenza: '15 Dicembre 2027', data_ritorno: '15 dicembre 2027 ' };
+    const card = cardOf(1, day, 'Giulia');
+    expect(card).toEqual(expect.arrayContaining(['Passeggera/o:', 'Giulia', 'Partenza e ritorno']));
+    expect(card.filter((text) => /15 dicembre/i.test(text))).toEqual(['15 Dicembre 2027']);
+    expect(cardOf(1, day)).not.toContain('Passeggera/o:');
+  });
+
   test.each([
     [1, 'Il Nostro Viaggio', 'Destinazione'],
     [2, 'Il Nostro Secondo Viaggio', 'Seconda Destinazione'],
@@ -70,9 +84,7 @@ describe('the card', () => {
       'Carta d’imbarco',
       trip,
       destination,
-      'Partenza',
-      'Da definire',
-      'Ritorno',
+      'Partenza e ritorno',
       'Da definire',
       'Scarica i biglietti',
       'P.S dopo aver visto i biglietti torna sul sito',
@@ -80,24 +92,41 @@ describe('the card', () => {
   });
 });
 
-test('the questions are counted, each with a yes and a no', () => {
-  const questions = createElement(Questions, {
-    domanda_1: 'Partiamo?',
-    domanda_2: 'Sul mare?',
-    risposta_1: null,
-    risposta_2: null,
-    onAnswer: () => {},
+describe('the questions', () => {
+  const questions = (given: Partial<ComponentProps<typeof Questions>>) =>
+    createElement(Questions, {
+      domanda_1: 'Partiamo?',
+      domanda_2: 'Sul mare?',
+      asked: 1,
+      risposta_1: null,
+      risposta_2: null,
+      onAnswer: () => {},
+      ...given,
+    });
+
+  test('stand alone, each counted in words, with a yes and a no', () => {
+    expect(textsOf(questions({}))).toEqual(['Domanda 1 di 2', 'Partiamo?', 'Sì', 'No']);
+    const second = questions({ asked: 2, risposta_1: true });
+    expect(textsOf(second)).toEqual(['Domanda 2 di 2', 'Sul mare?', 'Sì', 'No']);
   });
-  expect(textsOf(questions)).toEqual([
-    'Domanda 1 di 2',
-    'Partiamo?',
-    'Sì',
-    'No',
-    'Domanda 2 di 2',
-    'Sul mare?',
-    'Sì',
-    'No',
-  ]);
+
+  test('call her by her name where she has one', () => {
+    expect(textsOf(questions({ recipient_name: 'Giulia' }))).toEqual([
+      'Domanda 1 di 2',
+      'Giulia,',
+      'Partiamo?',
+      'Sì',
+      'No',
+    ]);
+  });
+
+  test('give way to the thanks; taken up again then, there is nothing else', () => {
+    const thanks = 'Le risposte sono state inviate.';
+    expect(textsOf(questions({ asked: 1, thanks }))).toEqual([thanks]);
+    const leaving = questions({ asked: 2, risposta_1: true, risposta_2: false, thanks });
+    expect(textsOf(leaving)).toContain(thanks);
+    expect(count(leaving, /data-leaving="true"/g)).toBe(2);
+  });
 });
 
 describe('a phrase', () => {
@@ -114,10 +143,31 @@ describe('a phrase', () => {
   });
 });
 
-test('twenty hearts fall over the closing phrase', () => {
-  const words = createElement(Closing, { text: 'Ti aspetto.' });
-  expect(count(words, /viewBox="0 0 24 24"/g)).toBe(20);
-  expect(textsOf(words)).toEqual(['Ti aspetto.']);
+test('hearts begin to fall with the closing phrase; twenty stay after it', () => {
+  const closing = (over: boolean) => createElement(Closing, { text: 'Ti aspetto.', over });
+  expect(textsOf(closing(false))).toEqual(['Ti aspetto.']);
+  expect(count(closing(false), /viewBox="0 0 24 24"/g)).toBe(5);
+  expect(textsOf(closing(true))).toEqual([]);
+  expect(count(closing(true), /viewBox="0 0 24 24"/g)).toBe(20);
+});
+
+test('no heart of the closing lies under its words or falls across them', () => {
+  const places = constellation(20);
+  const across = { left: -1, right: 1, top: -0.3, bottom: 0.4 };
+  const [above, under, below] = [
+    places.filter(({ y }) => y <= across.top),
+    places.filter(({ y }) => y > across.top && y < across.bottom),
+    places.filter(({ y }) => y >= across.bottom && y < 1),
+  ];
+  for (const group of [above, under, below]) expect(group).not.toEqual([]);
+  expect(places.filter((place) => isUnder(place, across))).toEqual(under.filter(({ x }) => Math.abs(x) < 1));
+  for (const place of above) expect(fallsFrom(place, across)).toBeNull();
+  for (const place of below) expect(fallsFrom(place, across)).toBe(across.bottom);
+  // What has room beside the words falls as ever.
+  const narrow = { ...across, left: -0.1, right: 0.1 };
+  expect(places.filter(({ x }) => Math.abs(x) > 0.1).map((place) => fallsFrom(place, narrow))).toEqual(
+    places.filter(({ x }) => Math.abs(x) > 0.1).map(() => null),
+  );
 });
 
 describe('the start button', () => {

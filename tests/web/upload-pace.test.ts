@@ -38,6 +38,11 @@ describe('how fast an upload goes', () => {
     expect(secondsLeft(stalled, 100 * MB)).toBeNull();
   });
 
+  test('less than a byte a second is a standstill, a byte a second is a pace', () => {
+    const pace = (bytesPerSecond: number): Pace => ({ at: 0, sent: 0, bytesPerSecond });
+    expect([0.9, 1, 1.5].map((speed) => secondsLeft(pace(speed), 3))).toEqual([null, 3, 2]);
+  });
+
   test('a chunk that is sent again gives no negative speed', () => {
     const pace = steady(startPace(0, 0), { seconds: 10, bytesPerSecond: MB });
     const cut = pacedBy(pace, pace.at + 1_000, pace.sent - 3 * MB);

@@ -26,7 +26,7 @@ export const config = {
     .errors(signedIn),
   /**
    * Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. NOT_FOUND: what was read is gone,
-   * and reading again (version 0) begins anew.
+   * and reading again (version 0) begins anew. What it takes away lies in the bin, under the ids of `bin`.
    */
   save: oc
     .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })
@@ -36,6 +36,6 @@ export const config = {
         fields: z.strictObject({ ...savedConfigurationSchema.shape, ...siteSettingsSchema.shape }).partial(),
       }),
     )
-    .output(z.strictObject({ versione: z.int() }))
+    .output(z.strictObject({ versione: z.int(), bin: z.array(z.string()) }))
     .errors({ ...signedIn, ...refusals('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE') }),
 };

@@ -10,8 +10,6 @@ export const dashboard = oc
     z.strictObject({
       token_totali: z.int(),
       token_attivi: z.int(),
-      /** Codes that would open now: active, not expired, with an access left. */
-      token_utilizzabili: z.int(),
       /** `access_logs` with success true (spec 7 «Dashboard»). */
       accessi_totali: z.int(),
       /** The last 30 days in the order of time, days without accesses too; a day is `YYYY-MM-DD` in Italy. */
@@ -19,8 +17,6 @@ export const dashboard = oc
         z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
       ),
       ultimi_eventi: z.array(eventSchema),
-      /** Is there little room left on the server's disk? */
-      spazio_scarso: z.boolean(),
       /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN). */
       certificato: certificateSchema.nullable(),
     }),

@@ -6,16 +6,10 @@ import { keysOf } from '../../domain/records.ts';
 import { findingsSchema } from '../diagnosis.ts';
 import { refusals } from '../refusals.ts';
 import { deviceId } from '../visit.ts';
+import { passId } from './pass-id.ts';
 import { signedIn } from './signed-in.ts';
 
 const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
-/** The number of a pass, in an address. */
-const passId = z
-  .string()
-  .regex(/^\d{1,10}$/)
-  .transform(Number)
-  .pipe(z.int32());
-
 const passSchema = z.strictObject({
   id: z.int(),
   /** Whose phone it is for; maybe empty. */

@@ -1,5 +1,14 @@
 /** What the administrator's pages show and what can change behind their back. */
-export const LIVE_TOPICS = ['sessions', 'logs', 'tokens', 'answers', 'config', 'diagnosis'] as const;
+export const LIVE_TOPICS = [
+  'sessions',
+  'logs',
+  'tokens',
+  'answers',
+  'config',
+  'diagnosis',
+  'ready',
+  'plan_b',
+] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPTION_MODES } from '../../domain/captions.ts';
 import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
-import { fuocoSchema } from '../records.ts';
+import { drawnHuesSchema, fuocoSchema } from '../records.ts';
 import { lightFilmSchema } from './light-film.ts';
 
 /**
@@ -33,6 +33,8 @@ export const mediaItemSchema = z.strictObject({
   poster_url: z.string().nullable(),
   /** Of a destination's picture: the point that must stay visible; null for its middle, and for every other file. */
   fuoco: fuocoSchema.nullable(),
+  /** Of a destination's picture: its hues, once they are drawn. */
+  hues: drawnHuesSchema,
   /** Of a film: its captions, as WebVTT, and to whom they are shown; null where it has none. */
   captions: z.strictObject({ url: z.string(), mode: z.enum(CAPTION_MODES) }).nullable(),
   /** Of a film: its light version; null of every other file. */

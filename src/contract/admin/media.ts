@@ -4,6 +4,7 @@ import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { IMAGE_SLOTS, LEVELLED_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
+import { binned } from './bin.ts';
 import { mediaItemSchema } from './media-item.ts';
 import { arrivedSchema, FILE_REFUSALS, remakingSchema, slotName, working } from './media-work.ts';
 import { signedIn } from './signed-in.ts';
@@ -141,10 +142,10 @@ export const media = {
         'UNAVAILABLE',
       ),
     }),
-  /** Deletes it; the active one's field is cleared. Its bytes stay while a living visit needs them. */
+  /** Deletes it; the active one's field is cleared. Its bytes stay while it lies in the bin, and while a living visit needs them. */
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
     .input(inSlot)
-    .output(saved)
+    .output(saved.extend(binned.shape))
     .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
 };

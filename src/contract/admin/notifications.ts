@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { CHANNELS } from '../../domain/channels.ts';
+import { CHANNELS, CHAT_KINDS, CHAT_PROBLEMS } from '../../domain/channels.ts';
 import { eachOf } from '../../domain/records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
@@ -14,6 +14,15 @@ const channelStatus = z.strictObject({
 
 /** A page that was opened before there were several means Telegram. */
 const ofChannel = z.strictObject({ canale: z.enum(CHANNELS).default('telegram') });
+
+const foundChat = z.strictObject({
+  /** As it stands in `telegram_chat_id`. */
+  id: z.string(),
+  tipo: z.enum(CHAT_KINDS),
+  nome: z.string(),
+  /** Without its @. */
+  utente: z.string().nullable(),
+});
 
 /** The messages to the administrator (decision 23), by Telegram, by e-mail or by both. Settings are saved with the configuration. */
 export const notifications = {
@@ -32,5 +41,19 @@ export const notifications = {
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
     .input(ofChannel)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
+    .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
+  /**
+   * Looks once at where the saved bot was met lately, the latest chat first, and chooses none. `bot` is its user name, where Telegram tells it;
+   * `problema` is what Telegram says against it. NOT_CONFIGURED where no token is saved.
+   */
+  chats: oc
+    .route({ method: 'POST', path: '/admin/notifications/chats', summary: 'Look for the bot’s chats' })
+    .output(
+      z.strictObject({
+        bot: z.string().nullable(),
+        chat: z.array(foundChat),
+        problema: z.enum(CHAT_PROBLEMS).nullable(),
+      }),
+    )
     .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
 };

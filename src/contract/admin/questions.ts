@@ -11,11 +11,11 @@ export const questions = {
     .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
     .output(versioned)
     .errors(signedIn),
-  /** Changes the questions that are given. `versione` as in `config.save`. */
+  /** Changes the questions that are given. `versione` as in `config.save`; what it empties lies in the bin, under the ids of `bin`. */
   save: oc
     .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
     .input(z.strictObject({ versione: versioneSchema, fields: questionsSchema.partial() }))
-    .output(versioned)
+    .output(z.strictObject({ ...versioned.shape, bin: z.array(z.string()) }))
     .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
 };
 
@@ -30,6 +30,8 @@ export const answerSchema = z.strictObject({
   risposta_1: z.boolean(),
   risposta_2: z.boolean(),
   created_at: z.string(),
+  /** They were given without the site. */
+  piano_b: z.boolean(),
 });
 export type AnswerRecord = z.infer<typeof answerSchema>;
 
@@ -38,5 +40,20 @@ export const answers = {
   list: oc
     .route({ method: 'GET', path: '/admin/answers', summary: 'The received answers' })
     .output(z.array(answerSchema))
+    .errors(signedIn),
+  /** What was written back from a keepsake, newest first. `nome`: the code's, empty where that is gone. */
+  replies: oc
+    .route({ method: 'GET', path: '/admin/replies', summary: 'What was written back' })
+    .output(
+      z.array(
+        z.strictObject({
+          session_id: z.string(),
+          token_value: z.string(),
+          nome: z.string(),
+          testo: z.string(),
+          at: z.string(),
+        }),
+      ),
+    )
     .errors(signedIn),
 };

@@ -4,13 +4,19 @@ import { snapshotSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
-/** The prova generale (decision 25): the real experience on the real content; nothing is spent, stored, logged or notified. */
+/** The prova generale (decision 25): the real experience on the real content; nothing is spent, logged or notified, and all that is kept is that it was seen. */
 export const rehearsal = {
   /** For the administrator, and for a phone that came in with a pass; `as` says which of them asks. */
   read: oc
     .route({ method: 'GET', path: '/rehearsal', summary: 'The content of the rehearsal' })
-    .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema }))
+    .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema, version: z.string() }))
     .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
+  /** It was seen to its end: `version` is what was handed out with it, `phone` whether a finger was what it was done with. */
+  seen: oc
+    .route({ method: 'POST', path: '/rehearsal/seen', summary: 'The rehearsal was seen to its end' })
+    .input(z.strictObject({ version: z.string().max(100), phone: z.boolean() }))
+    .output(z.strictObject({}))
+    .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER')),
   /**
    * The pass for other devices: good for an hour, stored nowhere. One that is still good is given again, unless another is asked for
    * (`anew`): then the one before is good no more. It travels in the address's fragment, which no server sees. `public_url` is the site's own

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
 import { tokenSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
+import { binned } from './bin.ts';
 import { signedIn } from './signed-in.ts';
 
 const id = z.strictObject({ id: z.uuid() });
@@ -62,6 +63,6 @@ export const tokens = {
       summary: 'Delete a code and disconnect its holders',
     })
     .input(id)
-    .output(z.strictObject({}))
+    .output(binned)
     .errors(ofOne),
 };

@@ -1,7 +1,7 @@
 import { raise } from 'xstate';
 import { NO_CLOSING_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { isUnseen, paceOf, phraseInput } from '../context.ts';
+import { phraseInput, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
@@ -24,11 +24,7 @@ export const closing = chart.createStateConfig({
       entry: 'sayCompleted',
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => ({
-          ms: NO_CLOSING_MS * paceOf(context),
-          hidden: isUnseen(context),
-          now: context.ports.now,
-        }),
+        input: ({ context }) => timed(context, NO_CLOSING_MS),
         onDone: { target: '#choosing', actions: 'nextStep' },
       },
     },

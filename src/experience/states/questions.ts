@@ -1,35 +1,44 @@
 import { raise } from 'xstate';
+import { ANSWER_BEAT_MS, THANKS_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { stageNow } from '../context.ts';
+import { stageNow, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
+import { skip } from './skip.ts';
 
 /**
- * Two questions, each answered once. Both chosen, they are sent by themselves and tried again for as long as the page lives (decision 17).
+ * Two questions, one at a time, each answered once. Both chosen, they are sent by themselves and tried again for as long as the page lives (decision 17).
  * The stage is over when the server's visit has the trip's answers, however that came to be known.
  */
 export const questions = chart.createStateConfig({
   meta: metaOf('questions'),
   entry: ['recallAnswers', 'forgetFailures', 'tuneSong', 'report'],
-  always: {
-    guard: 'tripAnswered',
-    target: 'choosing',
-    actions: ['thankForAnswers', 'noteThanks', 'nextStep'],
+  always: [
+    { guard: 'isThanked', target: 'choosing', actions: 'nextStep' },
+    { guard: 'tripAnswered', target: 'thanking' },
+  ],
+  initial: 'asking',
+  on: {
+    ANSWER: {
+      guard: { type: 'isOpen', params: ({ event }) => ({ question: event.question }) },
+      target: '.answered',
+      actions: [
+        { type: 'lockAnswer', params: ({ event }) => ({ question: event.question, value: event.value }) },
+        'keepAnswers',
+      ],
+    },
   },
-  initial: 'deciding',
   states: {
-    deciding: {
+    asking: {
+      entry: 'askNext',
       always: { guard: 'mustSend', target: 'sending' },
-      on: {
-        ANSWER: {
-          guard: { type: 'isOpen', params: ({ event }) => ({ question: event.question }) },
-          actions: [
-            {
-              type: 'lockAnswer',
-              params: ({ event }) => ({ question: event.question, value: event.value }),
-            },
-            'keepAnswers',
-          ],
-        },
+    },
+    /** The answer is seen, then the other question comes. The last one is sent at once. */
+    answered: {
+      always: { guard: 'mustSend', target: 'sending' },
+      invoke: {
+        src: 'visibleTimer',
+        input: ({ context }) => timed(context, ANSWER_BEAT_MS),
+        onDone: 'asking',
       },
     },
     sending: {
@@ -61,5 +70,17 @@ export const questions = chart.createStateConfig({
       },
     },
     unsent: { after: { backoff: 'sending' }, on: { RETRY: 'sending' } },
+  },
+});
+
+/** The server has the trip's answers: she is told so before the next words come. */
+export const thanking = chart.createStateConfig({
+  meta: { stage: 'questions', exitPoint: 'after_checkboxes' },
+  entry: ['thankForAnswers', 'noteThanks'],
+  on: { SKIP: skip },
+  invoke: {
+    src: 'visibleTimer',
+    input: ({ context }) => timed(context, THANKS_MS),
+    onDone: { target: 'choosing', actions: 'nextStep' },
   },
 });

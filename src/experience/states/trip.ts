@@ -1,6 +1,6 @@
 import { AFTER_DOWNLOAD_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
-import { isUnseen, paceOf, pictureMs, stageNow, type VisitContext } from '../context.ts';
+import { pictureMs, stageNow, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
@@ -41,7 +41,3 @@ export const card = chart.createStateConfig({
     },
   },
 });
-
-function timed(context: VisitContext, ms: number) {
-  return { ms: ms * paceOf(context), hidden: isUnseen(context), now: context.ports.now };
-}

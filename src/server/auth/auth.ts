@@ -99,7 +99,10 @@ function withBody<S extends z.ZodType>(
 }
 
 function answer(outcome: Outcome): Response {
-  if (isRefused(outcome)) return refusalResponse(refusal(outcome.refused, { secondi: outcome.secondi }));
+  if (isRefused(outcome)) {
+    const { refused, ...details } = outcome;
+    return refusalResponse(refusal(refused, details));
+  }
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   for (const cookie of outcome.cookies) headers.append('Set-Cookie', cookie);
   return Response.json(outcome.body, { headers });

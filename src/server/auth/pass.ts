@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type PassClaim = { ends: Date; generation: number };
 
 /** What a pass opens. It is part of what is sealed: one for this can't be taken for one for that, nor for anything else this key seals. */
-export type PassPurpose = 'rehearsal' | 'diagnosis';
+export type PassPurpose = 'rehearsal' | 'diagnosis' | 'plan_b';
 
 const SHAPE = /^(\d{13})\.(\d{1,10})\.([A-Za-z0-9_-]{43})$/;
 

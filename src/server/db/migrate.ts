@@ -16,6 +16,18 @@ import * as captions from './migrations/015-captions.ts';
 import * as sounds from './migrations/016-sounds.ts';
 import * as email from './migrations/017-email.ts';
 import * as diagnosis from './migrations/018-diagnosis.ts';
+import * as recipientName from './migrations/019-recipient-name.ts';
+import * as dress from './migrations/020-dress.ts';
+import * as opening from './migrations/021-opening.ts';
+import * as keepsake from './migrations/022-keepsake.ts';
+import * as hues from './migrations/023-hues.ts';
+import * as ready from './migrations/024-ready.ts';
+import * as bin from './migrations/026-bin.ts';
+import * as planB from './migrations/029-plan-b.ts';
+import * as lookingUp from './migrations/030-looking-up.ts';
+import * as planBKept from './migrations/031-plan-b-kept.ts';
+import * as visitSnapshots from './migrations/032-visit-snapshots.ts';
+import * as privacy from './migrations/034-privacy.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +47,18 @@ const MIGRATIONS: Record<string, Migration> = {
   '016-sounds': sounds,
   '017-email': email,
   '018-diagnosis': diagnosis,
+  '019-recipient-name': recipientName,
+  '020-dress': dress,
+  '021-opening': opening,
+  '022-keepsake': keepsake,
+  '023-hues': hues,
+  '024-ready': ready,
+  '026-bin': bin,
+  '029-plan-b': planB,
+  '030-looking-up': lookingUp,
+  '031-plan-b-kept': planBKept,
+  '032-visit-snapshots': visitSnapshots,
+  '034-privacy': privacy,
 };
 
 /** Does this version of the product know the step? */

@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import type pg from 'pg';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { refuseLost } from './lost.ts';
 import { ownDataDir } from './owner.ts';
-import { createPool, postgresDialect } from './postgres.ts';
+import { type Connections, createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { postgresDoor, roomyDoor, sqliteDoor } from './transaction.ts';
@@ -17,7 +16,7 @@ export type Database = {
   db: Db;
   inTransaction: InTransaction;
   close(): Promise<void>;
-} & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: pg.Pool; connectionString: string });
+} & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: Connections });
 
 /** Ours among the locks of the database: any number that is nobody else's. */
 const UPGRADE_LOCK = 7_105_202_611;
@@ -82,7 +81,6 @@ async function openPostgres(
     db,
     inTransaction: postgresDoor(db),
     pool,
-    connectionString,
     close: () => db.destroy(),
   };
 }
@@ -106,13 +104,16 @@ async function migratePostgres(
 }
 
 /** One node brings the tables up to date, and keeps the copy; those that start meanwhile wait and find it done. */
-async function oneAtATime(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+async function oneAtATime(pool: Connections, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [UPGRADE_LOCK]);
+    // Held by a transaction and not by a session: a pooler may give each statement of a session another connection.
+    await client.query('begin');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    await client.query('select pg_advisory_xact_lock($1)', [UPGRADE_LOCK]);
     await work();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [UPGRADE_LOCK]).catch(() => undefined);
+    await client.query('rollback').catch(() => undefined);
     client.release();
   }
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { isBusy, isNoRoom } from './errors.ts';
-import { createMutex } from './mutex.ts';
-import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
+import { createMutex, type Mutex } from './mutex.ts';
+import { changesTables, openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import { DatabaseUnavailable, named } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
 
@@ -13,15 +13,20 @@ const LOCK_RETRY = 25;
 /** How long one waits for the connection, in ms: longer than any honest queue, so that a work waiting for itself ends. */
 const TURN_PATIENCE = 10_000;
 
-/** One hold of the connection, from acquisition to release. */
+/**
+ * What Kysely asks through, from acquisition to release. It holds the writing connection from its first need on: a question that only looks,
+ * outside a transaction, is answered by the other one at once.
+ */
 type Lease = DatabaseConnection & {
   begin(settings: TransactionSettings): Promise<void>;
   commit(): void;
   rollback(): void;
+  release(): void;
 };
 
 /**
- * Kysely on `node:sqlite`: one connection, behind a lock. Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
+ * Kysely on `node:sqlite`: one connection that writes, behind a lock, and one that only looks at what is committed and waits for nobody. Every
+ * transaction is `BEGIN IMMEDIATE`, but one that only reads.
  * @param onFull called when the disk has no room: what can be let go is let go at once
  */
 export function sqliteDialect(path: string, onFull: () => void = () => undefined): Dialect {
@@ -45,34 +50,57 @@ function adapter(): SqliteAdapter {
 
 function createDriver(path: string, onFull: () => void): Driver {
   const mutex = createMutex(TURN_PATIENCE);
-  let file: SqliteFile | null = null;
+  let files: Files | null = null;
   return {
     async init() {
-      file ??= openRoomily(path, onFull);
+      files ??= openFiles(path, onFull);
     },
     async acquireConnection() {
       assertOutsideWork();
-      const asked = performance.now();
-      await mutex.acquire();
-      try {
-        if (!file) throw new DatabaseUnavailable('The database is closed');
-        return createLease(file, { deadline: asked + LOCK_PATIENCE, onFull });
-      } catch (error) {
-        mutex.release();
-        throw named(error);
-      }
+      const open = () => {
+        if (!files) throw new DatabaseUnavailable('The database is closed');
+        return files;
+      };
+      return createLease({ open, mutex, onFull });
     },
     beginTransaction: (lease: Lease, settings) => lease.begin(settings),
     commitTransaction: async (lease: Lease) => lease.commit(),
     rollbackTransaction: async (lease: Lease) => lease.rollback(),
-    releaseConnection: async () => mutex.release(),
+    releaseConnection: async (lease: Lease) => lease.release(),
     async destroy() {
       await mutex.acquire();
-      file?.close();
-      file = null;
+      files?.close();
+      files = null;
       mutex.release();
     },
     ...savepoints(),
+  };
+}
+
+/** The two connections to the file. */
+type Files = {
+  writer: SqliteFile;
+  reader(): SqliteFile;
+  /** The tables have changed: the one that looks is opened anew, for it would go by those it knows. */
+  lookAnew(): void;
+  close(): void;
+};
+
+function openFiles(path: string, onFull: () => void): Files {
+  const writer = openRoomily(path, onFull);
+  let reader: SqliteFile | null = null;
+  return {
+    writer,
+    reader: () => (reader ??= openSqliteFile(path, { readOnly: true })),
+    lookAnew() {
+      reader?.close();
+      reader = null;
+    },
+    close() {
+      // The last one to close clears the log away, and must be allowed to write.
+      reader?.close();
+      writer.close();
+    },
   };
 }
 
@@ -98,16 +126,27 @@ async function runNamed(connection: DatabaseConnection, command: string, name: s
   await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
 }
 
-type Patience = { deadline: number; onFull: () => void };
+type Ground = { open: () => Files; mutex: Mutex; onFull: () => void };
 
-function createLease(file: SqliteFile, { deadline, onFull }: Patience): Lease {
+function createLease({ open, mutex, onFull }: Ground): Lease {
+  const deadline = performance.now() + LOCK_PATIENCE;
+  let holds = false;
   let begun = false;
+  let changed = false;
 
-  function run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+  /** The connection that writes, in one's turn. */
+  async function hold(): Promise<SqliteFile> {
+    if (!holds) await mutex.acquire();
+    holds = true;
+    return open().writer;
+  }
+
+  function run<R>({ writer }: Files, sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
     // A full disk or a failed write may have rolled everything back: what follows must not be committed one by one.
-    if (begun && !file.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
+    if (begun && !writer.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
     try {
-      return file.run(sql, parameters);
+      changed ||= changesTables(sql);
+      return writer.run(sql, parameters);
     } catch (error) {
       if (isNoRoom(error)) onFull();
       throw error;
@@ -115,23 +154,33 @@ function createLease(file: SqliteFile, { deadline, onFull }: Patience): Lease {
   }
 
   return {
-    async executeQuery({ sql, parameters }) {
-      return begun ? inWords(() => run(sql, parameters)) : patiently(() => run(sql, parameters), deadline);
+    async executeQuery<R>({ sql, parameters, query }: CompiledQuery) {
+      if (begun) return inWords(() => run<R>(open(), sql, parameters));
+      if (query.kind === 'SelectQueryNode' && !holds)
+        return patiently(() => open().reader().run<R>(sql, parameters), deadline);
+      await hold();
+      return patiently(() => run<R>(open(), sql, parameters), deadline);
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
-      for (const row of file.iterate<R>(sql, parameters)) yield { rows: [row] };
+      for (const row of (await hold()).iterate<R>(sql, parameters)) yield { rows: [row] };
     },
     async begin({ accessMode }) {
-      await patiently(() => run(accessMode === 'read only' ? 'begin' : 'begin immediate'), deadline);
+      await hold();
+      await patiently(() => run(open(), accessMode === 'read only' ? 'begin' : 'begin immediate'), deadline);
       begun = true;
     },
     commit() {
-      inWords(() => run('commit'));
+      inWords(() => run(open(), 'commit'));
       begun = false;
     },
     rollback() {
       begun = false;
-      if (file.inTransaction()) inWords(() => run('rollback'));
+      if (open().writer.inTransaction()) inWords(() => run(open(), 'rollback'));
+    },
+    release() {
+      if (changed) open().lookAnew();
+      if (holds) mutex.release();
+      holds = false;
     },
   };
 }

@@ -19,9 +19,14 @@ export type SqliteFile = {
   close(): void;
 };
 
-/** Opens the file, making it if needed. Every committed transaction survives a power cut (WAL with a sync at each commit). */
-export function openSqliteFile(path: string): SqliteFile {
-  const database = openDatabase(path);
+/**
+ * Opens the file, making it if needed. Every committed transaction survives a power cut (WAL with a sync at each commit).
+ * @param readOnly only to look at what is committed, beside the connection that writes; the file has to be there
+ */
+export function openSqliteFile(path: string, { readOnly = false } = {}): SqliteFile {
+  const database = readOnly
+    ? new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT })
+    : openDatabase(path);
   const statements = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
@@ -36,7 +41,7 @@ export function openSqliteFile(path: string): SqliteFile {
   return {
     run(sql, parameters) {
       // A change of the tables changes what cached statements return.
-      if (/^\s*(create|alter|drop)\b/i.test(sql)) statements.clear();
+      if (changesTables(sql)) statements.clear();
       return execute(prepare(sql), parameters);
     },
     *iterate<R>(sql: string, parameters: readonly unknown[]) {
@@ -48,6 +53,8 @@ export function openSqliteFile(path: string): SqliteFile {
     close: () => database.close(),
   };
 }
+
+export const changesTables = (sql: string): boolean => /^\s*(create|alter|drop)\b/i.test(sql);
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });

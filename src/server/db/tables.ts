@@ -1,6 +1,19 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
 import type { PerField, Questions } from '../../domain/configuration.ts';
+import type { Dress } from '../../domain/dresses.ts';
+import type { BigliettiTable, ImmaginiDestinazioneTable, MediaTable, VideosTable } from './media-tables.ts';
+import type {
+  BinTable,
+  DiagnosesTable,
+  DiagnosisPassesTable,
+  PlanBPassesTable,
+  PlansBTable,
+  ReadyTriesTable,
+  ReadyWatchTable,
+  RehearsalPassTable,
+  RehearsalsSeenTable,
+} from './workshop-tables.ts';
 
 /**
  * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
@@ -12,6 +25,7 @@ export type Tables = {
   checkbox_responses: CheckboxResponsesTable;
   tokens: TokensTable;
   active_sessions: ActiveSessionsTable;
+  visit_snapshots: VisitSnapshotsTable;
   event_logs: EventLogsTable;
   access_logs: AccessLogsTable;
   media: MediaTable;
@@ -24,6 +38,13 @@ export type Tables = {
   rehearsal_pass: RehearsalPassTable;
   diagnosis_passes: DiagnosisPassesTable;
   diagnoses: DiagnosesTable;
+  keepsakes: KeepsakesTable;
+  rehearsals_seen: RehearsalsSeenTable;
+  ready_tries: ReadyTriesTable;
+  ready_watch: ReadyWatchTable;
+  plans_b: PlansBTable;
+  plan_b_passes: PlanBPassesTable;
+  bin: BinTable;
 };
 
 /** The database or a transaction of it: what every repository function takes first. */
@@ -31,6 +52,8 @@ export type Db = Kysely<Tables>;
 
 /** How a field of the configuration is stored, by its kind: lists and closing phrases are JSON. */
 type ConfigurationColumns = PerField<{
+  name: string | null;
+  dress: Generated<Dress>;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;
@@ -64,6 +87,14 @@ export type AdminConfigTable = ConfigurationColumns & {
   contatto: string | null;
   /** `YYYY-MM-DD`; the site closes 48 hours after it. */
   data_laurea: string | null;
+  /** ISO 8601 in UTC; before it no code opens (decision 062). */
+  opens_at: Generated<string | null>;
+  /** `YYYY-MM-DD`, the last day of the keepsake; null: there is none. */
+  keepsake_until: string | null;
+  /** «Informativa» on the access screen, plain text; null: there is none. */
+  privacy_notice: Generated<string | null>;
+  /** Days that refused tries stay in the logs. */
+  tries_kept_days: Generated<number>;
   versione: number;
   updated_at: string;
 };
@@ -117,8 +148,8 @@ export type ActiveSessionsTable = {
   cookie_hash: string;
   /** Made by the browser for one entry; unique. */
   attempt_id: string;
-  /** The configuration the visit began with: JSON of the domain's `Snapshot`. */
-  snapshot: string;
+  /** Of what the visit began with. */
+  snapshot_hash: string;
   /** The furthest point reached. */
   step: number;
   phrase: number;
@@ -138,7 +169,12 @@ export type ActiveSessionsTable = {
   left_lives: Generated<string>;
   /** What the browser that entered can do: names of the domain's `CAPABILITIES`, with blanks between; null where it didn't say. */
   capabilities: string | null;
+  /** It was seen without the site, on a phone that kept the sealed evening; `id` and times are the phone's. */
+  piano_b: Generated<boolean>;
 };
+
+/** What visits began with, each once: `body` is JSON of the domain's `Snapshot`, `hash` its SHA-256 in hex. */
+export type VisitSnapshotsTable = { hash: string; body: string };
 
 export type EventLogsTable = {
   id: string;
@@ -161,68 +197,6 @@ export type AccessLogsTable = {
   success: boolean;
   error_message: string | null;
   created_at: string;
-};
-
-/** A stored file. Its address is `/api/media/{id}.{extension}`; `id` is 128 random bits in hex. */
-export type MediaTable = {
-  id: string;
-  extension: string;
-  content_type: string;
-  size: number;
-  sha256: string;
-  nome: string;
-  created_at: string;
-  /** Set when the administrator deleted it; the bytes stay until no living visit refers to them. */
-  deleted_at: string | null;
-  /** JSON: what may disappoint though the file was kept (`MEDIA_WARNINGS` of the contract). */
-  warnings: Generated<string>;
-  /** Of its sound, in LUFS (EBU R128); null where nothing is heard, or it came before this was measured. */
-  loudness: number | null;
-  /** The file that this one was made of by levelling its volume; it stays, so that it can come back. */
-  original: string | null;
-  /** JSON of a film: the sounds that it may be given (`filmSoundSchema` of the contract), as they lie in the file beside it; null where it came with one. */
-  sounds: string | null;
-  /** Which of them it has. */
-  sound: number | null;
-  /** How long it is, in seconds; null of what has no length, or came before it was noted. */
-  seconds: number | null;
-};
-
-export type VideosTable = {
-  id: string;
-  nome: string;
-  url: string;
-  poster_url: string | null;
-  created_at: string;
-  /** Its light version; null while there is none. */
-  light_url: Generated<string | null>;
-  /** The address of the file that the light version was made of, or that none was to be made of: another one's isn't known yet. */
-  light_of: Generated<string | null>;
-  /** made, needless, refused, or failed (then nothing is in `light_of`); null before it was tried. */
-  light_state: Generated<string | null>;
-  /** Is a light version wanted? */
-  light_on: Generated<boolean>;
-  /** How long it is; null until that is known. */
-  seconds: Generated<number | null>;
-  /** Its captions, a stored file of WebVTT; null where it has none. */
-  captions_url: Generated<string | null>;
-  /** To whom they are shown: the domain's `CaptionMode`. */
-  captions_mode: Generated<string>;
-  /** When the last of them ends, in seconds. */
-  captions_end: Generated<number | null>;
-};
-/** `tipo`: pdf, image or secondo_viaggio (spec 3). */
-export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };
-/** `tipo`: null or secondo_viaggio (spec 3). */
-export type ImmaginiDestinazioneTable = {
-  id: string;
-  nome: string;
-  url: string;
-  tipo: string | null;
-  created_at: string;
-  /** The point that must stay visible, 0 to 1 from its left and from its top; both null for its middle. */
-  fuoco_x: number | null;
-  fuoco_y: number | null;
 };
 
 /** The queue of messages to the administrator: one row for each channel that was set up. */
@@ -261,17 +235,15 @@ export type RateLimitsTable = { key: string; points: number; resets_at: string }
 /** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
 export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
 
-/** At most one row, `id` = 1: the pass for the rehearsal that is good. The pass itself is stored nowhere. */
-export type RehearsalPassTable = {
-  id: number;
-  /** Grows with every pass; only one that was sealed with this number is good. */
-  generation: number;
-  /** Until when; null once it has been closed. */
-  scadenza: string | null;
+/** A visit that was finished on a device that may come back to it: at most one row per session. */
+export type KeepsakesTable = {
+  session_id: string;
+  /** SHA-256 of the device's cookie, hex; unique. */
+  cookie_hash: string;
+  given_at: string;
+  /** The code was typed again: it is open until then. */
+  open_until: string | null;
+  /** What she wrote back, and when. */
+  reply: string | null;
+  replied_at: string | null;
 };
-
-/** The passes for the trial of a phone that are good. `id` is the number that is sealed in the pass, `nome` whose phone it is; the pass itself is stored nowhere. */
-export type DiagnosisPassesTable = { id: number; nome: string; scadenza: string };
-
-/** What was found on a phone, one row each. `id` is drawn by the phone, `findings` JSON: the domain's `Findings`. */
-export type DiagnosesTable = { id: string; nome: string; at: string; user_agent: string; findings: string };

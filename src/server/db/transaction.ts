@@ -7,30 +7,35 @@ import type { Db, Tables } from './tables.ts';
 import { named } from './unavailable.ts';
 import { assertOutsideWork, runScoped } from './work-scope.ts';
 
-/** Works that share one commit, at most: a larger batch would keep the loop from everything else. */
-const BATCH = 64;
+/** How long a batch takes up further works, in ms: a longer one would keep the loop from everything else. */
+const BATCH_MS = 4;
+/** So many share a commit however long they take, for a commit costs more than they do. */
+const LEAST = 8;
+/** How often the loop turns before a batch, at most, while each turn brings further works: Node accepts one connection a turn. */
+const TURNS = 8;
 const ATTEMPTS = 3;
 
-/** A work waiting for its turn. `run` never rejects: it returns how to settle the caller's promise once the batch is durable. */
+/** A work waiting for its turn. `run` returns how to settle the caller's promise once the batch is durable, and rejects with what the work threw. */
 type Waiting = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void };
 
 /**
- * The door for SQLite. Works that arrive in the same turn of the loop share one `BEGIN IMMEDIATE … COMMIT`, each in a savepoint of its own,
- * one after the other. When the commit itself fails, all of them are refused with `DatabaseUnavailable` and none is kept.
+ * The door for SQLite. Works that arrive together share one `BEGIN IMMEDIATE … COMMIT`, one after the other. When one of them throws, all that
+ * the batch did is undone, and its works run once more, each in a savepoint of its own: as on PostgreSQL a work must do nothing but queries
+ * that can be repeated. When the commit itself fails, all of them are refused with `DatabaseUnavailable` and none is kept.
  *
  * A work must only wait for its own queries (no file, network or password hash), for the others wait for it.
  */
 export function sqliteDoor(db: Kysely<Tables>): InTransaction {
-  let queue: Waiting[] = [];
+  const queue: Waiting[] = [];
   let draining = false;
 
   async function drain(): Promise<void> {
-    await nextTurn();
     while (queue.length > 0) {
-      const batch = queue.slice(0, BATCH);
-      queue = queue.slice(BATCH);
-      await runBatch(db, batch);
-      await nextTurn();
+      for (let turn = 0, known = -1; turn < TURNS && queue.length > known; turn += 1) {
+        known = queue.length;
+        await nextTurn();
+      }
+      await runBatch(db, queue);
     }
     draining = false;
   }
@@ -57,27 +62,48 @@ function waiting<T>(
   return {
     refuse: reject,
     async run(tx) {
-      try {
-        const value = await inCallersContext(() => runScoped(tx, work));
-        return () => resolve(value);
-      } catch (error) {
-        // When the disk is full SQLite may have undone everything: then that is what all of them are told.
-        await sql`rollback to work`.execute(tx).catch((undone: unknown) => {
-          throw isNoRoom(error) ? error : undone;
-        });
-        return () => reject(named(error));
-      }
+      const value = await inCallersContext(() => runScoped(tx, work));
+      return () => resolve(value);
     },
   };
 }
 
-async function runBatch(db: Kysely<Tables>, batch: Waiting[]): Promise<void> {
+/** Takes works off the queue for as long as a batch may last, and settles them once they are durable. */
+async function runBatch(db: Kysely<Tables>, queue: Waiting[]): Promise<void> {
+  const batch: Waiting[] = [];
+  let thrown = false;
+  const noteThrow = (error: unknown) => {
+    thrown = true;
+    throw error;
+  };
+  try {
+    const settle = await db.transaction().execute(async (tx) => {
+      const settlements: (() => void)[] = [];
+      const until = performance.now() + BATCH_MS;
+      while (batch.length < LEAST || performance.now() < until) {
+        const next = queue.shift();
+        if (next === undefined) break;
+        batch.push(next);
+        settlements.push(await next.run(tx).catch(noteThrow));
+      }
+      return settlements;
+    });
+    for (const settled of settle) settled();
+  } catch (error) {
+    if (thrown) await runApart(db, batch);
+    // It could not begin, or not be kept: whoever waits for it is told.
+    else for (const work of batch.length > 0 ? batch : queue.splice(0)) work.refuse(named(error));
+  }
+}
+
+/** The works of a batch that was undone, so that one that throws hurts none of the others. */
+async function runApart(db: Kysely<Tables>, batch: readonly Waiting[]): Promise<void> {
   try {
     const settle = await db.transaction().execute(async (tx) => {
       const settlements: (() => void)[] = [];
       for (const work of batch) {
         await sql`savepoint work`.execute(tx);
-        settlements.push(await work.run(tx));
+        settlements.push(await work.run(tx).catch((error: unknown) => undo(tx, work, error)));
         await sql`release work`.execute(tx);
       }
       return settlements;
@@ -86,6 +112,14 @@ async function runBatch(db: Kysely<Tables>, batch: Waiting[]): Promise<void> {
   } catch (error) {
     for (const work of batch) work.refuse(named(error));
   }
+}
+
+async function undo(tx: Db, work: Waiting, error: unknown): Promise<() => void> {
+  // When the disk is full SQLite may have undone everything: then that is what all of them are told.
+  await sql`rollback to work`.execute(tx).catch((undone: unknown) => {
+    throw isNoRoom(error) ? error : undone;
+  });
+  return () => work.refuse(named(error));
 }
 
 /** The same door; a work for which there was no room on the disk lets something go for it, and is done once more. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { KyselyPlugin } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, KyselyPlugin, QueryResult } from 'kysely';
+import { askThrough } from './statement.ts';
 import type { Db } from './tables.ts';
 
 type Scope = { open: boolean };
@@ -20,19 +21,42 @@ export function assertOutsideWork(): void {
  */
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const scope: Scope = { open: true };
+  const connection = await tx.getExecutor().provideConnection(async (own) => own);
+  const scoped = tx.withPlugin(onlyWhileOpen(scope));
+  const asked = new Set<Promise<unknown>>();
+  askThrough(scoped, (query) => keptIn(asked, ask(connection, query, scope)));
   try {
-    return await current.run(scope, () => work(tx.withPlugin(onlyWhileOpen(scope))));
+    return await current.run(scope, () => work(scoped));
   } finally {
     scope.open = false;
+    await Promise.allSettled(asked);
     // The connection is lent in order of asking: who gets it now is behind every query of the work.
     await tx.getExecutor().provideConnection(async () => undefined);
   }
 }
 
+async function ask<R>(
+  connection: DatabaseConnection,
+  query: CompiledQuery<R>,
+  scope: Scope,
+): Promise<QueryResult<R>> {
+  refuseStraggler(scope);
+  return connection.executeQuery(query);
+}
+
+function keptIn<R>(asked: Set<Promise<unknown>>, answer: Promise<R>): Promise<R> {
+  asked.add(answer);
+  return answer;
+}
+
+function refuseStraggler({ open }: Scope): void {
+  if (!open) throw new Error('This transaction has ended: a query was not awaited');
+}
+
 function onlyWhileOpen(scope: Scope): KyselyPlugin {
   return {
     transformQuery({ node }) {
-      if (!scope.open) throw new Error('This transaction has ended: a query was not awaited');
+      refuseStraggler(scope);
       return node;
     },
     transformResult: async ({ result }) => result,

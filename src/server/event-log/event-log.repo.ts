@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
-import type { Db } from '../db/tables.ts';
+import { placesOf, statement } from '../db/statement.ts';
+import type { AccessLogsTable, Db, EventLogsTable } from '../db/tables.ts';
 
 /** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
 export type EventType =
@@ -33,14 +34,39 @@ export type NewAccess = {
 
 /** Rows in one statement: well below the databases' limits of bound values. */
 const BATCH = 500;
+/** So many are written one by one, by a statement that is there already. */
+const FEW = 3;
 
 /** Writes events in the transaction of what they tell about. */
 export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Date): Promise<void> {
-  for (let from = 0; from < events.length; from += BATCH) {
-    const rows = events.slice(from, from + BATCH).map((event) => eventRow(event, now));
-    await tx.insertInto('event_logs').values(rows).execute();
-  }
+  const rows = events.map((event) => eventRow(event, now));
+  if (rows.length <= FEW) for (const row of rows) await oneEvent(tx, row);
+  else
+    for (let from = 0; from < rows.length; from += BATCH)
+      await tx
+        .insertInto('event_logs')
+        .values(rows.slice(from, from + BATCH))
+        .execute();
 }
+
+const oneEvent = statement<EventLogsTable>()((tx, value) =>
+  tx
+    .insertInto('event_logs')
+    .values(
+      placesOf(value, [
+        'id',
+        'event_type',
+        'token_id',
+        'token_value',
+        'device_id',
+        'user_agent',
+        'success',
+        'error_message',
+        'metadata',
+        'created_at',
+      ]),
+    ),
+);
 
 let written = 0;
 
@@ -65,8 +91,11 @@ function eventRow({ metadata, error_message, ...event }: NewEvent, now: Date) {
 
 /** Writes one attempt to enter (spec 7 «Access»). */
 export async function insertAccess(tx: Db, access: NewAccess, now: Date): Promise<void> {
-  await tx
-    .insertInto('access_logs')
-    .values({ id: randomUUID(), ...access, created_at: now.toISOString() })
-    .execute();
+  await oneAccess(tx, { id: randomUUID(), ...access, created_at: now.toISOString() });
 }
+
+const oneAccess = statement<AccessLogsTable>()((tx, value) =>
+  tx
+    .insertInto('access_logs')
+    .values(placesOf(value, ['id', 'token_id', 'token_value', 'success', 'error_message', 'created_at'])),
+);

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { SECURITY_EVENTS } from '../../contract/admin/logs.ts';
 import type { Db } from '../db/tables.ts';
 
 /** Rows one call removes at most. */
 const FEW = 50;
 
-/** Removes some of the failed entries before a moment from both logs. Returns how many rows. */
+/** Removes some of the failed entries, and of what happened to the administrator's access, before a moment. Returns how many rows. */
 export async function deleteFailedEntries(tx: Db, before: Date, limit: number): Promise<number> {
   const until = before.toISOString();
   const accesses = await tx
@@ -28,7 +29,7 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
       tx
         .selectFrom('event_logs')
         .select('id')
-        .where('event_type', 'in', ['access_denied', 'admin_sign_in_failed'])
+        .where('event_type', 'in', ['access_denied', ...SECURITY_EVENTS])
         .where('created_at', '<', until)
         .limit(limit),
     )
@@ -45,15 +46,18 @@ export async function keepLatestEvents(tx: Db, event_type: string, rows: number)
 type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
 
 /**
- * Removes what a table holds of `which` beyond its room of the newest, at most `limit` rows.
+ * Removes what a table holds of `which` beyond its room of the newest, at most `limit` rows. In two statements: while a table grows fast PostgreSQL
+ * knows too little of it, and looked for what is beyond once for each of its rows.
  * @returns when the removed rows were made
  */
 export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
+  const { rows: beyond } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} where ${which}
+    order by created_at desc, id desc limit ${limit} offset ${room}`.execute(tx);
+  if (beyond.length === 0) return [];
   const { rows } = await sql<{ created_at: string }>`
-    delete from ${sql.table(table)} where id in (
-      select id from ${sql.table(table)} where ${which}
-      order by created_at desc, id desc limit ${limit} offset ${room}
-    ) returning created_at`.execute(tx);
+    delete from ${sql.table(table)} where id in (${sql.join(beyond.map(({ id }) => id))})
+    returning created_at`.execute(tx);
   return rows.map(({ created_at }) => created_at);
 }
 

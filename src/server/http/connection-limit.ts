@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { connectionsFor, memoryGiven } from '../capacity.ts';
 import { type Trusts, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
-/** Connections in all. */
-const MAX_CONNECTIONS = 5_000;
-/** Connections that one address may hold: one of the 5,000 there are for all must be left for everybody else. */
+/** Connections that one address may hold: one of the thousands there are for all must be left for everybody else. */
 export const MAX_PER_ADDRESS = 200;
 
 /** The machine itself: a proxy beside the server speaks from here, whether it was named as trusted or not. */
@@ -15,7 +14,7 @@ const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
  * When all places are taken, whoever comes gets that of the connection that has been without a request for longest (nothing asked yet, the
  * head of a request not whole, or kept alive); where every one of them is being answered, whoever comes is turned away.
  */
-export function limitConnections(server: Pick<Server, 'on'>, most = MAX_CONNECTIONS): void {
+export function limitConnections(server: Pick<Server, 'on'>, most = connectionsFor(memoryGiven())): void {
   const open = new Map<string, Socket>();
   // It keeps the order in which they came in: the first has waited longest.
   const unasked = new Map<string, Socket>();

@@ -27,10 +27,12 @@ function visitAttributes(env: Settings) {
   return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps(env) } as const;
 }
 
-/** What a browser that came in with a pass holds. Names of their own, so that neither a visit nor the other pass is mistaken for it or replaced. */
+/** What a browser holds that came in with a pass, or may look at its evening again. Names of their own, so that none is mistaken for another or replaces it. */
 const PASSES = {
   rehearsal: { name: 'prova', path: '/api' },
   diagnosis: { name: 'diagnosi', path: '/api/diagnosis' },
+  planB: { name: 'pianob', path: '/api/plan-b' },
+  keepsake: { name: 'ricordo', path: '/api' },
 } as const;
 export type PassCookie = keyof typeof PASSES;
 

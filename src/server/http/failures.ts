@@ -32,6 +32,10 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 function detailsOf(data: unknown): RefusalDetails {
-  const { secondi, line } = (data ?? {}) as { secondi?: unknown; line?: unknown };
-  return { ...(typeof secondi === 'number' && { secondi }), ...(typeof line === 'number' && { line }) };
+  const { secondi, line, opens_at } = (data ?? {}) as Partial<Record<keyof RefusalDetails, unknown>>;
+  return {
+    ...(typeof secondi === 'number' && { secondi }),
+    ...(typeof line === 'number' && { line }),
+    ...(typeof opens_at === 'string' && { opens_at }),
+  };
 }

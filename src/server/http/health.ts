@@ -11,15 +11,16 @@ export const healthz = () => answerOk();
 /** Strangers may ask as well: a write that went well is good for so long, in ms. */
 const WRITTEN_MS = 1_000;
 
-/** Ready: database and storage answer as well, and what is written is kept; else 503. */
+/** Ready: database and storage answer as well, what is written is kept, and what other nodes say is heard; else 503. */
 export function createReadyz(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'log' | 'now'>,
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now'>,
 ): () => Promise<Response> {
-  const { db, storage, log } = deps;
+  const { db, storage, live, log } = deps;
   const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
   return async () => {
     try {
       await inTime(Promise.all([ping(db), write(), storage.check()]));
+      if (!live.hears()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
       return answerOk();
     } catch (error) {
       log.warn({ err: error }, 'not ready');

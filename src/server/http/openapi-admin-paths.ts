@@ -20,6 +20,35 @@ const csv: OpenAPI.PathItemObject = {
   },
 };
 
+const ready: OpenAPI.PathItemObject = {
+  get: {
+    summary: 'Is the evening ready? For whoever watches from outside',
+    description:
+      'By a key that the administrator made: `Authorization: Bearer KEY`. `verdict` and the ids of its `reasons`; no word of the evening. HEAD is answered.',
+    security: [{ watcher: [] }],
+    responses: {
+      200: { description: 'Ready' },
+      401: signIn,
+      429: refusal('TOO_MANY_ATTEMPTS'),
+      503: { description: 'Not ready' },
+    },
+  },
+};
+
+const planB: OpenAPI.PathItemObject = {
+  get: {
+    summary: 'The sealed evening as one file',
+    description:
+      'A page that opens out of a folder, with nothing to be read in it without a code. HEAD is answered.',
+    security,
+    responses: {
+      200: { description: 'piano-b.html', content: { 'text/html': text } },
+      401: signIn,
+      404: refusal('NOT_FOUND'),
+    },
+  },
+};
+
 const events: OpenAPI.PathItemObject = {
   get: {
     summary: "The live channel of the administrator's pages (server-sent events)",
@@ -78,6 +107,8 @@ const upload: OpenAPI.PathItemObject = {
 /** What is not a call of the contract, on the administrator's side. */
 export const adminPaths: Record<string, OpenAPI.PathItemObject> = {
   '/admin/logs.csv': csv,
+  '/admin/ready': ready,
+  '/admin/plan-b/piano-b.html': planB,
   '/admin/events': events,
   '/admin/uploads': uploads,
   '/admin/uploads/{id}': upload,

@@ -12,7 +12,7 @@ const refusal = (description: string): Answer => ({
 });
 const bytes = { schema: { type: 'string', contentEncoding: 'binary' } } as const;
 const json = { 'application/json': { schema: { type: 'object' } } } as const;
-const visitOrAdmin = [{ visit: [] }, { administrator: [] }];
+const visitOrAdmin = [{ visit: [] }, { keepsake: [] }, { administrator: [] }];
 const atTheRoot = [{ url: '/' }];
 
 const jsonBody = (required: string[], optional: string[] = []): Body => ({
@@ -47,7 +47,7 @@ const media: OpenAPI.PathItemObject = {
     },
   ],
   get: {
-    summary: 'A file, to the administrator or to a living visit that has reached it',
+    summary: 'A file, to the administrator, to a living visit that has reached it, or to an open keepsake',
     description: 'Single byte ranges, If-Range, If-None-Match and HEAD are answered.',
     security: visitOrAdmin,
     responses: {
@@ -70,6 +70,47 @@ const tickets: OpenAPI.PathItemObject = {
       401: refusal('There is no visit'),
       403: refusal('The visit is over'),
       404: refusal('There are no tickets, or the visit has not come to them'),
+    },
+  },
+};
+
+const keepsakeTickets: OpenAPI.PathItemObject = {
+  ...tickets,
+  get: {
+    summary: "A trip's tickets as a PDF, of an evening that is looked at again",
+    security: [{ keepsake: [] }],
+    responses: {
+      200: { description: 'biglietti.pdf', content: { 'application/pdf': bytes } },
+      401: refusal('The code has to be typed again'),
+      404: refusal('There is no keepsake for this device, or the trip has no tickets'),
+    },
+  },
+};
+
+const keepsakeCalendar: OpenAPI.PathItemObject = {
+  ...tickets,
+  get: {
+    summary: 'A trip as a calendar file, where its days can be read',
+    security: [{ keepsake: [] }],
+    responses: {
+      200: { description: 'viaggio.ics', content: { 'text/calendar': { schema: { type: 'string' } } } },
+      401: refusal('The code has to be typed again'),
+      404: refusal('There is no keepsake for this device, or the days cannot be read'),
+    },
+  },
+};
+
+const keptEvening: OpenAPI.PathItemObject = {
+  get: {
+    summary: 'The sealed evening, to a phone that may keep it',
+    security: [{ planB: [] }],
+    responses: {
+      200: {
+        description: 'Sealed bytes; `ETag` is the version',
+        content: { 'application/octet-stream': bytes },
+      },
+      401: refusal('PLAN_B_OVER'),
+      404: refusal('None was made'),
     },
   },
 };
@@ -182,6 +223,9 @@ export const otherPaths: Record<string, OpenAPI.PathItemObject> = {
   '/media/{file}': media,
   '/visit/tickets/{viaggio}/biglietti.pdf': tickets,
   '/visit/events': events,
+  '/keepsake/tickets/{viaggio}/biglietti.pdf': keepsakeTickets,
+  '/keepsake/calendar/{viaggio}/viaggio.ics': keepsakeCalendar,
+  '/plan-b/evening.bin': keptEvening,
   ...adminPaths,
   ...auth,
   ...operation,

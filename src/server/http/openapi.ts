@@ -12,7 +12,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
       title: 'Una Sorpresa per Te',
       version: '1',
       description:
-        'Every refusal is `{ codice, messaggio, secondi?, line? }`; the sentence is Italian and may be shown as it is.',
+        'Every refusal is `{ codice, messaggio, secondi?, line?, opens_at? }`; the sentence is Italian and may be shown as it is.',
     },
     servers: [{ url: '/api' }],
     components: { schemas: { Refusal: refusalSchema }, securitySchemes },
@@ -36,6 +36,11 @@ const refusalSchema: OpenAPI.SchemaObject = {
     messaggio: { type: 'string' },
     secondi: { type: 'integer', minimum: 0, description: 'How long to wait before trying again.' },
     line: { type: 'integer', minimum: 1, description: 'The line of the text that is at fault.' },
+    opens_at: {
+      type: 'string',
+      format: 'date-time',
+      description: 'The moment before which no code opens, for who came with a right one.',
+    },
   },
 };
 
@@ -46,10 +51,24 @@ const securitySchemes = {
     name: 'sid',
     description: 'The visitor cookie (`__Host-sid` over https), given by POST /access.',
   },
+  keepsake: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'ricordo',
+    description:
+      'Given by POST /visit/complete (`__Secure-ricordo` over https); opened by POST /keepsake/open.',
+  },
+  planB: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'pianob',
+    description: 'Given by POST /plan-b/enter (`__Secure-pianob` over https).',
+  },
   administrator: {
     type: 'apiKey',
     in: 'cookie',
     name: 'sorpresa.session_token',
     description: 'Given by POST /auth/sign-in/email.',
   },
+  watcher: { type: 'http', scheme: 'bearer', description: 'Made and withdrawn on the page «Pronta?».' },
 } as const;

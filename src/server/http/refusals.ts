@@ -1,29 +1,26 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts';
 import { errorSentence } from '../../texts/errors.ts';
+import type { RefusalDetails } from '../refused.ts';
 
 /** A refusal as it leaves the server. */
 export type RefusalAnswer = { status: number; headers: Record<string, string>; body: ErrorBody };
 
 /**
- * The answer to a refused request: `{ codice, messaggio, secondi?, line? }` in Italian.
- * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `request_id`: what an unexpected error is found by in the log
+ * The answer to a refused request: `{ codice, messaggio, secondi?, line?, opens_at? }` in Italian.
+ * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `opens_at`: who came before it; `request_id`: what an unexpected error is found by in the log
  */
 export function refusal(
   codice: ErrorCode,
-  details: { secondi?: number | undefined; line?: number | undefined; request_id?: string | undefined } = {},
+  details: RefusalDetails & { request_id?: string | undefined } = {},
 ): RefusalAnswer {
-  const { secondi, line, request_id } = details;
-  const messaggio = errorSentence(codice, { n: secondi ?? line, id: request_id });
+  const { request_id, ...told } = details;
+  const { secondi, line, opens_at } = told;
+  const messaggio = errorSentence(codice, { n: secondi ?? line, id: request_id, opens_at });
   const waits = codice === 'TOO_MANY_ATTEMPTS' || codice === 'UNAVAILABLE';
   return {
     status: ERROR_STATUS[codice],
     headers: waits ? { 'Retry-After': String(secondi ?? 5) } : {},
-    body: {
-      codice,
-      messaggio,
-      ...(secondi !== undefined && { secondi }),
-      ...(line !== undefined && { line }),
-    },
+    body: { codice, messaggio, ...told },
   };
 }
 

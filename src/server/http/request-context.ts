@@ -30,6 +30,8 @@ export function requestContext(
       visit: readVisitCookie(deps.env, incoming.headers.cookie),
       rehearsal: readPassCookie(deps.env, 'rehearsal', incoming.headers.cookie),
       diagnosis: readPassCookie(deps.env, 'diagnosis', incoming.headers.cookie),
+      planB: readPassCookie(deps.env, 'planB', incoming.headers.cookie),
+      keepsake: readPassCookie(deps.env, 'keepsake', incoming.headers.cookie),
     },
     // Made when somebody asks: a part of a film needs none.
     get headers() {

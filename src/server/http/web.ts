@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
+import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
 import type { Env } from '../env.ts';
 import { disposition } from './disposition.ts';
 import { isKnown, isSameFile, wantedRange } from './range.ts';
@@ -21,11 +22,15 @@ const NONCE_BYTES = 18;
  * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there
  * is only one), any other path the same page with status 404. GET and HEAD only, and nothing is ever changed by them.
  */
-export function createWeb(env: Settings, webRoot: string): (c: HttpContext) => Promise<Response> {
+export function createWeb(
+  env: Settings,
+  webRoot: string,
+  dressNow: () => Promise<Dress>,
+): (c: HttpContext) => Promise<Response> {
   const files = readWebFiles(webRoot);
   const index = files.get('/index.html');
   const preview = index && withPreview(env, index);
-  const shell = files.get('/app.html') ?? index;
+  const shell = dressed(files.get('/app.html') ?? index);
   const admin = files.get('/admin.html')?.bytes.toString('utf8');
   const pages = new Set<string>(PAGES);
   return async (c) => {
@@ -39,7 +44,8 @@ export function createWeb(env: Settings, webRoot: string): (c: HttpContext) => P
     const path = pathname.replace(/(?<=[^/])\/$/, '');
     const known = pages.has(path);
     if (known && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
-    const page = pathname === '/' ? preview?.(c.req.url) : shell;
+    const dress = await dressNow();
+    const page = pathname === '/' ? preview?.(c.req.url, dress) : shell?.(dress);
     if (page === undefined) return refuse('NOT_FOUND');
     return serveFile(c, page, ASK_AGAIN, known ? 200 : 404);
   };
@@ -52,27 +58,49 @@ const KEPT = 8;
  * `/` as it is previewed in chats: the picture's address must be a whole one. It is the installation's, else that of the host that is
  * asked (the listener has made sure that there is one).
  */
-function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string) => WebFile {
-  const html = index.bytes.toString('utf8');
+function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dress: Dress) => WebFile {
+  const pages = dressed(index);
   const made = new Map<string, WebFile>();
-  return (url) => {
+  return (url, dress) => {
     const { origin } = new URL(PUBLIC_URL ?? url);
     // A name may have signs in it that mean something in a page.
-    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return index;
+    const page = pages(dress);
+    if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return page;
+    const html = page.bytes.toString('utf8');
+    const key = `${dress} ${origin}`;
     const known =
-      made.get(origin) ??
-      webFile(index.type, Buffer.from(html.replace(PICTURE, `content="${origin}/og.png"`)));
+      made.get(key) ?? webFile(page.type, Buffer.from(html.replace(PICTURE, `content="${origin}$1`)));
     // What was asked for last is kept longest.
-    made.delete(origin);
-    made.set(origin, known);
+    made.delete(key);
+    made.set(key, known);
     const [oldest] = made.keys();
     if (made.size > KEPT && oldest !== undefined) made.delete(oldest);
     return known;
   };
 }
 
+/** A page as each dress wants it, from its first painted pixel: the dress's name on the whole, its bars and the picture of its preview. As it was built it wears the first. */
+function dressed(page: WebFile): (dress: Dress) => WebFile;
+function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
+function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined {
+  if (page === undefined) return undefined;
+  const [first, ...others] = DRESSES;
+  const made = new Map<Dress, WebFile>(
+    others.map((dress) => [dress, webFile(page.type, Buffer.from(inDress(dress)))]),
+  );
+  return (dress) => made.get(dress) ?? page;
+
+  function inDress(dress: (typeof others)[number]): string {
+    return String(page?.bytes)
+      .replace('<html', `<html data-dress="${dress}"`)
+      .replaceAll(BARS[first].day, BARS[dress].day)
+      .replaceAll(BARS[first].night, BARS[dress].night)
+      .replace('"/og.png"', `"/og-${dress}.png"`);
+  }
+}
+
 /** Where `index.html` names the picture of its preview. */
-const PICTURE = 'content="/og.png"';
+const PICTURE = /content="(\/og[a-z-]*\.png")/;
 
 const isAdmin = (path: string) => path === '/admin' || path.startsWith('/admin/');
 

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { hangUp, type Whereabouts } from '../db/servers.ts';
 
 /** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: about 4 s. */
 const PING = 2_000;
 const ANSWER = 2_000;
 const FIRST_RETRY = 100;
-const LAST_RETRY = 2_000;
+const LAST_RETRY = 1_000;
 
 export type ListenerOptions = {
-  connectionString: string;
+  where: Whereabouts;
   channel: string;
   onPayload: (payload: string) => void;
   /** Something may have been said and not heard. Called when the connection is lost, every few seconds until it is back, and then. */
@@ -32,12 +33,8 @@ export async function listen(options: ListenerOptions): Promise<() => Promise<vo
 /** `lost` is aborted when the connection ends by itself. */
 type Connection = { client: Client; lost: AbortSignal };
 
-async function connect({
-  connectionString,
-  channel,
-  onPayload,
-  onError,
-}: ListenerOptions): Promise<Connection> {
+async function connect({ where, channel, onPayload, onError }: ListenerOptions): Promise<Connection> {
+  const connectionString = await where.find();
   const client = new Client({
     connectionString,
     connectionTimeoutMillis: ANSWER,
@@ -54,6 +51,7 @@ async function connect({
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
     return { client, lost: losing.signal };
   } catch (error) {
+    where.doubt(connectionString);
     await hangUp(client);
     throw error;
   }
@@ -67,7 +65,10 @@ async function keepListening(
   let connection: Connection | null = first;
   while (connection) {
     await untilLost(connection, options, ending);
-    if (!ending.aborted) options.onGap();
+    if (!ending.aborted) {
+      options.where.doubt();
+      options.onGap();
+    }
     await hangUp(connection.client);
     connection = await reconnect(options, ending);
     if (connection) options.onGap();
@@ -111,11 +112,4 @@ async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise
 /** Waits, but no longer than the signal allows. */
 async function pause(ms: number, until: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal: until }).catch(() => undefined);
-}
-
-/** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
-async function hangUp(client: Client): Promise<void> {
-  const socket = client.connection.stream;
-  await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
-  socket.destroy();
 }

@@ -6,16 +6,20 @@ export type OnBusError = (error: unknown) => void;
 /** The bus of a single process. */
 export function memoryLiveBus(onError: OnBusError): LiveBus {
   const listeners = new Set<{ hear: (message: BusMessage) => void }>();
-  return {
-    async publish(message) {
-      for (const { hear } of listeners) {
-        try {
-          hear(message);
-        } catch (error) {
-          onError(error);
-        }
+  const tell = (message: BusMessage) => {
+    for (const { hear } of listeners) {
+      try {
+        hear(message);
+      } catch (error) {
+        onError(error);
       }
-    },
+    }
+  };
+  return {
+    shared: false,
+    hears: () => true,
+    publish: async (message) => tell(message),
+    publishIn: async (_tx, message) => () => tell(message),
     subscribe(listener) {
       // An object of its own for each subscription: the same function may subscribe twice.
       const subscription = { hear: listener };

@@ -1,13 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveTopic } from '../../contract/admin/live.ts';
+import type { Connections } from '../db/postgres.ts';
+import type { Whereabouts } from '../db/servers.ts';
 import type { BusMessage, LiveBus } from './bus.ts';
 import { listen } from './bus-listener.ts';
 import { memoryLiveBus, type OnBusError } from './bus-memory.ts';
+import { notifyIn } from './live.repo.ts';
 
 const CHANNEL = 'sorpresa_live';
 
-type Options = { pool: pg.Pool; connectionString: string; onError: OnBusError };
+/** How old this node's last own word may be, in ms, before it says another to hear itself, and before it counts as deaf. */
+const WORD = 4_000;
+const DEAF = 10_000;
+/** How long a start waits to hear itself, in ms. */
+const FIRST_WORD = 1_000;
+
+/** `where`: where to listen, if not where it is said. A pooler that lends a connection for one transaction only doesn't bring what is said later. */
+type Options = { pool: Connections; where?: Whereabouts | undefined; onError: OnBusError };
+
+/** What this node says on the bus isn't heard by it: it hears nothing of the other nodes either. */
+export class LiveBusDeaf extends Error {
+  override name = 'LiveBusDeaf';
+  constructor() {
+    super(
+      'This node does not hear what it says itself by NOTIFY: no revocation of another node reaches it at once. Where a pooler stands before PostgreSQL, DATABASE_DIRECT_URL must lead past it; it must name the same database.',
+    );
+  }
+}
 
 /** While one piece of news is on its way, what changes next is gathered into a single one: heartbeats come by the hundred. */
 function gathered(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
@@ -26,22 +46,44 @@ function gathered(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTo
   };
 }
 
+/** When this node last heard itself. */
+function ownWord(onError: OnBusError) {
+  let last = -Infinity;
+  let saidDeaf = false;
+  const first = Promise.withResolvers<void>();
+  const silentFor = () => performance.now() - last;
+  const hears = () => silentFor() <= DEAF;
+  return {
+    hears,
+    isOld: () => silentFor() > WORD,
+    heard() {
+      last = performance.now();
+      first.resolve();
+    },
+    /** Resolves when it was heard for the first time, or should have been by now. */
+    first: () => Promise.race([first.promise, delay(FIRST_WORD, undefined, { ref: false })]),
+    /** Says once that nothing is heard. */
+    notice() {
+      if (!hears() && !saidDeaf) onError(new LiveBusDeaf());
+      saidDeaf = !hears();
+    },
+  };
+}
+
 /**
  * The bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). This node's own subscribers hear without the database; when the other nodes
- * can't be told, they are told to re-read as soon as they can. Rejects if the database can't be reached at the start.
+ * can't be told, they are told to re-read as soon as they can. Whether it hears the others it knows by hearing itself, by the way that messages
+ * go: said through the pool, heard where it listens. Rejects if the database can't be reached at the start.
  */
-export async function postgresLiveBus({ pool, connectionString, onError }: Options): Promise<LiveBus> {
+export async function postgresLiveBus({ pool, where = pool.where, onError }: Options): Promise<LiveBus> {
   const self = randomUUID();
   const here = memoryLiveBus(onError);
   let untold = false;
+  const own = ownWord(onError);
 
   async function tellOthers(message: BusMessage): Promise<void> {
     try {
-      const payloads = toPayloads(self, untold ? { type: 'resync' } : message);
-      await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
-        CHANNEL,
-        payloads,
-      ]);
+      await say(pool, toPayloads(self, untold ? { type: 'resync' } : message));
       untold = false;
     } catch (error) {
       untold = true;
@@ -52,26 +94,42 @@ export async function postgresLiveBus({ pool, connectionString, onError }: Optio
   const tellChanged = gathered((topics) => tellOthers({ type: 'changed', topics }));
   const catchUp = () => {
     if (untold) void tellOthers({ type: 'resync' });
+    else if (own.isOld()) say(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
   };
   const stop = await listen({
-    connectionString,
+    where,
     channel: CHANNEL,
     onError,
     onPayload: (payload) => {
-      const message = fromPayload(self, payload);
-      if (message) void here.publish(message);
+      const { from, message } = JSON.parse(payload) as Envelope;
+      if (from === self) own.heard();
+      else if (message) void here.publish(message);
     },
     onGap: () => {
+      // Who listens notices first that a server has gone without a word.
+      pool.where.doubt();
       void here.publish({ type: 'resync' });
       catchUp();
     },
-    onAlive: catchUp,
+    onAlive: () => {
+      own.notice();
+      catchUp();
+    },
   });
+  catchUp();
+  await own.first();
+  own.notice();
 
   return {
+    shared: true,
+    hears: own.hears,
     async publish(message) {
       await here.publish(message);
       await (message.type === 'changed' ? tellChanged(message.topics) : tellOthers(message));
+    },
+    async publishIn(tx, message) {
+      await notifyIn(tx, CHANNEL, toPayloads(self, message));
+      return () => void here.publish(message);
     },
     subscribe: here.subscribe,
     async close() {
@@ -84,7 +142,12 @@ export async function postgresLiveBus({ pool, connectionString, onError }: Optio
 /** PostgreSQL refuses payloads of 8,000 bytes or more. */
 const MAX_BYTES = 7_900;
 
-type Envelope = { from: string; message: BusMessage };
+/** Without a message it is said to be heard by who says it. */
+type Envelope = { from: string; message?: BusMessage };
+
+async function say(pool: Connections, payloads: readonly string[]): Promise<void> {
+  await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
+}
 
 /** The message as payloads that fit: a long list of sessions becomes several shorter ones. */
 function toPayloads(from: string, message: BusMessage): string[] {
@@ -97,10 +160,4 @@ function toPayloads(from: string, message: BusMessage): string[] {
   return [message.session_ids.slice(0, half), message.session_ids.slice(half)].flatMap((session_ids) =>
     toPayloads(from, { ...message, session_ids }),
   );
-}
-
-/** The message of a payload, or null when it is this node's own. */
-function fromPayload(self: string, payload: string): BusMessage | null {
-  const { from, message } = JSON.parse(payload) as Envelope;
-  return from === self ? null : message;
 }

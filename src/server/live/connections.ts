@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disconnection } from '../../contract/visit.ts';
-import { isForced } from '../../domain/visit-state.ts';
+import { type ForcedReason, isForced } from '../../domain/visit-state.ts';
 import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 
@@ -16,7 +16,8 @@ export type Connections = {
 
 /** After any news the sessions that are connected are read again, this many ms later at most: a message may be lost, the database is not. */
 const REREAD_MS = 500;
-const BATCH = 500;
+/** Without news so often, in ms, where other nodes say it: with the delay of above, a revocation is heard within 5 s in any case. */
+const REREAD_EVERY_MS = 4_000;
 
 /** Cuts what a session holds as soon as it is closed against its holder's will, or is over. */
 export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Connections {
@@ -28,7 +29,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
     for (const cut of held.get(session_id) ?? []) cut(disconnection);
   };
   const reread = async () => {
-    if (rereading || closed) return;
+    if (rereading || closed || held.size === 0) return;
     rereading = true;
     await delay(REREAD_MS, undefined, { ref: false });
     rereading = false;
@@ -38,6 +39,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
     });
     for (const { session_id, disconnection } of over) cutAll(session_id, disconnection);
   };
+  const timer = deps.live.shared ? setInterval(() => void reread(), REREAD_EVERY_MS).unref() : undefined;
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === 'disconnected') {
       for (const session_id of message.session_ids) cutAll(session_id, message.disconnection);
@@ -56,6 +58,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
     },
     close() {
       closed = true;
+      clearInterval(timer);
       unsubscribe();
     },
   };
@@ -64,29 +67,32 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
 type Over = { session_id: string; disconnection: Disconnection | null };
 
 /** Those of the sessions that must not be answered any more. */
-async function readOver({ db }: Pick<Deps, 'db'>, ids: string[]): Promise<Over[]> {
-  const over: Over[] = [];
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const batch = ids.slice(from, from + BATCH);
-    const states = new Map((await readStates(db, batch)).map((state) => [state.id, state]));
-    const gone = batch.filter((id) => isOver(states.get(id)));
-    if (gone.length === 0) continue;
-    const contatto = await readContact(db);
-    over.push(
-      ...gone.map((session_id) => ({
-        session_id,
-        disconnection: disconnectionOf(states.get(session_id), contatto),
-      })),
-    );
-  }
-  return over;
+async function readOver({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]): Promise<Over[]> {
+  const states = new Map((await readStates(db, ids, live.shared)).map((state) => [state.id, state]));
+  const gone = ids.filter((id) => isOver(states.get(id)));
+  if (gone.length === 0) return [];
+  const contatto = await readContact(db);
+  return gone.map((session_id) => ({
+    session_id,
+    disconnection: disconnectionOf(states.get(session_id), contatto),
+  }));
 }
 
 function isOver(state: SessionState | undefined): boolean {
-  return state === undefined || state.completed_at !== null || isForced(state.disconnection_reason);
+  return state === undefined || state.completed_at !== null || forcedReason(state) !== null;
 }
 
 function disconnectionOf(state: SessionState | undefined, contatto: string | null): Disconnection | null {
-  const reason = state?.disconnection_reason ?? null;
-  return isForced(reason) ? { reason, contatto } : null;
+  const reason = state === undefined ? null : forcedReason(state);
+  return reason === null ? null : { reason, contatto };
+}
+
+/** A code that is gone or off means revoked, whatever the session says. */
+function forcedReason({
+  completed_at,
+  disconnection_reason,
+  code_active,
+}: SessionState): ForcedReason | null {
+  if (isForced(disconnection_reason)) return disconnection_reason;
+  return completed_at === null && !code_active ? 'token_revoked' : null;
 }

@@ -1,23 +1,52 @@
+import { sql } from 'kysely';
+import { contactSaid } from '../../domain/her-name.ts';
 import type { Db } from '../db/tables.ts';
 
 export type SessionState = {
   id: string;
   completed_at: string | null;
   disconnection_reason: string | null;
+  /** Null where the code is gone. */
+  code_active: boolean | null;
 };
 
-/** How these sessions stand now; one that no longer exists is left out. */
-export async function readStates(db: Db, ids: readonly string[]): Promise<SessionState[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('active_sessions')
-    .select(['id', 'completed_at', 'disconnection_reason'])
-    .where('id', 'in', ids)
-    .execute();
+/** Values a statement may carry on SQLite. */
+const FEW = 500;
+
+/**
+ * How these sessions stand now; one that no longer exists is left out.
+ * @param shared on PostgreSQL, where all of them are one value: one cheap question, however many there are
+ */
+export async function readStates(db: Db, ids: readonly string[], shared: boolean): Promise<SessionState[]> {
+  if (shared) return statesOf(db).where(sql<boolean>`active_sessions.id = any(${ids}::text[])`).execute();
+  const states: SessionState[] = [];
+  for (let from = 0; from < ids.length; from += FEW)
+    states.push(
+      ...(await statesOf(db)
+        .where('active_sessions.id', 'in', ids.slice(from, from + FEW))
+        .execute()),
+    );
+  return states;
 }
 
-/** The handle a disconnected visitor is shown. */
+const statesOf = (db: Db) =>
+  db
+    .selectFrom('active_sessions')
+    .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .select([
+      'active_sessions.id',
+      'active_sessions.completed_at',
+      'active_sessions.disconnection_reason',
+      'tokens.attivo as code_active',
+    ]);
+
+/** Says these payloads on a channel of PostgreSQL's, as part of the transaction. */
+export async function notifyIn(tx: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);
+}
+
+/** The contact that a disconnected visitor is shown. */
 export async function readContact(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('admin_config').select('contatto').executeTakeFirst();
-  return row?.contatto ?? null;
+  const row = await db.selectFrom('admin_config').select(['contatto', 'recipient_name']).executeTakeFirst();
+  return row === undefined ? null : contactSaid(row);
 }

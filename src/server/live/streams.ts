@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { memoryGiven, streamsFor } from '../capacity.ts';
 import type { EventStream } from './event-stream.ts';
 
 const PER_SESSION = 5;
-const PER_NODE = 2_000;
 const PING_MS = 15_000;
 const MAX_AGE_MS = 30 * 60_000;
 
@@ -17,8 +17,9 @@ export type Streams = {
 };
 
 /** Keeps every stream awake with a ping, and ends those that are too old: a fresh one is proof that somebody is there. */
-export function createStreams(): Streams {
+export function createStreams(most = streamsFor(memoryGiven())): Streams {
   const open = new Map<string, Set<EventStream>>();
+  let count = 0;
   const all = () => [...open.values()].flatMap((streams) => [...streams]);
   const timer = setInterval(() => {
     for (const stream of all()) {
@@ -29,18 +30,20 @@ export function createStreams(): Streams {
   timer.unref();
 
   return {
-    full: () => all().length >= PER_NODE,
+    full: () => count >= most,
     add(session_id, stream) {
       const streams = open.get(session_id) ?? new Set();
       open.set(session_id, streams);
       const [oldest] = streams;
       if (streams.size >= PER_SESSION && oldest !== undefined) {
         streams.delete(oldest);
+        count -= 1;
         oldest.end();
       }
       streams.add(stream);
+      count += 1;
       return () => {
-        streams.delete(stream);
+        if (streams.delete(stream)) count -= 1;
         if (streams.size === 0 && open.get(session_id) === streams) open.delete(session_id);
       };
     },

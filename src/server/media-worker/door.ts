@@ -109,6 +109,9 @@ const renditionSchema = z.object({
 });
 export type MadeRendition = z.infer<typeof renditionSchema>;
 
+/** The one or two hues of a picture (`#rrggbb`), the larger first; none where it is grey. */
+const huesSchema = z.array(z.string());
+
 /** What a picture is for: to be looked at, or to be read (tickets), where every letter counts. */
 const pictureUse = z.enum(['shown', 'tickets']);
 export type PictureUse = z.infer<typeof pictureUse>;
@@ -143,6 +146,9 @@ const dubWork = z.object({
 });
 export type DubWork = z.infer<typeof dubWork>;
 
+/** Decodes a stored file from its first byte to its last; nothing is made. A PDF is tried as tickets are. */
+const wholeWork = z.object({ what: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
+
 /** One piece of work. */
 export const workSchema = z.discriminatedUnion('what', [
   /** What is it? */
@@ -158,6 +164,7 @@ export const workSchema = z.discriminatedUnion('what', [
   /** Draws one of its pictures as a JPEG, at this second or soon after. */
   z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
   levelWork,
+  wholeWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
@@ -166,6 +173,8 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('picture'), path, made: path, use: pictureUse }),
   /** Writes the sizes and formats that a phone needs of a picture that was made, into a folder that is there. */
   z.object({ what: z.literal('renditions'), path, folder: path }),
+  /** Which hues has a picture that was made? */
+  z.object({ what: z.literal('hues'), path }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 
@@ -187,6 +196,8 @@ const endSchema = z.union([
   z.object({ tickets: ticketsSchema }),
   z.object({ picture: madePictureSchema }),
   z.object({ renditions: z.array(renditionSchema) }),
+  z.object({ hues: huesSchema }),
+  z.object({ whole: z.literal(true) }),
   z.object({ refused: z.enum(FILE_PROBLEMS) }),
   z.object({ failed: z.string(), code: z.string().nullable() }),
 ]);

@@ -11,4 +11,6 @@ export type Engine = {
   sounds(work: SoundsWork, progress: Progress): Promise<SoundChoice[]>;
   dub(work: DubWork, progress: Progress): Promise<Made>;
   level(work: LevelWork, progress: Progress): Promise<Made>;
+  /** Decodes everything in a film or song; rejects where anything of it can't be. */
+  whole(path: string, progress: Progress): Promise<void>;
 };

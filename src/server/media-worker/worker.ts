@@ -28,10 +28,12 @@ export type Outcome =
   | { sounds: SoundChoice[] }
   | { picture: MadePicture }
   | { renditions: MadeRendition[] }
+  | { hues: string[] }
   | { tickets: Tickets }
+  | { whole: true }
   | { refused: FileProblem };
 
-/** Nobody waits for a light film: it gave way to a piece of work that somebody does. */
+/** Nobody waits for it: it gave way to a piece of work that somebody does wait for. */
 export class GaveWay extends Error {
   override name = 'GaveWay';
 }
@@ -40,7 +42,8 @@ export class GaveWay extends Error {
 export type MediaWorker = {
   /**
    * Does a piece of work when those before it are done. Rejects when it is stopped, and with an error of the machine (its code kept).
-   * Whatever was half made is left for the caller to remove. A light film rejects with `GaveWay` as soon as anything else is asked for.
+   * Whatever was half made is left for the caller to remove. A light film rejects with `GaveWay` as soon as anything else is asked for, the trial of a
+   * stored file when that is no light film.
    */
   do(work: Work, course: Course): Promise<Outcome>;
   /** The child's process id, while there is one. */
@@ -69,20 +72,29 @@ export function createMediaWorker({
   const pace = createPace(availableParallelism());
   const settings = { log, ffmpeg, stalledMs, keeper, pace };
   const inTurn = createTurns();
-  let yielding = new AbortController();
+  const yielding = [new AbortController(), new AbortController()];
   return {
     do(work, course) {
-      if (work.what !== 'light') {
-        yielding.abort(new GaveWay());
-        yielding = new AbortController();
-        return inTurn(course.signal, () => carryOut(settings, work, course));
+      const urgency = urgencyOf(work);
+      for (const [place, waiting] of yielding.entries()) {
+        if (place >= urgency) break;
+        waiting.abort(new GaveWay());
+        yielding[place] = new AbortController();
       }
-      const signal = AbortSignal.any([course.signal, yielding.signal]);
+      const own = yielding[urgency];
+      if (own === undefined) return inTurn(course.signal, () => carryOut(settings, work, course));
+      const signal = AbortSignal.any([course.signal, own.signal]);
       return inTurn(signal, () => carryOut(settings, work, { ...course, signal }));
     },
     pid: () => keeper.pid(),
     close: () => keeper.end(),
   };
+}
+
+/** What is asked for makes everything give way that is less urgent. */
+function urgencyOf({ what }: Work): number {
+  if (what === 'light') return 0;
+  return what === 'whole' ? 1 : 2;
 }
 
 async function carryOut(settings: Settings, work: Work, course: Course): Promise<Outcome> {

@@ -3,6 +3,7 @@ export const commonTexts = {
   dashboard: 'Pannello',
   brand: 'La sorpresa',
   navigation: 'Pagine',
+  places: 'In questa pagina',
   openNavigation: 'Apri il menu',
   skip: 'Vai al contenuto',
   back: 'Torna al pannello',

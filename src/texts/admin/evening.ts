@@ -1,4 +1,4 @@
-import { HOURS_AFTER_GRADUATION } from '../../domain/limits.ts';
+import { HOURS_AFTER_GRADUATION, TRIES_KEPT_DAYS } from '../../domain/limits.ts';
 import { dated } from '../dates.ts';
 
 /** «La serata»: who is named to a disconnected visitor, the graduation date, the site's address. */
@@ -6,6 +6,36 @@ export const eveningPageTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',
   saveFailed: 'Errore durante il salvataggio',
+  recipient: {
+    title: 'Per chi è',
+    hint: 'Come lo diresti a voce: sta sulla lettera, sulla carta d’imbarco e nelle domande. Se è vuoto, non c’è nome.',
+    /** Of what the other pages say with it. */
+    inTexts: 'Nei testi che scrivi, {nome} diventa il suo nome; senza un nome sparisce, con la sua virgola.',
+    label: 'Come si chiama',
+    placeholder: 'Per esempio Giulia',
+    /** A code's name, which is the administrator's own. */
+    propose: (nome: string) => `Usa «${nome}»`,
+    proposals: 'Dai nomi dei tuoi codici:',
+  },
+  opening: {
+    title: 'Apertura',
+    hint: 'Se scegli un’ora, prima di allora il codice non apre e non si consuma: chi lo scrive trova un conto alla rovescia e, quando arriva il momento, la sorpresa comincia da sola. La prova generale non aspetta.',
+    label: 'Si apre il giorno e all’ora',
+    zone: (zone: string) =>
+      `L’orologio è quello di questo dispositivo: ${zone}. Lei legge l’ora del posto in cui si trova.`,
+    invalid:
+      'Scegli un giorno tra il 2000 e il 2100 e un’ora che esista: in primavera, quando cambia l’ora, una manca.',
+    none: 'Nessuna apertura: un codice apre subito.',
+    past: (moment: string) => `L’ora è passata (${moment}): un codice apre.`,
+    until: (moment: string) => `Un codice apre da ${moment}.`,
+    preview: 'Chi arriva prima legge',
+  },
+  dress: {
+    title: 'Il vestito',
+    hint: 'I colori di tutta la serata: la lettera, il cielo, la carta d’imbarco, l’anteprima del link e il cartoncino con il codice.',
+    label: 'Il vestito della serata',
+    names: { notte: 'Notte e rosa', alba: 'Alba sul mare' },
+  },
   contact: {
     title: 'Contatto',
     hint: 'A chi si può rivolgere chi viene disconnesso.',
@@ -25,6 +55,22 @@ export const eveningPageTexts = {
     willBeClosed: (moment: string) =>
       `Con questa data il sito è già chiuso (${dated('dal', moment)}): dopo il salvataggio i codici vengono rifiutati.`,
     preview: 'Il piè di pagina',
+  },
+  keepsake: {
+    title: 'Un ricordo',
+    hint: 'Se scegli un giorno, fino ad allora il dispositivo su cui la serata è arrivata alla fine può rivederla com’era, riscrivendo il codice: frasi, film, immagini, biglietti e risposte. Da lì si possono anche scriverti due righe. Per toglierlo svuota il giorno; finisce anche se disattivi o elimini il codice.',
+    label: 'Si può rivedere fino al giorno',
+    none: 'Nessun ricordo: dopo la serata non resta niente.',
+    until: (day: string) => `A chi arriva alla fine la serata resta fino ${dated('al', day)}.`,
+    past: 'Il giorno è passato: nessuno può più rivedere la serata.',
+  },
+  privacy: {
+    title: 'Dati personali',
+    hint: 'Chi entra lascia: il suo codice, quando è entrata e fin dove è arrivata, il tipo di dispositivo e le risposte. Nessun indirizzo di rete. «Cancella la serata» toglie tutto. Se scrivi qui qualcosa, sulla schermata di accesso compare «Informativa» e chi la tocca lo legge.',
+    label: 'Informativa',
+    days: 'Giorni per cui restano i tentativi rifiutati',
+    kept: 'E gli eventi del tuo accesso. Gli accessi riusciti restano finché non cancelli la serata.',
+    invalid: `Scegli da ${TRIES_KEPT_DAYS.min} a ${TRIES_KEPT_DAYS.max} giorni.`,
   },
   address: {
     title: 'Indirizzo del sito',

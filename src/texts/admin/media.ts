@@ -37,7 +37,15 @@ export const savedTexts = {
 } as const;
 
 export const tripMediaTexts = {
-  description: 'La foto del posto, i biglietti da scaricare e i giorni del viaggio',
+  /** What the parts of the page are called at its head. */
+  places: {
+    picture: 'Immagine',
+    texts: 'Testi',
+    tickets: 'Biglietti',
+    instruction: 'Istruzioni',
+    dates: 'Date',
+    details: 'Titoli, date e istruzioni',
+  },
   dates: 'Date del viaggio',
   departure: 'Data di partenza',
   return: 'Data di ritorno',
@@ -50,8 +58,6 @@ export const tripMediaTexts = {
 } as const;
 
 export const secondTripTexts = {
-  description: 'Un secondo viaggio, con la sua immagine, i suoi biglietti e le sue parole',
-  details: 'Titoli, date e istruzioni',
   titolo_destinazione_2: 'Titolo seconda destinazione',
   titolo_viaggio_2: 'Titolo secondo viaggio',
   testo_istruzioni_biglietti_2: 'Testo istruzioni biglietti',

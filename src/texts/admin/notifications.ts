@@ -142,9 +142,9 @@ export const notificationsTexts = {
       chat: {
         title: 'Come si trova il Chat ID',
         steps: [
-          'Apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
-          'Scrivi un messaggio qualsiasi a @userinfobot: ti risponde con il tuo numero (Id).',
-          'Per un gruppo aggiungi il bot al gruppo e usa il numero del gruppo, che comincia con il meno.',
+          'Salva il token, apri la chat con il tuo bot e premi Avvia: finché non lo fai non ti può scrivere.',
+          'La chat compare da sola sotto «Chat»: scegli la tua.',
+          'Per un gruppo aggiungi il bot al gruppo: compare anche quello.',
         ],
       },
     },

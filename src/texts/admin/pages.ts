@@ -1,10 +1,17 @@
 import type { PAGES } from '../../contract/pages.ts';
 
+/** Addresses that lead to a part of another page: which page, and what that part is called (decision 088). */
+export const adminPlaces = {
+  '/admin/testi-destinazione': { page: '/admin/immagine', title: 'Testi della destinazione' },
+  '/admin/biglietti': { page: '/admin/immagine', title: 'Biglietti' },
+  '/admin/ticket-instruction': { page: '/admin/immagine', title: 'Istruzioni dei biglietti' },
+} as const;
+
+/** Every address of the administration but the dashboard's (spec 2). */
+export type AdminAddress = Exclude<Extract<(typeof PAGES)[number], `/admin/${string}`>, '/admin/dashboard'>;
+
 /** The administrator's pages behind a card (spec 2). */
-export type AdminPath = Exclude<
-  Extract<(typeof PAGES)[number], `/admin/${string}`>,
-  '/admin/dashboard' | '/admin/biglietti'
->;
+export type AdminPath = Exclude<AdminAddress, keyof typeof adminPlaces>;
 
 /** What each page is called, and what it is for in one line. */
 export const adminPageTexts: Record<AdminPath, { title: string; description: string }> = {
@@ -17,20 +24,12 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
   },
   '/admin/musica': { title: 'Musica', description: 'La canzone che accompagna le frasi' },
   '/admin/immagine': {
-    title: 'Immagine, biglietti e date',
-    description: 'La destinazione, i biglietti e i giorni del viaggio',
-  },
-  '/admin/testi-destinazione': {
-    title: 'Testi della destinazione',
-    description: 'I titoli, e quanto resta l’immagine',
-  },
-  '/admin/ticket-instruction': {
-    title: 'Istruzioni dei biglietti',
-    description: 'Le parole sotto il pulsante dei biglietti',
+    title: 'Destinazione e biglietti',
+    description: 'L’immagine, i testi, i biglietti, le loro istruzioni e le date',
   },
   '/admin/checkbox': {
     title: 'Domande e risposte',
-    description: 'Le due domande del primo viaggio, e cosa è stato risposto',
+    description: 'Le due domande, e cosa è stato risposto',
   },
   '/admin/intermediate-phrases': {
     title: 'Frasi tra i viaggi',
@@ -41,7 +40,7 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     description: 'Come comincia il secondo viaggio',
   },
   '/admin/second-trip-details': {
-    title: 'Dettagli del secondo viaggio',
+    title: 'Dettagli secondo viaggio',
     description: 'Immagine, biglietti, titoli e date',
   },
   '/admin/second-trip-checkbox': {
@@ -62,24 +61,50 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     title: 'Anteprima Configurazione',
     description: 'La sorpresa tutta insieme, e la prova generale',
   },
+  '/admin/pronta': {
+    title: 'Pronta?',
+    description: 'Se andrebbe bene, e cosa lo impedisce',
+  },
   '/admin/serata': {
     title: 'La serata',
-    description: 'La data di laurea, il contatto da mostrare e l’indirizzo del sito',
+    description: 'Per chi è, quando si apre e come si veste',
   },
   '/admin/rete': {
     title: 'Portala in rete',
-    description: 'Da dove si apre la sorpresa, e come farla aprire ovunque',
+    description: 'Da dove si apre, e come farla aprire ovunque',
   },
   '/admin/notifiche': { title: 'Notifiche', description: 'I messaggi su Telegram e per e-mail' },
   '/admin/telefoni': {
     title: 'Telefoni',
     description: 'Il suo telefono, provato qualche giorno prima',
   },
+  '/admin/piano-b': {
+    title: 'Piano B',
+    description: 'La serata senza server e senza rete, in un solo file',
+  },
+  '/admin/cestino': { title: 'Cestino', description: 'Quello che hai eliminato, per 30 giorni' },
   '/admin/accesso': {
     title: 'Il tuo accesso',
     description: 'Password, e-mail e dispositivi collegati',
   },
+  '/admin/cancella': {
+    title: 'Cancella la serata',
+    description: 'Dopo la serata: togli tutto quello che ne resta',
+  },
 };
+
+const isPlace = (address: string): address is keyof typeof adminPlaces => Object.hasOwn(adminPlaces, address);
+
+/** The page that an address opens: its own, or the one whose part it leads to. */
+export function pageAt(address: string): string {
+  return isPlace(address) ? adminPlaces[address].page : address;
+}
+
+/** What stands at an address is called so; undefined where there is no page of a card. */
+export function titleAt(address: string): string | undefined {
+  if (isPlace(address)) return adminPlaces[address].title;
+  return Object.entries(adminPageTexts).find(([path]) => path === address)?.[1].title;
+}
 
 /** The groups the pages stand in, in their order. */
 export const adminGroups = {

@@ -30,7 +30,7 @@ export const phraseListTexts = {
   item: (position: number) => `Frase ${position}`,
   add: 'Nuova frase',
   addHint:
-    'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola. Una parola tra *asterischi* diventa d’oro.',
+    'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola. Una parola tra *asterischi* diventa d’oro, {nome} il suo nome.',
   addButton: 'Aggiungi Frase',
   /** Where several lines were pasted. */
   pasted: {
@@ -56,7 +56,6 @@ export const phraseListTexts = {
   removed: 'Frase rimossa',
   reordered: 'Ordine salvato',
   secondsSaved: 'Durata salvata',
-  undo: 'Annulla',
   undone: 'Di nuovo com’era',
   saveFailed: 'Errore nel salvataggio automatico',
   loadFailed: 'Errore nel caricamento',

@@ -72,6 +72,7 @@ export const previewCardTexts = {
   evening: {
     title: 'La serata',
     graduation: 'Data di laurea',
+    opening: 'Apertura',
     contact: 'Contatto',
   },
   noSecondTrip: {

@@ -28,6 +28,12 @@ export const questionsTexts = {
   previewEmpty: 'Scrivi le due domande per vederle qui.',
 } as const;
 
+/** What was written back, from a keepsake. */
+export const repliesTexts = {
+  title: 'Ti ha scritto',
+  loadFailed: 'Errore nel caricamento',
+} as const;
+
 export const answersTexts = {
   title: 'Risposte ricevute',
   hint: 'Arrivano qui da sole, appena vengono date. Nessuno le può cambiare, neanche da questa pagina. Le domande sono quelle che si leggevano quella sera.',
@@ -36,6 +42,8 @@ export const answersTexts = {
   loadFailed: 'Errore nel caricamento',
   trips: { 1: 'Primo viaggio', 2: 'Secondo viaggio' } satisfies Record<Viaggio, string>,
   code: 'Codice',
+  /** Of answers that were given without the site. */
+  planB: 'Piano B',
   deletedCode: 'codice eliminato',
   /** Where what was asked can't be read any more. */
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },

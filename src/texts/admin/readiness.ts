@@ -26,8 +26,13 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   codes_closed: {
     lacks:
-      'I codici che hai sono usati, scaduti o disattivati. Per un’altra entrata dai un accesso in più, proroga, riattiva o creane uno.',
+      'I codici che hai sono scaduti o disattivati. Per un’altra entrata proroga, riattiva o creane uno.',
     there: 'I codici aprono.',
+  },
+  code_taken: {
+    lacks:
+      'L’ultimo accesso del codice è già stato usato, e la sorpresa non è stata vista: chi lo ha adesso non entra. Con «+1 accesso» torna ad aprire, oppure creane uno nuovo.',
+    there: 'Il codice ha ancora un accesso.',
   },
   code_until_graduation: {
     lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» lo fai valere più a lungo.',
@@ -36,6 +41,16 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   code_soon: {
     lacks: 'Il codice scade entro tre giorni: se la serata è più in là, usa «Proroga».',
     there: 'Il codice non sta per scadere.',
+  },
+  code_at_opening: {
+    lacks:
+      'Un codice scade prima dell’ora dell’apertura: chi lo ha troverebbe chiuso. Con «Proroga» lo fai valere più a lungo.',
+    there: 'I codici valgono all’ora dell’apertura.',
+  },
+  opening_before_closing: {
+    lacks:
+      'La serata si aprirebbe quando il sito è già chiuso: anticipa l’apertura o cambia la data di laurea.',
+    there: 'La serata si apre prima che il sito si chiuda.',
   },
   address: {
     lacks:
@@ -129,6 +144,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   final_phrases_2: {
     lacks: 'Il secondo viaggio non ha ancora le frasi finali.',
     there: 'Le frasi finali del secondo viaggio ci sono.',
+  },
+  her_name: {
+    lacks:
+      'Nei testi c’è {nome}, ma il nome non è scritto: si leggono senza. Scrivilo, oppure togli {nome} da lì.',
+    there: 'Il nome c’è.',
   },
   notifications: {
     lacks: 'Collega Telegram o un’e-mail per sapere subito chi entra e cosa risponde.',

@@ -1,7 +1,11 @@
+import { withName } from '../../domain/her-name.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
 
 const number = new Intl.NumberFormat('it-IT');
 const between = (most: number) => `Scegli un numero intero tra 1 e ${number.format(most)}`;
+
+/** What a code is handed over with: her name or null, where the access screen is, and the code. */
+type HandedOver = { name: string | null; url: string; token: string };
 
 /** The page of the codes (spec 2 «Token page», 5, 8; decisions 7 and 8). */
 export const tokensTexts = {
@@ -14,7 +18,7 @@ export const tokensTexts = {
   create: {
     title: 'Nuovo codice',
     nome: 'Nome',
-    nomeHint: 'Per riconoscerlo; sta anche sul cartoncino',
+    nomeHint: 'Per riconoscerlo: lo vedi solo tu',
     nomePlaceholder: 'Giulia',
     max_accessi: 'Accessi massimi',
     max_accessiHint: 'Uno per entrata',
@@ -31,7 +35,7 @@ export const tokensTexts = {
 
   made: {
     title: (nome: string) => `Il codice di ${nome} è pronto`,
-    hint: 'Mandalo in un messaggio, o stampa il cartoncino: lo ritrovi sempre qui sotto.',
+    hint: 'Mandalo in un messaggio, o consegna il cartoncino: lo ritrovi sempre qui sotto.',
     /** A code that was tried is a code that was used. */
     dontTry: 'Non provarlo da te: ogni entrata conta. Per vedere come sarà c’è la',
     rehearsal: 'prova generale',
@@ -71,21 +75,48 @@ export const tokensTexts = {
     `Attenzione: il link porta a ${host}, che lontano da qui non si apre. Prima di mandarlo, chi ha installato il sito deve impostare l’indirizzo pubblico (PUBLIC_URL).`,
   copyByHand: 'Copia a mano',
   copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
-  /** `url` leads to the access screen; the code is beside it, never in it. */
-  message: (url: string, token: string) =>
-    `Ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
+  /** `url` leads to the access screen; the code is beside it, never in it. `name`: hers, or null. */
+  message: ({ name, url, token }: HandedOver) =>
+    withName(
+      `{nome}, ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
+      name,
+    ),
+
+  share: {
+    action: 'Condividi',
+    title: (nome: string) => `Condividi il codice di ${nome}`,
+    message: 'Il messaggio',
+    withCard: 'Anche il cartoncino, come immagine',
+    withCardHint: 'Alcune app tengono solo l’immagine: il codice e l’indirizzo si leggono anche lì.',
+    submit: 'Condividi…',
+    whatsApp: 'Scrivi su WhatsApp',
+    copy: 'Copia il messaggio',
+    /** Where the browser has no share sheet. */
+    none: 'Da questo browser non si condivide da sé: apri WhatsApp, o copia il messaggio e incollalo dove vuoi.',
+    never: 'Niente parte da solo: il codice va a chi scegli tu, quando lo mandi.',
+    failed: 'La condivisione non è partita: copia il messaggio e incollalo dove vuoi.',
+    whatsAppLink: (message: string) => `https://wa.me/?text=${encodeURIComponent(message)}`,
+  },
 
   card: {
-    action: 'Cartoncino da stampare',
+    action: 'Cartoncino',
     heading: 'Una Sorpresa per Te',
     to: 'per',
     scan: 'Inquadra qui',
     orGo: 'oppure vai su',
     type: 'e scrivi il tuo codice',
     footer: 'È solo per te: tienilo al sicuro.',
-    qr: (url: string) => `Codice QR che porta a ${url}`,
+    /** The whole card for who can't see it. */
+    said: ({ name, url, token }: HandedOver) =>
+      `Una Sorpresa per Te${name === null ? '' : `, per ${name}`}. Un codice QR porta a ${url}, dove si scrive il codice: ${token}.`,
+    pdf: 'Scarica il PDF',
+    picture: 'Scarica l’immagine',
+    pdfName: 'cartoncino.pdf',
+    pictureName: 'cartoncino.png',
+    failed: 'Il cartoncino non è stato preparato: riprova.',
     print: 'Stampa',
-    printHint: 'Formato A6, una pagina. Nella finestra di stampa attiva lo sfondo, se il browser lo chiede.',
+    printHint:
+      'Formato A6, 105 × 148 mm: un quarto di foglio A4. Su un foglio A4 stampalo in dimensioni reali (100%) e ritaglialo; se il browser lo chiede, attiva lo sfondo.',
     local: (host: string) =>
       `Il codice QR porta a ${host}, cioè a questo computer: su un altro telefono non apre nulla. Stampa dall’indirizzo pubblico del sito (PUBLIC_URL).`,
   },

@@ -8,7 +8,7 @@ export const posterTexts = {
 } as const;
 
 export const videoPageTexts = {
-  description: 'Carica il video della sorpresa e scegli a che velocità si vede',
+  description: 'Il video della sorpresa, e la sua velocità',
   speed: 'Velocità di riproduzione',
   speedHint: 'Chi guarda non può cambiarla.',
   speedOf: (rate: number) => `${rate.toLocaleString('it-IT')}×`,

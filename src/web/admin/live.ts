@@ -7,12 +7,21 @@ import { isSignedOut, onAsking } from './signed-out.ts';
 
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
-  sessions: [queries.sessions.key()],
+  sessions: [queries.sessions.key(), queries.ready.key()],
   logs: [queries.logs.key(), queries.dashboard.key()],
-  tokens: [queries.tokens.key(), queries.dashboard.key()],
-  answers: [queries.answers.key()],
-  config: [queries.config.key(), queries.questions.key(), queries.media.key(), queries.notifications.key()],
-  diagnosis: [queries.diagnosis.key()],
+  tokens: [queries.tokens.key(), queries.bin.key(), queries.dashboard.key(), queries.ready.key()],
+  answers: [queries.answers.key(), queries.ready.key()],
+  config: [
+    queries.config.key(),
+    queries.questions.key(),
+    queries.media.key(),
+    queries.bin.key(),
+    queries.notifications.key(),
+    queries.ready.key(),
+  ],
+  diagnosis: [queries.diagnosis.key(), queries.ready.key()],
+  ready: [queries.ready.key()],
+  plan_b: [queries.planB.key()],
 };
 
 /** Changes come in bursts (an entry touches three tables): they are gathered for this long, in milliseconds. */

@@ -3,11 +3,13 @@ import {
   IconBook2,
   IconCalendarHeart,
   IconDeviceMobileCheck,
+  IconEraser,
+  IconHeartCheck,
   IconHeartHandshake,
   IconHelpHexagon,
   IconHourglass,
-  IconInfoCircle,
   IconKey,
+  IconLifebuoy,
   IconListDetails,
   IconMessages,
   IconMovie,
@@ -18,7 +20,7 @@ import {
   IconQuote,
   IconSignature,
   IconSparkles,
-  IconTextCaption,
+  IconTrash,
   IconUserShield,
   IconUsers,
   IconWorld,
@@ -36,9 +38,8 @@ function page(
   path: AdminPage['path'],
   icon: AdminPage['icon'],
   load: AdminPage['load'],
-  otherPath?: '/admin/biglietti',
 ): AdminPage {
-  return { path, ...adminPageTexts[path], icon, group, load, ...(otherPath && { otherPath }) };
+  return { path, ...adminPageTexts[path], icon, group, load };
 }
 
 /** A page of phrases: what it holds is said where all of them are. */
@@ -59,25 +60,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   phrases('racconto', '/admin/frasi', IconQuote),
   page('racconto', '/admin/musica', IconMusic, () => import('./pages/song/page.tsx')),
 
-  page(
-    'primo',
-    '/admin/immagine',
-    IconPhoto,
-    () => import('./pages/trip-media/page.tsx'),
-    '/admin/biglietti',
-  ),
-  page(
-    'primo',
-    '/admin/testi-destinazione',
-    IconTextCaption,
-    () => import('./pages/destination-texts/page.tsx'),
-  ),
-  page(
-    'primo',
-    '/admin/ticket-instruction',
-    IconInfoCircle,
-    () => import('./pages/ticket-instruction/page.tsx'),
-  ),
+  page('primo', '/admin/immagine', IconPhoto, () => import('./pages/destination/page.tsx')),
   questions('primo', '/admin/checkbox', IconMessages, 1),
   page('primo', '/admin/frasi-finali', IconHeartHandshake, () => import('./pages/final-phrases/page.tsx')),
 
@@ -97,11 +80,15 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('accessi', '/admin/logs', IconListDetails, () => import('./pages/logs/page.tsx')),
 
   page('controllo', '/admin/preview', IconSparkles, () => import('./pages/preview/page.tsx')),
+  page('controllo', '/admin/pronta', IconHeartCheck, () => import('./pages/ready/page.tsx')),
   page('controllo', '/admin/serata', IconCalendarHeart, () => import('./pages/evening/page.tsx')),
   page('controllo', '/admin/rete', IconWorld, () => import('./pages/online/page.tsx')),
   page('controllo', '/admin/telefoni', IconDeviceMobileCheck, () => import('./pages/phones/page.tsx')),
+  page('controllo', '/admin/piano-b', IconLifebuoy, () => import('./pages/plan-b/page.tsx')),
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
+  page('controllo', '/admin/cestino', IconTrash, () => import('./pages/bin/page.tsx')),
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
+  page('controllo', '/admin/cancella', IconEraser, () => import('./pages/erase/page.tsx')),
 ];
 
 /** The pages in their groups, in the order they are shown. */

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '../../contract/errors.ts';
+import type { ErrorBody, ErrorCode, ErrorDetails } from '../../contract/errors.ts';
 import { networkTexts } from '../../texts/network.ts';
 
 /** NETWORK: no answer in time, whether it was done is unknown. UNREADABLE: an answer that isn't our server's (a proxy's page): unknown, too. */
@@ -11,14 +11,21 @@ export class Failure extends Error {
   readonly messaggio: string;
   /** Seconds to wait before trying again, where the server said so. */
   readonly secondi: number | undefined;
+  /** The moment to wait for, where the server named one (ISO 8601). */
+  readonly opens_at: string | undefined;
   /** Of the answer; undefined where there was none. */
   readonly status: number | undefined;
 
-  constructor(codice: FailureCode, messaggio: string, more: { secondi?: number; status?: number } = {}) {
+  constructor(
+    codice: FailureCode,
+    messaggio: string,
+    more: Omit<ErrorDetails, 'line'> & { status?: number } = {},
+  ) {
     super(`${codice}: ${messaggio}`);
     this.codice = codice;
     this.messaggio = messaggio;
     this.secondi = more.secondi;
+    this.opens_at = more.opens_at;
     this.status = more.status;
   }
 }
@@ -27,8 +34,8 @@ export class Failure extends Error {
 export function failureIn(body: unknown, status?: number): Failure {
   const more = status === undefined ? {} : { status };
   if (!isErrorBody(body)) return new Failure('UNREADABLE', networkTexts.unexpected, more);
-  const { codice, messaggio, secondi } = body;
-  return new Failure(codice, messaggio, { ...more, ...(secondi !== undefined && { secondi }) });
+  const { codice, messaggio, ...details } = body;
+  return new Failure(codice, messaggio, { ...more, ...details });
 }
 
 /** No answer in time. */

@@ -13,3 +13,7 @@ export const readRehearsal = (): Promise<Outcome<Rehearsed>> => request('GET', '
 /** Comes in with a pass. */
 export const enterRehearsal = (pass: string): Promise<Outcome<Outputs['enter']>> =>
   request('POST', '/rehearsal/enter', { body: { pass } });
+
+/** It was seen to its end, by a finger or not: the page «Pronta?» knows by it that the evening was tried on a phone. */
+export const tellRehearsalSeen = (version: string, phone: boolean): Promise<Outcome<Outputs['seen']>> =>
+  request('POST', '/rehearsal/seen', { body: { version, phone }, keepalive: true });

@@ -8,7 +8,14 @@ import { AccessPage } from '../visitor/access/page.tsx';
 import type { Scene } from './scenes.tsx';
 import { answerInstead, lost, neverSaid, notOurs, refused, said } from './stand-in-server.ts';
 
-const OPEN: Site = { data_laurea: null, closed: false, resumable: false, disconnection: null };
+const OPEN: Site = {
+  data_laurea: null,
+  closed: false,
+  resumable: false,
+  disconnection: null,
+  keepsake: false,
+  privacy_notice: null,
+};
 /** A little longer than a toast stays: it comes again and again, to be looked at. */
 const AGAIN_MS = 5_500;
 
@@ -24,15 +31,24 @@ const REFUSALS = [
   'INTERNAL',
 ] as const satisfies ErrorCode[];
 
+/** The evening opens so long from now. */
+const early = ({ days, hours }: { days: number; hours: number }) => {
+  const secondi = Math.round(days * 86_400 + hours * 3_600);
+  return refused('TOO_EARLY', { secondi, opens_at: new Date(Date.now() + secondi * 1_000).toISOString() });
+};
+
 export const accessScenes: Scene[] = [
   screen('still', {}),
   screen('the graduation is known', { site: { data_laurea: '2027-03-18' } }),
   screen('a visit to take up again', { site: { resumable: true } }),
+  screen('an evening to look at again', { site: { keepsake: true } }),
   screen('closed after the graduation', { site: { data_laurea: '2026-03-18', closed: true } }),
   screen('inside another app', { agent: 'Instagram 300.0 (iPhone)' }),
   screen('the code is checked', { entry: neverSaid, code: 'ROM-TD537ERU' }),
   screen('no code', { code: '' }),
   ...REFUSALS.map((code) => screen(code, { entry: refused(code), code: 'ROM-TD537ERU' })),
+  screen('before the opening', { entry: early({ days: 2, hours: 3 }), code: 'ROM-TD537ERU' }),
+  screen('minutes before the opening', { entry: early({ days: 0, hours: 0.1 }), code: 'ROM-TD537ERU' }),
   screen('no network', { entry: lost, code: 'ROM-TD537ERU' }),
   screen('an answer that isn’t ours', { entry: notOurs, code: 'ROM-TD537ERU' }),
 ];

@@ -1,4 +1,5 @@
 import type { Stage } from '../../domain/itinerary.ts';
+import type { VisitActor } from '../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
 import { EveningAt, type Place, visitAt } from './evening.tsx';
@@ -9,6 +10,7 @@ const at = (stage: Stage, viaggio: 1 | 2 = 1, content = twoTrips): Place => ({
   content,
   at: { stage, viaggio },
 });
+const LAST = (twoTrips.config.frasi.length || 1) - 1;
 const YES = { risposta_1: true, risposta_2: true };
 const NO = { risposta_1: false, risposta_2: false };
 const MIXED = { risposta_1: true, risposta_2: false };
@@ -18,7 +20,13 @@ const wordy = changed({
   frasi_pre_video: ['Sì.', LONG, LONG.repeat(4)],
   titolo_destinazione: 'Una città che si chiama con moltissime parole, tutte quante necessarie',
   titolo_viaggio: 'Cinque notti, noi due, e nessun posto dove dobbiamo arrivare in tempo',
+  data_partenza: 'Domenica 12 settembre 2027, con il primo volo della mattina',
   testo_istruzioni_biglietti: LONG.repeat(3),
+});
+const oneDay = changed({
+  recipient_name: null,
+  data_partenza: '15 Dicembre 2027',
+  data_ritorno: '15 dicembre 2027',
 });
 const bare = changed({
   immagine_destinazione_url: null,
@@ -71,6 +79,11 @@ const trips: Scene[] = [
   stage('card', at('card')),
   stage('card, long words', at('card', 1, wordy)),
   stage('card without a word, a picture before it, or tickets', at('card', 1, bare)),
+  stage('card for one day', at('card', 1, oneDay)),
+  {
+    name: 'card, torn',
+    draw: () => <EveningAt place={at('card')} act={(actor) => actor.send({ type: 'DOWNLOAD' })} />,
+  },
   stage('card of the second trip', { ...at('card', 2), answers: [[1, YES]] }),
   {
     name: 'tickets, a PDF',
@@ -108,6 +121,13 @@ const questions: Scene[] = [
       />
     ),
   },
+  stage('the second question', { ...at('questions'), chosen: { risposta_1: true } }),
+  stage(
+    'a question of many words',
+    at('questions', 1, { ...wordy, questions: { ...wordy.questions, domanda_1: LONG.repeat(4) } }),
+  ),
+  stage('she is thanked', { ...at('questions'), answers: [[1, MIXED]] }),
+  stage('she is thanked for both', { ...at('questions'), answers: [[1, YES]] }),
   { name: 'the answers are sent', draw: () => <Answered sendAnswers={neverEnds} /> },
   { name: 'the answers can’t be sent', draw: () => <Answered sendAnswers={noNetwork} /> },
   stage('questions of the second trip', { ...at('questions', 2), answers: [[1, YES]] }),
@@ -138,10 +158,22 @@ const closings: Scene[] = [
   }),
 ];
 
-export const eveningScenes = [...between, ...phrases, ...trips, ...questions, ...closings];
+/** One scene into the next, once the first has stood for a while. */
+const passages: Scene[] = [
+  passage('from the last phrase to the picture', { ...at('phrases'), phrase: LAST }, 'NEXT_PHRASE'),
+  passage('from the picture to the card', at('destination'), 'SKIP'),
+  passage('from the card to the questions', at('card'), 'SKIP'),
+];
+
+export const eveningScenes = [...between, ...phrases, ...trips, ...questions, ...closings, ...passages];
 
 function stage(name: string, place: Place): Scene {
   return { name, draw: () => <EveningAt place={place} /> };
+}
+
+function passage(name: string, place: Place, type: 'NEXT_PHRASE' | 'SKIP'): Scene {
+  const act = (actor: VisitActor) => setTimeout(() => actor.send({ type }), 2_500);
+  return { name, draw: () => <EveningAt place={place} act={act} /> };
 }
 
 function Answered({ sendAnswers }: { sendAnswers: typeof neverEnds | typeof noNetwork }) {

@@ -4,7 +4,7 @@ import type { Answers } from '../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../domain/content.ts';
 import { itinerary, type Step } from '../../domain/itinerary.ts';
 import { visibleVisit } from '../../domain/visit-rules.ts';
-import type { ExperiencePorts } from '../../experience/ports.ts';
+import type { ChosenAnswers, ExperiencePorts } from '../../experience/ports.ts';
 import { screenOf } from '../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../experience/visit-machine.ts';
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
@@ -18,6 +18,8 @@ export type Place = {
   at: Step;
   phrase?: number;
   answers?: [Viaggio, Answers][];
+  /** What the device has locked already. */
+  chosen?: ChosenAnswers;
 };
 
 export type Calls = Partial<Pick<ExperiencePorts, 'resume' | 'sendAnswers'>>;
@@ -65,7 +67,7 @@ function stillPorts(place: Place): ExperiencePorts {
     trackExit: nothing,
     reportError: nothing,
     notify: noticeBoard(),
-    answerStore: { load: () => ({}), save: nothing, clear: nothing },
+    answerStore: { load: () => place.chosen ?? {}, save: nothing, clear: nothing },
     song: { start: nothing, fade: nothing, stop: nothing },
     video: { stop: nothing },
   };

@@ -1,20 +1,36 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { DRESSES } from '../../domain/dresses.ts';
 import styles from './gallery.module.css';
 import { GROUPS, type Scene } from './scenes.tsx';
 import type { Theme } from './theme.ts';
 
+/** A third dress, which only the gallery has (bosco.css). */
+const TO_BE_THROWN_AWAY = 'bosco';
+
 /** Everything she may see, side by side: each scene in a phone of its own, those that follow the phone's theme in both. */
-export function Gallery() {
+export function Gallery({ dress }: { dress: string }) {
   return (
     <main className={styles.gallery}>
       <h1>Scenes</h1>
+      <nav className={styles.dresses} aria-label="Dress">
+        {[...DRESSES, TO_BE_THROWN_AWAY].map((name) => (
+          <a key={name} href={`?dress=${name}`} aria-current={name === dress}>
+            {name}
+          </a>
+        ))}
+      </nav>
       {GROUPS.map(({ name, scenes }) => (
         <section key={name}>
           <h2>{name}</h2>
           <div className={styles.row}>
             {scenes.flatMap((scene) =>
               themesOf(scene).map((theme) => (
-                <Phone key={`${scene.name} ${theme}`} id={`${name}/${scene.name}`} theme={theme} />
+                <Phone
+                  key={`${scene.name} ${theme}`}
+                  id={`${name}/${scene.name}`}
+                  theme={theme}
+                  dress={dress}
+                />
               )),
             )}
           </div>
@@ -27,10 +43,10 @@ export function Gallery() {
 /** The evening itself is night in both. */
 const themesOf = ({ themed }: Scene): Theme[] => (themed ? ['light', 'dark'] : ['dark']);
 
-function Phone({ id, theme }: { id: string; theme: Theme }) {
+function Phone({ id, theme, dress }: { id: string; theme: Theme; dress: string }) {
   const phone = useRef<HTMLDivElement>(null);
   const inView = useInView(phone);
-  const address = `/dev/scene?scene=${encodeURIComponent(id)}&theme=${theme}`;
+  const address = `/dev/scene?scene=${encodeURIComponent(id)}&theme=${theme}&dress=${dress}`;
   return (
     <figure className={styles.scene}>
       <div ref={phone} className={styles.phone}>

@@ -1,7 +1,11 @@
 import '../ui/fonts.css';
+import '../dresses/notte.css';
+import '../dresses/alba.css';
+import './bosco.css';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { createRoot } from 'react-dom/client';
+import { DRESSES } from '../../domain/dresses.ts';
 import { pageTexts } from '../../texts/pages.ts';
 import { nameToasts } from '../ui/toaster/toast.ts';
 import { Gallery } from './gallery.tsx';
@@ -14,9 +18,12 @@ if (root === null) throw new Error('The page has no #root');
 const asked = new URLSearchParams(location.search);
 const scene = findScene(asked.get('scene') ?? '');
 const theme = asked.get('theme');
+document.documentElement.dataset.dress = asked.get('dress') ?? '';
 if (theme === 'light' || theme === 'dark') pretendTheme(theme);
 if (window.parent !== window) focusWithoutScrolling();
-createRoot(root).render(scene === undefined ? <Gallery /> : scene.draw());
+createRoot(root).render(
+  scene === undefined ? <Gallery dress={asked.get('dress') ?? DRESSES[0]} /> : scene.draw(),
+);
 
 /** What takes the focus in a frame would scroll the gallery there. */
 function focusWithoutScrolling(): void {

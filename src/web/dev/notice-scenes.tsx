@@ -14,10 +14,6 @@ const FAILURES: Record<FailureCode, string> = {
 
 /** Every notice of the chart: one that is new is asked for here by the compiler. */
 const NOTICES: Record<Exclude<Notice['kind'], 'failed'>, [name: string, notice: Notice][]> = {
-  answers_sent: [
-    ['the answers are sent', { kind: 'answers_sent', bothYes: false }],
-    ['both yes are sent', { kind: 'answers_sent', bothYes: true }],
-  ],
   answers_failed: [['the answers failed', { kind: 'answers_failed' }]],
   completed: [['the evening is over', { kind: 'completed', bothYes: null }]],
   download_started: [['the download began', { kind: 'download_started' }]],
@@ -47,7 +43,7 @@ function Said({ notice }: { notice: Notice }) {
       <NoticeScene
         text={said?.text ?? null}
         description={said?.description ?? null}
-        alone={notice.kind === 'disconnected'}
+        at={notice.kind === 'disconnected' ? 'middle' : 'foot'}
       />
     </Night>
   );

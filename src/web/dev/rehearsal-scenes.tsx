@@ -4,7 +4,7 @@ import { twoTrips } from './sample.ts';
 import type { Scene } from './scenes.tsx';
 import { answerInstead, lost, neverSaid, refused, said } from './stand-in-server.ts';
 
-const found = (as: Rehearsed['as']) => said({ as, snapshot: twoTrips });
+const found = (as: Rehearsed['as']) => said({ as, snapshot: twoTrips, version: '' });
 
 export const rehearsalScenes: Scene[] = [
   page('opening', neverSaid),

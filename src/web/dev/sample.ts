@@ -20,6 +20,7 @@ export const twoTrips: Snapshot = {
   config: {
     ...eachField(EMPTY),
     ...texts,
+    recipient_name: 'Giulia',
     video_url: film,
     canzone_url: song,
     immagine_destinazione_url: picture,
@@ -34,6 +35,8 @@ export const twoTrips: Snapshot = {
   video_bitrate: null,
   fuoco: null,
   fuoco_2: null,
+  hues: null,
+  hues_2: null,
 };
 
 export const oneTrip = changed({

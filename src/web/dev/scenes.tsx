@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { accessScenes, wrongPages } from './access-scenes.tsx';
 import { eveningScenes } from './evening-scenes.tsx';
 import { filmScenes } from './film-scenes.tsx';
+import { keepsakeScenes } from './keepsake-scenes.tsx';
 import { noticeScenes } from './notice-scenes.tsx';
 import { rehearsalScenes } from './rehearsal-scenes.tsx';
 
@@ -19,6 +20,7 @@ export const GROUPS: { name: string; scenes: Scene[] }[] = [
   { name: 'Evening', scenes: eveningScenes },
   { name: 'Film', scenes: filmScenes },
   { name: 'Notices', scenes: noticeScenes },
+  { name: 'Keepsake', scenes: keepsakeScenes },
   { name: 'Rehearsal', scenes: rehearsalScenes },
   { name: 'Wrong pages', scenes: wrongPages },
 ];

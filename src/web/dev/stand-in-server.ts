@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode, ErrorDetails } from '../../contract/errors.ts';
 import { errorSentence } from '../../texts/errors.ts';
 
 type Answer = () => Promise<Response>;
@@ -18,9 +18,11 @@ export const said =
     Response.json(body);
 
 export const refused =
-  (codice: ErrorCode): Answer =>
-  async () =>
-    Response.json({ codice, messaggio: errorSentence(codice, { n: 40, id: '5f2c91' }) }, { status: 400 });
+  (codice: ErrorCode, details: ErrorDetails = {}): Answer =>
+  async () => {
+    const messaggio = errorSentence(codice, { n: 40, id: '5f2c91', ...details });
+    return Response.json({ codice, messaggio, ...details }, { status: 400 });
+  };
 
 export const neverSaid: Answer = () => new Promise(() => {});
 export const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));

@@ -10,6 +10,7 @@ import {
 import { deviceOf } from '../device.ts';
 import { Button } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toaster/toast.ts';
+import { wayThroughMenu } from '../visitor/access/in-app/which-app.ts';
 import styles from './page.module.css';
 import { Question } from './question.tsx';
 
@@ -41,7 +42,10 @@ export function OutcomePage({ findings, sent, onSend, onAgain }: Props) {
       {outcome.faults.length > 0 && (
         <ul className={styles.todo} aria-label={texts.todo}>
           {outcome.faults.map((id) => (
-            <li key={id}>{faultTexts[id]}</li>
+            <li key={id}>
+              {faultTexts[id]}
+              {id === 'in_app' && ` ${wayThroughMenu()}.`}
+            </li>
           ))}
         </ul>
       )}

@@ -1,10 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
+import { takePass } from '../ui/take-pass.ts';
+import { type Entrance, enter } from './calls.ts';
+import { inTab } from './progress.ts';
 import { Question } from './question.tsx';
 import { Trial } from './trial.tsx';
-import { useEntrance } from './use-entrance.ts';
 
 /** `/diagnostica`: tries a phone days before the evening, and shows nothing of it (decision 56). */
 export function DiagnosisPage() {
@@ -29,4 +31,41 @@ export function DiagnosisPage() {
     case 'open':
       return <Trial pass={opening.pass} />;
   }
+}
+
+type Opening = { state: 'opening' } | (Entrance & { pass: string | null });
+
+/** Comes in with the pass of the address, else with what the browser holds. The trial's own reload is in already. */
+function useEntrance(): { opening: Opening; retry: () => void } {
+  const [opening, setOpening] = useState<Opening>({ state: 'opening' });
+  const [brought, setBrought] = useState<{ pass: string | null }>();
+  useEffect(() => {
+    const take = () => setBrought({ pass: takePass() });
+    const onHash = () => {
+      if (location.hash !== '') take();
+    };
+    take();
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  useEffect(() => {
+    if (brought === undefined) return;
+    let gone = false;
+    setOpening({ state: 'opening' });
+    void comeIn(brought.pass).then((entered) => {
+      if (!gone) setOpening(entered);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [brought]);
+  return { opening, retry: () => setBrought((before) => before && { ...before }) };
+}
+
+async function comeIn(pass: string | null): Promise<Opening> {
+  const under = inTab();
+  // Whether its cookie came along is what is tried next.
+  if (pass === null && under !== null && (under.step === 0 || under.pass !== null))
+    return { state: 'open', pass: under.pass };
+  return { ...(await enter(pass)), pass };
 }

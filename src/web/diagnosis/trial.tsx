@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { type DiagnosisStep, type Findings, stepAfter } from '../../domain/diagnosis.ts';
 import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
 import { Button } from '../ui/button.tsx';
+import { looksInApp } from '../visitor/access/in-app/looks-in-app.ts';
+import { wayThroughMenu } from '../visitor/access/in-app/which-app.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { endMedia, experienceSong } from '../visitor/experience/media.ts';
 import { report } from './calls.ts';
@@ -62,6 +64,11 @@ function Intro({ onBegin }: { onBegin: () => void }) {
         {texts.begin}
       </Button>
       <p>{texts.introReload}</p>
+      {looksInApp() && (
+        <p>
+          {texts.introInApp} {wayThroughMenu()}.
+        </p>
+      )}
     </Question>
   );
 }

@@ -42,7 +42,7 @@ export function watchFilm(stage: VideoStage): FilmWatch {
   return {
     tapped() {
       began ??= performance.now();
-      void holdsAwake().then((held) => {
+      void holdAwake(ended.signal, (held) => {
         awake = held;
       });
     },
@@ -60,15 +60,25 @@ export function watchFilm(stage: VideoStage): FilmWatch {
   };
 }
 
-/** Can the screen be kept on? Asked inside a tap, as the evening does, and given back. */
-async function holdsAwake(): Promise<NonNullable<Findings['awake']>> {
-  if (!('wakeLock' in navigator)) return 'missing';
+/**
+ * Does the screen stay on while the film runs? Asked inside a tap, as the evening does, and given back when the watch ends. A phone takes it
+ * away from a page that nobody sees, which is no fault; one that takes it from a page on the screen keeps it from nobody's sleep.
+ */
+async function holdAwake(
+  ended: AbortSignal,
+  tell: (held: NonNullable<Findings['awake']>) => void,
+): Promise<void> {
+  if (!('wakeLock' in navigator)) return tell('missing');
   try {
     const lock = await navigator.wakeLock.request('screen');
-    await lock.release();
-    return 'held';
+    tell('held');
+    lock.addEventListener('release', () => {
+      if (!ended.aborted && !document.hidden) tell('refused');
+    });
+    if (ended.aborted) await lock.release();
+    else ended.addEventListener('abort', () => void lock.release().catch(() => undefined));
   } catch {
-    return 'refused';
+    tell('refused');
   }
 }
 

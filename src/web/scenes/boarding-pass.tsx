@@ -1,61 +1,130 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type Fuoco, positionOf } from '../../domain/focus.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
+import { Heart } from './heart.tsx';
+import { Journey } from './journey.tsx';
+import { coveringPicture } from './sized-picture.ts';
+
+/** From this many letters on a title is set smaller. */
+const LONG_TITLE = 36;
+
+/** It comes beside what is needed; a pass without it is whole. */
+const hand = import('./hand.ts').catch(() => null);
 
 type Props = {
+  immagine_destinazione_url: string | null;
+  fuoco: Fuoco | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
   data_partenza: string;
   data_ritorno: string;
   testo_istruzioni_biglietti: string;
+  /** Whose pass it is; null where nobody said. */
+  passenger: string | null;
+  /** The stub has come off. */
+  torn?: boolean;
+  /** The stub was pulled off by hand; inside that touch. */
+  onTear?: () => void;
+  /** What is said on the stub for a while, in place of the instructions. */
+  said?: ReactNode;
   /** The stub: what can be done with the tickets. */
   children: ReactNode;
 };
 
-/** The trip card as a boarding pass: titles, the two dates, and a perforated stub with the tickets. */
-export function BoardingPass(props: Props) {
+/**
+ * The trip card as a boarding pass: the picture, titles, who travels, the dates, and a perforated stub with the tickets, which comes off. A sheen
+ * of foil follows the phone or the pointer. Both are decoration: everything can be read and pressed without.
+ */
+export function BoardingPass({ torn = false, passenger, ...props }: Props) {
   return (
     <section className={styles.scene}>
-      <article className={styles.pass}>
+      <article className={styles.pass} data-torn={torn}>
         <div className={styles.main}>
-          <header className={styles.head}>
+          <Header url={props.immagine_destinazione_url} fuoco={props.fuoco} />
+          <Foil />
+          <div className={styles.words}>
             <p className={styles.kind}>{texts.boardingPass}</p>
-            <h1 className={styles.trip}>{props.titolo_viaggio}</h1>
+            <h1 className={styles.trip} data-length={lengthOf(props.titolo_viaggio)}>
+              {props.titolo_viaggio}
+            </h1>
             <p className={styles.destination}>{props.titolo_destinazione}</p>
-          </header>
-          <dl className={styles.dates}>
-            <DateOf label={texts.departure} date={props.data_partenza} />
-            <Flight />
-            <DateOf label={texts.return} date={props.data_ritorno} />
-          </dl>
+            {passenger !== null && (
+              <p className={styles.passenger}>
+                {texts.passenger} <strong>{passenger}</strong>
+              </p>
+            )}
+            <Journey partenza={props.data_partenza} ritorno={props.data_ritorno} />
+          </div>
         </div>
-        <footer className={styles.stub}>
+        <Stub onTear={props.onTear} said={props.said} instructions={props.testo_istruzioni_biglietti}>
           {props.children}
-          <p className={styles.instructions}>{props.testo_istruzioni_biglietti}</p>
-        </footer>
+        </Stub>
       </article>
     </section>
   );
 }
 
-function DateOf({ label, date }: { label: string; date: string }) {
+const lengthOf = (title: string) => (title.length > LONG_TITLE ? 'long' : 'short');
+
+/** The destination's picture; without one a piece of the night. A seal of foil lies half over it. */
+function Header({ url, fuoco }: { url: string | null; fuoco: Fuoco | null }) {
   return (
-    <div className={styles.date}>
-      <dt>{label}</dt>
-      <dd>{date}</dd>
+    <div className={styles.header}>
+      {url !== null && (
+        <img
+          className={styles.picture}
+          style={{ '--focus': positionOf(fuoco) }}
+          {...coveringPicture(url)}
+          src={url}
+          alt=""
+          data-picture
+        />
+      )}
+      <Heart className={styles.seal} />
     </div>
   );
 }
 
-function Flight() {
+function Foil() {
+  const sheen = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    void hand.then((it) => sheen.current && it?.letShine(sheen.current, stop.signal));
+    return () => stop.abort();
+  }, []);
   return (
-    <div className={styles.flight} aria-hidden="true">
-      <svg viewBox="0 0 24 24" width="22" height="22">
-        <path
-          fill="currentColor"
-          d="M21.4 11.1 13.9 8.6 9.6 2.9c-.2-.3-.5-.4-.9-.4H7.6l2.1 6L5 8.2 3.3 6H2l1.2 5.1c.1.3.1.5 0 .8L2 17h1.3L5 14.8l4.7-.3-2.1 6h1.1c.4 0 .7-.1.9-.4l4.3-5.7 7.5-2.5c.5-.2.5-.7 0-.8Z"
-        />
-      </svg>
+    <div className={styles.foil} aria-hidden="true">
+      <span ref={sheen} className={styles.sheen} />
     </div>
+  );
+}
+
+type StubProps = Pick<Props, 'said' | 'children'> & {
+  onTear: (() => void) | undefined;
+  instructions: string;
+};
+
+function Stub({ onTear, said, instructions, children }: StubProps) {
+  const stub = useRef<HTMLElement>(null);
+  const tears = onTear !== undefined;
+  const tear = useRef(onTear);
+  useEffect(() => {
+    tear.current = onTear;
+  });
+  useEffect(() => {
+    if (!tears) return;
+    const stop = new AbortController();
+    void hand.then((it) => stub.current && it?.letPull(stub.current, stop.signal, () => tear.current?.()));
+    return () => stop.abort();
+  }, [tears]);
+  return (
+    <footer ref={stub} className={styles.stub} data-tears={tears}>
+      {children}
+      <div className={styles.below}>
+        <p className={styles.instructions}>{instructions}</p>
+        {said}
+      </div>
+    </footer>
   );
 }

@@ -14,16 +14,21 @@ type Props = {
 export function Closing({ text, over = false }: Props) {
   return (
     <section className={styles.scene}>
-      <FallingHearts />
+      <FallingHearts said={over ? null : text} />
       {!over && <Said text={text} />}
     </section>
   );
 }
 
 function Said({ text }: { text: string | null }) {
-  if (text === null) return <Heart className={styles.heart} />;
+  if (text === null) return <Heart lit className={styles.heart} />;
   return (
-    <p className={styles.phrase} data-length={text.length > 140 ? 'long' : 'short'} aria-live="polite">
+    <p
+      className={styles.phrase}
+      data-length={text.length > 140 ? 'long' : 'short'}
+      aria-live="polite"
+      data-words
+    >
       <Golden runs={goldenRuns(text)} />
     </p>
   );

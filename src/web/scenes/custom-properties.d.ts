@@ -3,6 +3,8 @@ import 'react';
 declare module 'react' {
   /** What the scenes' style sheets read by `var()`. */
   interface CSSProperties {
+    '--open'?: string;
+    '--leave'?: string;
     '--seconds'?: string;
     '--focus'?: string;
     '--delay'?: string;
@@ -11,7 +13,10 @@ declare module 'react' {
     '--top'?: string;
     '--size'?: string;
     '--sway'?: string;
-    '--alpha'?: string;
+    '--start'?: string;
+    '--chance'?: string;
+    '--journey-high'?: string;
+    '--journey-low'?: string;
     '--longest'?: number;
   }
 }

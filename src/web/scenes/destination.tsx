@@ -11,6 +11,8 @@ type Props = {
   fuoco: Fuoco | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
+  /** Its titles come with its own time; before it there is the picture alone. */
+  titled?: boolean;
   /** How long it stays, in seconds. */
   seconds: number;
 };
@@ -21,30 +23,32 @@ export function Destination({
   fuoco,
   titolo_destinazione,
   titolo_viaggio,
+  titled = true,
   seconds,
 }: Props) {
+  const picture = { ...coveringPicture(immagine_destinazione_url), src: immagine_destinazione_url };
   return (
-    <section className={styles.scene} style={{ '--seconds': `${seconds}s` }} aria-live="polite">
-      <img
-        className={styles.picture}
-        style={{ '--focus': positionOf(fuoco) }}
-        {...coveringPicture(immagine_destinazione_url)}
-        src={immagine_destinazione_url}
-        alt=""
-        decoding="async"
-      />
+    <section
+      className={styles.scene}
+      style={{ '--seconds': `${seconds}s`, '--focus': positionOf(fuoco) }}
+      aria-live="polite"
+    >
+      <img className={styles.picture} {...picture} alt="" decoding="async" data-picture />
+      <img className={styles.veil} {...picture} alt="" decoding="async" />
       <div className={styles.shade} />
-      <div className={styles.titles} data-at={wordsFree(fuoco)}>
-        <div className={styles.words}>
-          <h1
-            className={styles.destination}
-            data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
-          >
-            {titolo_destinazione}
-          </h1>
-          <p className={styles.trip}>{titolo_viaggio}</p>
+      {titled && (
+        <div className={styles.titles} data-at={wordsFree(fuoco)}>
+          <div className={styles.words}>
+            <h1
+              className={styles.destination}
+              data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
+            >
+              {titolo_destinazione}
+            </h1>
+            <p className={styles.trip}>{titolo_viaggio}</p>
+          </div>
         </div>
-      </div>
+      )}
     </section>
   );
 }

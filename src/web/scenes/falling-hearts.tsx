@@ -1,29 +1,48 @@
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { FALLING_HEARTS } from '../../domain/limits.ts';
+import { nextTask } from '../ui/waiting.ts';
+import { constellation, fallsFrom, isUnder, type Place, type Words } from './constellation.ts';
 import styles from './falling-hearts.module.css';
 import { Heart } from './heart.tsx';
 
-/** The outline is measured in so many pieces. */
-const FINELY = 400;
-
-/** Places on the outline of a heart, in a square from -1 to 1, as far from each other all round. */
-const CONSTELLATION = evenly(FALLING_HEARTS);
+const CONSTELLATION = constellation(FALLING_HEARTS);
+/** Drawn once: the hearts that are left at the end are the ones that fell. */
+const HEARTS = CONSTELLATION.map(fallingHeart);
 
 /**
- * Twenty hearts that fall once (spec 2), each at its own pace, and settle into a constellation that stays. Decoration: chance needs no better
- * source.
+ * Twenty hearts that fall once (spec 2) and settle into a constellation that stays. They are of the sky's own air: at its two depths, small, pale and slow
+ * or large and near, drifting as its stars do once they have settled. None lies under the words: those that settle there come when the words have gone.
+ * Decoration: chance needs no better source.
+ * @param said tells one set of words on show (`data-words`, beside it) from the next; null while there are none
  */
-export function FallingHearts() {
-  const [hearts] = useState(() => CONSTELLATION.map(fallingHeart));
+export function FallingHearts({ said = null }: { said?: string | null }) {
+  const around = useRef<HTMLDivElement>(null);
+  const words = useWords(around, said);
+  const drawn = useDrawn(said);
+  // The way of a heart that falls stays the same when other words come.
+  const [first, setFirst] = useState(words);
+  if (first === null && words !== null) setFirst(words);
   return (
     <div className={styles.sky} aria-hidden="true" data-stays>
-      <div className={styles.constellation}>
-        <svg className={styles.lines} viewBox="-1 -1 2 2" preserveAspectRatio="none" aria-hidden="true">
+      <div ref={around} className={styles.constellation}>
+        <svg
+          className={styles.lines}
+          data-under={words !== null}
+          viewBox="-1 -1 2 2"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
           <polygon points={CONSTELLATION.map(({ x, y }) => `${x.toFixed(3)},${y.toFixed(3)}`).join(' ')} />
         </svg>
-        {hearts.map((style, index) => (
-          <span key={index} className={styles.heart} style={style}>
-            <Heart className={styles.shape} />
+        {CONSTELLATION.slice(0, drawn).map((place, index) => (
+          <span
+            key={index}
+            className={styles.heart}
+            data-depth={index % 3 === 0 ? 'far' : 'near'}
+            data-under={words !== null && isUnder(place, words)}
+            style={{ ...HEARTS[index], ...startOf(place, first) }}
+          >
+            <Heart lit className={styles.shape} />
           </span>
         ))}
       </div>
@@ -31,43 +50,66 @@ export function FallingHearts() {
   );
 }
 
-type Place = { x: number; y: number };
-
-function evenly(count: number): Place[] {
-  const fine = Array.from({ length: FINELY }, (_, index) => outline(index / FINELY));
-  let length = 0;
-  const lengths = fine.map((place, index) => {
-    length += index === 0 ? 0 : distance(fine[index - 1] ?? place, place);
-    return length;
-  });
-  return Array.from({ length: count }, (_, index) => {
-    const at = lengths.findIndex((walked) => walked >= (length * index) / count);
-    return fine[at] ?? outline(0);
-  });
+function startOf(place: Place, words: Words | null): CSSProperties {
+  const from = words && fallsFrom(place, words);
+  return from === null ? {} : { '--start': `calc(var(--high) * ${((from - place.y) / 2).toFixed(3)})` };
 }
 
-function distance(from: Place, to: Place): number {
-  return Math.hypot(to.x - from.x, to.y - from.y);
+/** As far as a heart that is falling comes to the side, in pixels; and so much room it leaves above and below. */
+const ASIDE_PX = 30;
+const ROOM_PX = 14;
+
+/** So many come with the scene, and so many with each frame after it: all at once would be a frame that a slow phone is late with. */
+const AT_ONCE = 5;
+
+/** Where there are no words any more, all of them are there. */
+function useDrawn(said: string | null): number {
+  const [drawn, setDrawn] = useState(said === null ? FALLING_HEARTS : AT_ONCE);
+  useEffect(() => {
+    if (drawn >= FALLING_HEARTS) return;
+    const frame = requestAnimationFrame(() => setDrawn(drawn + AT_ONCE));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn]);
+  return drawn;
 }
 
-/** The well-known curve of sines and cosines, in a square. @param turn from 0 to 1, once round */
-function outline(turn: number): Place {
-  const t = turn * 2 * Math.PI;
-  const [x, y] = [
-    16 * Math.sin(t) ** 3,
-    13 * Math.cos(t) - 5 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t),
-  ];
-  return { x: x / 16, y: -(y + 2.5) / 14.5 };
+/**
+ * Where the words on show are, in the constellation's own measures; null without any. In a task of its own, after the one that brought the scene: to tell it
+ * the browser lays the page out.
+ * @param said changes with the words
+ */
+function useWords(around: RefObject<HTMLElement | null>, said: string | null): Words | null {
+  const [words, setWords] = useState<Words | null>(null);
+  useEffect(() => {
+    const look = () => setWords(said === null ? null : wordsIn(around.current));
+    nextTask(look);
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, [around, said]);
+  return words;
+}
+
+function wordsIn(around: HTMLElement | null): Words | null {
+  const words = around?.parentElement?.parentElement?.querySelector('[data-words]')?.getBoundingClientRect();
+  if (around === null || words === undefined) return null;
+  const { x, y, width, height } = around.getBoundingClientRect();
+  const across = (px: number) => ((px - x) / width) * 2 - 1;
+  const down = (px: number) => ((px - y) / height) * 2 - 1;
+  return {
+    left: across(words.left - ASIDE_PX),
+    right: across(words.right + ASIDE_PX),
+    top: down(words.top - ROOM_PX),
+    bottom: down(words.bottom + ROOM_PX),
+  };
 }
 
 function fallingHeart({ x, y }: Place): CSSProperties {
   return {
     '--left': `${(50 + x * 50).toFixed(1)}%`,
     '--top': `${(50 + y * 50).toFixed(1)}%`,
-    '--size': `${(11 + Math.random() * 11).toFixed(0)}px`,
+    '--chance': Math.random().toFixed(2),
     '--delay': `${(Math.random() * 5).toFixed(2)}s`,
-    '--duration': `${(6 + Math.random() * 3).toFixed(2)}s`,
-    '--sway': `${(Math.random() * 120 - 60).toFixed(0)}px`,
-    '--alpha': (0.45 + Math.random() * 0.4).toFixed(2),
+    // Outward: it comes no nearer to the words than where it settles, but for a quarter of that.
+    '--sway': `${(Math.random() * 60 * Math.sign(x)).toFixed(0)}px`,
   };
 }

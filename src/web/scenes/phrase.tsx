@@ -43,6 +43,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
       {...sizeOf(text)}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
       aria-hidden="true"
+      data-words
     >
       {/* A phrase's words never change places: the position is their identity. */}
       {words.map((word, position) =>

@@ -1,64 +1,119 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
 import styles from './questions.module.css';
+import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
   domanda_1: string;
   domanda_2: string;
+  /** The one on show. */
+  asked: 1 | 2;
   /** What was chosen so far; a chosen answer can't be changed (spec 4 «Question rules»). */
   risposta_1: boolean | null;
   risposta_2: boolean | null;
+  /** Hers, if it was told. */
+  recipient_name?: string | null;
+  /** What is said once the server has the answers: then nothing is asked any more. */
+  thanks?: string | null;
   onAnswer: (question: 1 | 2, answer: boolean) => void;
-  /** What is said below the cards: the sending, or that it will be tried again. */
+  /** What is said below: the sending, or that it will be tried again. */
   children?: ReactNode;
 };
 
-/** Two questions, each on its own card, with two equal answers. */
-export function Questions({ domanda_1, domanda_2, risposta_1, risposta_2, onAnswer, children }: Props) {
+/** Two questions, one at a time on the whole screen, each with two equal answers. Two hearts count them, and out of the hearts the thanks rise. */
+export function Questions({
+  asked,
+  risposta_1,
+  risposta_2,
+  recipient_name = null,
+  thanks = null,
+  onAnswer,
+  children,
+  ...domande
+}: Props) {
+  const title = useId();
+  const heading = useFocusOnNext(asked);
+  const chosen = asked === 1 ? risposta_1 : risposta_2;
+  // Taken up again after the answers, there is nothing left to be asked.
+  const asks = thanks === null || chosen !== null;
+  const leaving = thanks !== null || (asked === 1 && chosen !== null);
   return (
-    <section className={styles.scene}>
-      <div className={styles.cards}>
-        <QuestionCard
-          number={1}
-          question={domanda_1}
-          chosen={risposta_1}
-          onAnswer={(answer) => onAnswer(1, answer)}
-        />
-        <QuestionCard
-          number={2}
-          question={domanda_2}
-          chosen={risposta_2}
-          onAnswer={(answer) => onAnswer(2, answer)}
-        />
+    <section
+      className={styles.scene}
+      data-thanks={thanks !== null}
+      style={roomFor(domande[`domanda_${asked}`])}
+    >
+      <div className={styles.words}>
+        {asks && (
+          <div key={asked} className={styles.asked} data-leaving={leaving}>
+            <p className={styles.spoken}>{texts.question(asked)}</p>
+            {recipient_name !== null && <p className={styles.name}>{texts.callByName(recipient_name)}</p>}
+            <Question ref={heading} id={title} text={domande[`domanda_${asked}`]} />
+          </div>
+        )}
+        <div className={styles.thanks} role="status">
+          {thanks !== null && <p>{thanks}</p>}
+        </div>
         <div className={styles.below} aria-live="polite">
           {children}
         </div>
       </div>
+      <div className={styles.hearts} aria-hidden="true">
+        <Heart lit className={heartOf(asked === 1, risposta_1 !== null || thanks !== null)} />
+        <Heart lit className={heartOf(asked === 2, risposta_2 !== null || thanks !== null)} />
+      </div>
+      {asks && (
+        <Answers
+          key={asked}
+          title={title}
+          chosen={chosen}
+          leaving={leaving}
+          onAnswer={(answer) => onAnswer(asked, answer)}
+        />
+      )}
     </section>
   );
 }
 
-type CardProps = {
-  number: 1 | 2;
-  question: string;
+function Question({ ref, id, text }: { ref: Ref<HTMLHeadingElement>; id: string; text: string }) {
+  return (
+    <h2 ref={ref} id={id} className={styles.question} {...sizeOf(text)} tabIndex={-1}>
+      {text}
+    </h2>
+  );
+}
+
+function heartOf(asked: boolean, given: boolean): string | undefined {
+  if (given) return styles.given;
+  return asked ? styles.open : styles.coming;
+}
+
+/** The answer that had the focus is gone with its question: the next question takes it, and is read out. */
+function useFocusOnNext(asked: 1 | 2): Ref<HTMLHeadingElement> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(asked);
+  useEffect(() => {
+    if (before.current !== asked) heading.current?.focus({ preventScroll: true });
+    before.current = asked;
+  }, [asked]);
+  return heading;
+}
+
+type AnswersProps = {
+  /** The question's id. */
+  title: string;
   chosen: boolean | null;
+  leaving: boolean;
   onAnswer: (answer: boolean) => void;
 };
 
-function QuestionCard({ number, question, chosen, onAnswer }: CardProps) {
-  const title = useId();
+function Answers({ title, chosen, leaving, onAnswer }: AnswersProps) {
   return (
-    <article className={styles.card} aria-labelledby={title}>
-      <p className={styles.number}>{texts.question(number)}</p>
-      <h2 id={title} className={styles.question}>
-        {question}
-      </h2>
-      <div className={styles.answers} role="group" aria-labelledby={title}>
-        <Answer text={texts.yes} value chosen={chosen} onAnswer={onAnswer} />
-        <Answer text={texts.no} value={false} chosen={chosen} onAnswer={onAnswer} />
-      </div>
-    </article>
+    <div className={styles.answers} role="group" aria-labelledby={title} data-leaving={leaving}>
+      <Answer text={texts.yes} value chosen={chosen} onAnswer={onAnswer} />
+      <Answer text={texts.no} value={false} chosen={chosen} onAnswer={onAnswer} />
+    </div>
   );
 }
 
@@ -85,7 +140,7 @@ function Answer({ text, value, chosen, onAnswer }: AnswerProps) {
       }}
     >
       {text}
-      {mine && <Heart className={styles.leaving} />}
+      {mine && <Heart lit className={styles.leaving} />}
     </button>
   );
 }

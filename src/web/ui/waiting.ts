@@ -18,3 +18,14 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 export function backOff(failures: number, { first, longest }: { first: number; longest: number }): number {
   return Math.min(longest, first * 2 ** failures);
 }
+
+/** Does the rest of something long in a task of its own, so that a touch or a frame may come between. Not by a timer: those are late in a page that is hidden. */
+export function nextTask(run: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', () => {
+    port1.close();
+    run();
+  });
+  port1.start();
+  port2.postMessage(null);
+}

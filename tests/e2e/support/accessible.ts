@@ -50,3 +50,10 @@ const SMALL = `[...document.querySelectorAll('a, button, summary, input, select'
 export async function expectFingerSized(page: Page): Promise<void> {
   expect(await probe<string[]>(page, SMALL)).toEqual([]);
 }
+
+/** As the visitor's own screens are held to: the film has no landmark around it. */
+export async function expectNothingSerious(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}

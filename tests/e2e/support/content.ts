@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from '@playwright/test';
+import type { FrameLocator, Locator, Page } from '@playwright/test';
 import type { Configuration } from '../../../src/domain/configuration.ts';
 import { type AdminSite, expect } from './admin.ts';
 
@@ -52,6 +52,10 @@ export async function failing(
   return () => page.unroute(path);
 }
 
-export async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Salva', exact: true }).click();
+/** A part of a page that has several. */
+export const place = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Presses «Salva»: the page's, or that of a part of it. */
+export async function save(where: Page | Locator): Promise<void> {
+  await where.getByRole('button', { name: 'Salva', exact: true }).click();
 }

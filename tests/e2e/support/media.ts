@@ -70,11 +70,12 @@ export async function enter(page: Page, media: MediaServer, query: Query = {}): 
   await page.getByRole('button', { name: 'Entra' }).tap();
 }
 
-/** The start tap, and the first movement of the film. */
+/** The start tap, the first movement of the film, and the page's word that it plays: it may hear of it a moment after the picture moved. */
 export async function startFilm(page: Page, media: MediaServer, query: Query = {}): Promise<void> {
   await enter(page, media, query);
   await page.getByRole('button', { name: 'Inizia Esperienza' }).tap();
   await test.expect.poll(() => position(page)).toBeGreaterThan(0.2);
+  await test.expect.poll(() => phase(page)).not.toBe('starting');
 }
 
 export function position(page: Page): Promise<number> {

@@ -11,7 +11,7 @@ import {
 import { dashboardTexts } from '../../../src/texts/admin/dashboard.ts';
 import { formTexts } from '../../../src/texts/admin/forms.ts';
 import { secondTripTexts, tripMediaTexts } from '../../../src/texts/admin/media.ts';
-import { type AdminPath, adminPageTexts } from '../../../src/texts/admin/pages.ts';
+import { type AdminPath, adminPageTexts, adminPlaces } from '../../../src/texts/admin/pages.ts';
 import { phraseListTexts } from '../../../src/texts/admin/phrases.ts';
 import { questionsTexts } from '../../../src/texts/admin/questions.ts';
 import { slotTexts } from '../../../src/texts/admin/slots.ts';
@@ -72,8 +72,10 @@ export async function writeBoxes(page: Page, phrases: readonly string[], saved: 
   await save(page, saved);
 }
 
-export async function save(page: Page, saved: string): Promise<void> {
-  await page.getByRole('button', { name: formTexts.save, exact: true }).click();
+/** Presses «Salva», of a part of the page where there are several. */
+export async function save(page: Page, saved: string, part?: string): Promise<void> {
+  const where = part === undefined ? page : page.getByRole('region', { name: part, exact: true });
+  await where.getByRole('button', { name: formTexts.save, exact: true }).click();
   await told(page, saved);
 }
 
@@ -104,18 +106,18 @@ export async function writeClosings(
 export async function writeTitles(page: Page, destination: string, trip: string): Promise<void> {
   await page.getByLabel(destinationTextsTexts.titolo_destinazione).fill(destination);
   await page.getByLabel(destinationTextsTexts.titolo_viaggio).fill(trip);
-  await save(page, destinationTextsTexts.saved);
+  await save(page, destinationTextsTexts.saved, adminPlaces['/admin/testi-destinazione'].title);
 }
 
 export async function writeInstruction(page: Page, text: string): Promise<void> {
-  await page.getByLabel(ticketInstructionTexts.field).fill(text);
-  await save(page, ticketInstructionTexts.saved);
+  await page.getByLabel(ticketInstructionTexts.field, { exact: true }).fill(text);
+  await save(page, ticketInstructionTexts.saved, adminPlaces['/admin/ticket-instruction'].title);
 }
 
 export async function writeDates(page: Page, departure: string, back: string): Promise<void> {
   await page.getByLabel(tripMediaTexts.departure).fill(departure);
   await page.getByLabel(tripMediaTexts.return).fill(back);
-  await save(page, tripMediaTexts.datesSaved);
+  await save(page, tripMediaTexts.datesSaved, tripMediaTexts.dates);
 }
 
 export async function writeSecondTrip(page: Page, destination: string, trip: string): Promise<void> {

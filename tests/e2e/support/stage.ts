@@ -18,7 +18,7 @@ const profiles = resolve(import.meta.dirname, '../profiles');
 
 /**
  * Who wants no motion, for `test.use`: drawing sixty pictures a second without a graphics card is a fifth of what an evening costs. The
- * journeys, the demo and the other engines' evenings move.
+ * journeys, the demo and the other engines' evening in real time move.
  */
 export const still = { contextOptions: { reducedMotion: 'reduce' } } as const;
 
@@ -114,6 +114,12 @@ export async function enter(page: Page, evening: Evening, token: string): Promis
   await submit(page, token);
 }
 
+/** Takes up the visit that this browser holds. */
+export async function takeUp(page: Page, evening: Evening): Promise<void> {
+  await page.goto(evening.server.url);
+  await page.getByRole('button', { name: 'Riprendi' }).tap();
+}
+
 /** Types a code and taps the button. */
 export async function submit(page: Page, token: string): Promise<void> {
   await page.getByPlaceholder('Il tuo codice').fill(token);
@@ -125,17 +131,27 @@ export async function pass(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
 }
 
+/** Stops the page's clock a moment from now: on a busy machine a moment that was chosen is over before it can be told. */
+export async function holdClock(page: Page, ahead = 100): Promise<void> {
+  const now = await page.evaluate(() => Date.now());
+  const held = await page.clock.pauseAt(now + ahead).then(
+    () => true,
+    () => false,
+  );
+  if (!held) await holdClock(page, ahead * 2);
+}
+
 /** Holds the page's clock while something is looked at that would be gone soon. */
 export async function held(page: Page, look: () => Promise<void>): Promise<void> {
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
+  await holdClock(page);
   await look();
   await page.clock.resume();
 }
 
-/** Lets the page's clock run, a second at a time, until something is seen. What the network answers meanwhile takes its real time. */
-export async function inTime(page: Page, seen: Locator): Promise<void> {
+/** Lets the page's clock run, a second or so many at a time, until something is seen. What the network answers meanwhile takes its real time. */
+export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<void> {
   const isSeen = async () => {
-    await pass(page, 1);
+    await pass(page, seconds);
     return seen.first().isVisible();
   };
   await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);

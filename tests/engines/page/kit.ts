@@ -41,7 +41,35 @@ for (const target of [window, window.navigation])
     capture: true,
   });
 
+/** What has been, though a busy machine may look only when the film is over. */
+const been = { film: false, fullScreen: false };
+const capture = { capture: true };
+addEventListener(
+  'timeupdate',
+  ({ target }) => void (been.film ||= target instanceof HTMLVideoElement && target.currentTime > 0),
+  capture,
+);
+for (const type of ['fullscreenchange', 'webkitfullscreenchange'])
+  addEventListener(type, ({ target }) => void (been.fullScreen ||= holdsFilm(target)), capture);
+
+let written: string[] = [];
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes)
+    written.push(
+      target instanceof Text ? target.data : '',
+      ...[...addedNodes].map((node) => node.textContent ?? ''),
+    );
+}).observe(document, { subtree: true, childList: true, characterData: true });
+
 const kit = {
+  /** Forgets what was written in the page until now. */
+  forget: () => void (written = []),
+
+  /** Whether this was written in the page since then, though it may be gone again. */
+  wrote: (text: string) => written.some((piece) => piece.replace(/\s+/g, ' ').includes(text)),
+
+  been,
+
   /** What was written into the console as an error, in this tab. */
   errors,
 
@@ -73,6 +101,9 @@ const kit = {
     return element.contains(document.elementFromPoint(spot.x, spot.y)) ? spot : null;
   },
 };
+
+const holdsFilm = (target: EventTarget | null) =>
+  target instanceof Element && target.querySelector('video') !== null;
 
 /** What is still on its way in is pressed by nobody. */
 function isMoving(element: HTMLElement): boolean {

@@ -19,6 +19,11 @@ export type Tab = {
 export type Options = {
   /** Without the Fullscreen API. */
   fullScreen?: boolean;
+  /**
+   * Whether her phone lets things move; otherwise it asks for less motion. Drawn without a graphics card the sky alone is half a processor for as
+   * long as it is seen: the evening in real time moves, the others stand still.
+   */
+  moves?: boolean;
 };
 
 export type Engine = {

@@ -11,6 +11,8 @@ type Fixtures = {
   start: (engine: Engine, options?: Options & { allowed?: RegExp }) => Promise<Tab>;
 };
 
+const LESS_MOTION = 'matchMedia("(prefers-reduced-motion: reduce)").matches';
+
 export const test = base.extend<Fixtures>({
   prepare: async ({}, use) => {
     const stops: (() => Promise<void>)[] = [];
@@ -29,6 +31,7 @@ export const test = base.extend<Fixtures>({
     await use(async (engine, { allowed, ...options } = {}) => {
       const tab = await engine.start(options);
       started.push({ tab, allowed });
+      expect(await tab.read(LESS_MOTION)).toBe(options.moves !== true);
       return tab;
     });
     for (const { tab, allowed } of started)

@@ -12,7 +12,7 @@ import { KEEPER, START_MS } from './kept.ts';
 export const firefox: Engine = {
   name: 'Firefox ESR',
   withoutNetwork: /NetworkError/,
-  async start({ fullScreen = true } = {}) {
+  async start({ fullScreen = true, moves = false } = {}) {
     const downloads = await mkdtemp(join(tmpdir(), 'sorpresa-firefox-'));
     const browser = await puppeteer.launch({
       browser: 'firefox',
@@ -26,6 +26,7 @@ export const firefox: Engine = {
         'browser.download.dir': downloads,
         'full-screen-api.enabled': fullScreen,
         'media.autoplay.default': 1,
+        'ui.prefersReducedMotion': moves ? 0 : 1,
       },
     });
     const close = async () => {

@@ -43,8 +43,10 @@ export async function held(tab: Tab, look: () => Promise<void>): Promise<void> {
 }
 
 export async function sees(tab: Tab, text: string, ms?: number): Promise<void> {
-  await until(tab, `«${text}»`, () => tab.read<boolean>(`kit.text().includes(${JSON.stringify(text)})`), ms);
+  await until(tab, `«${text}»`, () => shows(tab, text), ms);
 }
+
+const shows = (tab: Tab, text: string) => tab.read<boolean>(`kit.text().includes(${JSON.stringify(text)})`);
 
 /** Presses what an XPath finds, once it can be pressed and lies still. */
 export async function press(tab: Tab, what: string, xpath: string): Promise<void> {
@@ -81,11 +83,18 @@ export async function enter(tab: Tab, url: string, token: string): Promise<void>
   await tap(tab, 'Scopri la Sorpresa');
 }
 
+/** The page's clock goes on only while a phrase is waited for: none has come and gone by the time a busy machine looks. */
 export async function phrases(tab: Tab, texts: readonly string[]): Promise<void> {
-  for (const text of texts) {
-    await sees(tab, text);
-    await pass(tab, Math.max(PHRASE_SECONDS.default, readingSeconds(text)));
-  }
+  await held(tab, async () => {
+    for (const text of texts) {
+      await until(tab, `«${text}»`, async () => {
+        if (await shows(tab, text)) return true;
+        await pass(tab, 0.1);
+        return false;
+      });
+      await pass(tab, Math.max(PHRASE_SECONDS.default, readingSeconds(text)));
+    }
+  });
 }
 
 /** What a film element has come to. */
@@ -94,7 +103,8 @@ export const PLAYS =
 
 export async function startVideo(tab: Tab): Promise<void> {
   await tap(tab, 'Inizia Esperienza');
-  await until(tab, 'the film to play', () => tab.read<boolean>(PLAYS));
+  // It may be over before anybody comes to look.
+  await holds(tab, 'the film to play', 'kit.been.film');
 }
 
 export async function destination(tab: Tab, title: string): Promise<void> {
@@ -117,8 +127,10 @@ export async function walkFromFilmToCard(tab: Tab): Promise<void> {
 
 /** Keeps the tickets, and comes back from where the browser may have shown them. */
 export async function downloadTickets(tab: Tab): Promise<void> {
+  await tab.read('kit.forget()');
   await tap(tab, 'Scarica i biglietti');
-  await sees(tab, 'Download avviato!');
+  // It may be over before anybody comes to look.
+  await holds(tab, 'the notice of the download', 'kit.wrote("Download avviato!")');
   await tab.comeBackFromDownload();
   await pass(tab, 1.5);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ export const webkit: Engine = {
   async start(options = {}) {
     const { webDriver, xvfb } = engines();
     const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
+    if (options.moves !== true) await askForLessMotion(home);
     const screen = keep(xvfb, ['-displayfd', '1', '-screen', '0', '500x1000x24', '-nolisten', 'tcp']);
     const display = (await screen.says(/^(\d+)\n/m))[1];
     const port = await freePort();
@@ -42,6 +43,13 @@ export const webkit: Engine = {
     }
   },
 };
+
+/** As the desktop's own switch does. */
+async function askForLessMotion(home: string): Promise<void> {
+  const folder = join(home, '.config', 'gtk-3.0');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
+}
 
 async function newSession(port: number, { fullScreen = true }: Options): Promise<WebDriver> {
   const args = ['--automation', '--autoplay-policy=allow-without-sound', `--enable-fullscreen=${fullScreen}`];

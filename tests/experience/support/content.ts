@@ -20,6 +20,8 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
     video_bitrate: null,
     fuoco: null,
     fuoco_2: null,
+    hues: null,
+    hues_2: null,
   };
 }
 

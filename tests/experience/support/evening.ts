@@ -2,7 +2,13 @@ import { createActor, SimulatedClock } from 'xstate';
 import type { Viaggio } from '../../../src/domain/content.ts';
 import { createOutbox } from '../../../src/experience/outbox.ts';
 import type { ChosenAnswers, ExperiencePorts } from '../../../src/experience/ports.ts';
-import { currentPhrase, currentStage, screenOf, wayOut } from '../../../src/experience/selectors.ts';
+import {
+  currentPhrase,
+  currentStage,
+  screenOf,
+  thanksOf,
+  wayOut,
+} from '../../../src/experience/selectors.ts';
 import { visitMachine } from '../../../src/experience/visit-machine.ts';
 import type { Server } from './server.ts';
 
@@ -91,6 +97,8 @@ export function openPage(
     send: actor.send.bind(actor),
     snapshot: () => actor.getSnapshot(),
     screen: () => screenOf(actor.getSnapshot()),
+    /** Each time she was told that her answers were sent. */
+    thanks: () => screens.map(({ screen }) => screen).filter((screen) => screen.startsWith('thanks')),
     calls: (call: string) => log.filter((entry) => entry.call === call),
     isOver: () => wayOut(actor.getSnapshot()) !== null,
     /** The page is gone without a word: a reload, a crash. */
@@ -104,6 +112,8 @@ function labelOf(snapshot: ReturnType<Evening['actor']['getSnapshot']>): string 
   const phrase = currentPhrase(snapshot);
   if (snapshot.matches({ evening: 'completing' })) return 'completing';
   if (stage === null) return screenOf(snapshot);
+  const thanks = thanksOf(snapshot);
+  if (thanks !== null) return `thanks ${stage.content.viaggio}${thanks.bothYes ? ', both yes' : ''}`;
   const name = `${stage.content.stage} ${stage.content.viaggio}`;
   return phrase === null ? name : `${name}: ${phrase.text}${phrase.resting ? ' …' : ''}`;
 }

@@ -35,6 +35,8 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
       complete: handedOut(steps, state.position) === steps.length,
       answers: [...answers].map(([viaggio, both]) => ({ viaggio, ...both })),
       canzone_url: visibleSong(snapshot, state.position),
+      recipient_name: null,
+      dress: 'notte',
     };
   }
 

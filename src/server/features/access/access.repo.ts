@@ -1,31 +1,56 @@
 import type { Selectable } from 'kysely';
+import type { DeniedReason } from '../../../domain/access.ts';
+import { statement } from '../../db/statement.ts';
 import type { Db, TokensTable } from '../../db/tables.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 
 /** The code with this normalised value, held until the transaction ends: entries with one code go one after the other. */
 export async function lockTokenByCode(tx: Db, normalized: string): Promise<TokenRow | undefined> {
-  return tx
+  return (await heldByCode(tx, { normalized }))[0];
+}
+
+const heldByCode = statement<{ normalized: string }>()((tx, value) =>
+  tx
     .updateTable('tokens')
     .set((eb) => ({ attivo: eb.ref('attivo') }))
-    .where('normalized', '=', normalized)
-    .returningAll()
-    .executeTakeFirst();
-}
+    .where('normalized', '=', value.normalized)
+    .returningAll(),
+);
 
 /**
  * Uses the code once if it may be used now. The condition is the whole rule once more, in the statement that counts: whatever else
  * goes wrong, a code is never used beyond its limit.
  */
 export async function takeUse(tx: Db, id: string, now: Date): Promise<boolean> {
-  const row = await tx
+  return (await oneUse(tx, { id, now: now.toISOString() })).length > 0;
+}
+
+const oneUse = statement<{ id: string; now: string }>()((tx, value) =>
+  tx
     .updateTable('tokens')
     .set((eb) => ({ accessi_usati: eb('accessi_usati', '+', 1) }))
-    .where('id', '=', id)
+    .where('id', '=', value.id)
     .where('attivo', '=', true)
     .whereRef('accessi_usati', '<', 'max_accessi')
-    .where((eb) => eb.or([eb('scadenza', 'is', null), eb('scadenza', '>', now.toISOString())]))
-    .returning('id')
+    .where((eb) => eb.or([eb('scadenza', 'is', null), eb('scadenza', '>', value.now)]))
+    .returning('id'),
+);
+
+/** Who was refused, why, and since when. */
+export type Refusal = { token_id: string; device_id: string; reason: DeniedReason; since: Date };
+
+/** Was this device refused with this code for this reason, as the events have it? */
+export async function wasDenied(tx: Db, { token_id, device_id, reason, since }: Refusal): Promise<boolean> {
+  const row = await tx
+    .selectFrom('event_logs')
+    .select('id')
+    .where('event_type', '=', 'access_denied')
+    .where('token_id', '=', token_id)
+    .where('device_id', '=', device_id)
+    .where('created_at', '>', since.toISOString())
+    .where('metadata', '=', JSON.stringify({ reason }))
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

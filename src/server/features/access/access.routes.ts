@@ -6,8 +6,8 @@ export const accessRoutes = {
   enter: os.visit.enter.handler(async ({ context, input, errors }) => {
     const { deps, address, user_agent, cookies } = context;
     const attempt = { ...input, address, user_agent, visit_secret: cookies.visit };
-    const { secret, token_id, token_value, resumed } = orRefuse(await enter(deps, attempt), errors);
+    const { secret, token_id, token_value, resumed, visit } = orRefuse(await enter(deps, attempt), errors);
     context.setVisitCookie(secret);
-    return { token_id, token_value, resumed };
+    return { token_id, token_value, resumed, visit };
   }),
 };

@@ -1,16 +1,18 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
-import { FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { EARLY_TOLD_ONCE_MS, FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { secondsUntil } from '../../../domain/opening.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { networkTries, tooMany } from '../../limits/attempts.ts';
+import { networkTries, type TooMany, tooMany } from '../../limits/attempts.ts';
 import { countFailure, type Guesser } from '../../limits/failures.repo.ts';
 import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type RefusalDetails, type Refused } from '../../refused.ts';
 import { countUnwritten, recordRefusedTry } from '../logs/refused-tries.service.ts';
-import type { Attempt, Denied, Door, Entered } from './entry.ts';
+import { wasDenied } from './access.repo.ts';
+import type { Attempt, Denied, Door, Entered, TypedCode } from './entry.ts';
 import { redeem } from './redeem.ts';
 
 const REFUSALS = {
@@ -22,77 +24,116 @@ const REFUSALS = {
   token_exhausted: 'CODE_EXHAUSTED',
   attempt_conflict: 'ATTEMPT_CONFLICT',
   site_closed: 'SITE_CLOSED',
+  too_early: 'TOO_EARLY',
   config_missing: 'CONFIG_MISSING',
   video_missing: 'VIDEO_MISSING',
 } as const satisfies Record<DeniedReason, string>;
 
 /** The code was right and the site wasn't ready: no guess, so it doesn't count as a failed try. */
-const NO_GUESS: ReadonlySet<DeniedReason> = new Set(['site_closed', 'config_missing', 'video_missing']);
+const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
+  'site_closed',
+  'too_early',
+  'config_missing',
+  'video_missing',
+]);
 
-export type EntryRefusal = Refused<(typeof REFUSALS)[DeniedReason]>;
+/** Why a code opened nothing: it wasn't looked at, or it was. */
+type RefusalFor<D extends DeniedReason> = Refused<'CODE_EMPTY'> | TooMany | Refused<(typeof REFUSALS)[D]>;
+export type EntryRefusal = RefusalFor<DeniedReason>;
 
 type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
 
-/**
- * Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). One transaction, begun only when the wrong codes of her own
- * network allow the try (threat T1).
- */
+/** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). */
 export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered | EntryRefusal> {
-  const guesser = networkTries('code', deps.secret, attempt.address, FAILED_CODES);
-  const normalized = normalizeCode(attempt.token);
-  if (normalized === '') {
-    await recordUnlooked(deps, attempt, guesser, 'code_empty');
-    return { refused: 'CODE_EMPTY' };
-  }
-  const result = await deps.tries.run(guesser, () =>
-    deps.inTransaction((tx) =>
-      checkCode({ tx, key: deps.secret, now: deps.now() }, attempt, normalized, guesser),
-    ),
-  );
+  const result = await tryCode(deps, attempt, (at, normalized) => redeem(at, attempt, normalized));
   if (!isRefused(result)) announce(deps, 'sessions', 'logs', 'tokens');
-  else if (result.refused === 'TOO_MANY_ATTEMPTS')
-    await recordUnlooked(deps, attempt, guesser, 'too_many_attempts');
-  else announce(deps, 'logs');
   return result;
 }
 
-async function checkCode(
-  at: Door,
-  attempt: Attempt,
-  normalized: string,
+/**
+ * Looks at a code that was typed, or refuses to: in one transaction, begun only when the wrong codes of the network it comes from allow the try
+ * (threat T1). Whatever is refused is counted, logged and told.
+ * @param look what the code opens, normalised and not empty
+ */
+export async function tryCode<T extends object, D extends DeniedReason>(
+  deps: AccessDeps,
+  typed: TypedCode,
+  look: (at: Door, normalized: string) => Promise<T | Denied<D>>,
+): Promise<T | RefusalFor<D>> {
+  const guesser = networkTries('code', deps.secret, typed.address, FAILED_CODES);
+  const normalized = normalizeCode(typed.token);
+  if (normalized === '') {
+    await recordUnlooked(deps, typed, guesser, 'code_empty');
+    return { refused: 'CODE_EMPTY' };
+  }
+  const result: T | RefusalFor<D> = await deps.tries.run(guesser, () =>
+    deps.inTransaction(async (tx) => {
+      const at = { tx, key: deps.secret, now: deps.now() };
+      const outcome = await look(at, normalized);
+      return isDenied(outcome) ? denial(at, typed, guesser, outcome) : outcome;
+    }),
+  );
+  const refused = isRefused(result) ? result.refused : null;
+  if (refused === 'TOO_MANY_ATTEMPTS') await recordUnlooked(deps, typed, guesser, 'too_many_attempts');
+  else if (refused !== null) announce(deps, 'logs');
+  return result;
+}
+
+async function denial<D extends DeniedReason>(
+  { tx, now }: Door,
+  typed: TypedCode,
   guesser: Guesser,
-): Promise<Entered | EntryRefusal> {
-  const outcome = await redeem(at, attempt, normalized);
-  if (!('denied' in outcome)) return outcome;
-  const { tx, now } = at;
+  outcome: Denied<D>,
+): Promise<TooMany | Refused<(typeof REFUSALS)[D]>> {
   if (!NO_GUESS.has(outcome.denied)) {
     const wait = await countFailure(tx, guesser, now);
     if (wait > 0) return tooMany(wait);
   }
-  await recordDenial(tx, attempt, outcome, now);
-  return { refused: REFUSALS[outcome.denied] };
+  if (outcome.denied !== 'too_early' || !(await cameEarlyBefore(tx, typed, outcome, now)))
+    await recordDenial(tx, typed, outcome, now);
+  return { refused: REFUSALS[outcome.denied], ...waitOf(outcome, now) };
+}
+
+/** A page that counts down asks again each minute: its coming is told once, not each time. */
+async function cameEarlyBefore(
+  tx: Db,
+  { device_id }: TypedCode,
+  { token_id }: Denied,
+  now: Date,
+): Promise<boolean> {
+  const since = new Date(now.getTime() - EARLY_TOLD_ONCE_MS);
+  return token_id !== null && wasDenied(tx, { token_id, device_id, reason: 'too_early', since });
+}
+
+/** How long by this server's clock: the phone's may be wrong. */
+function waitOf({ opens_at }: Denied, now: Date): RefusalDetails {
+  return opens_at === undefined ? {} : { opens_at, secondi: secondsUntil(opens_at, now) };
+}
+
+function isDenied<T extends object, D extends DeniedReason>(outcome: T | Denied<D>): outcome is Denied<D> {
+  return 'denied' in outcome;
 }
 
 /** A try whose code wasn't looked at leaves a line when the last one is a minute old, else it is only counted. */
 async function recordUnlooked(
   deps: AccessDeps,
-  attempt: Attempt,
+  typed: TypedCode,
   guesser: Guesser,
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
   if (!deps.tries.mention(guesser)) return;
-  const token_value = normalizeCode(attempt.token).slice(0, REFUSED_TRIES.typedSigns);
+  const token_value = normalizeCode(typed.token).slice(0, REFUSED_TRIES.typedSigns);
   const unmentioned = deps.tries.takeUnmentioned();
   await deps.inTransaction(async (tx) => {
     await countUnwritten(tx, unmentioned, deps.now());
-    await recordDenial(tx, attempt, { denied, token_id: null, token_value }, deps.now());
+    await recordDenial(tx, typed, { denied, token_id: null, token_value }, deps.now());
   });
   announce(deps, 'logs');
 }
 
 async function recordDenial(
   tx: Db,
-  { device_id, user_agent }: Attempt,
+  { device_id, user_agent }: TypedCode,
   { denied, token_id, token_value }: Denied,
   now: Date,
 ): Promise<void> {

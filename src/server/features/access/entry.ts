@@ -1,3 +1,4 @@
+import type { Visit } from '../../../contract/visit.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
@@ -6,16 +7,20 @@ import type { PageLife } from '../visit/page-life.ts';
 /** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
 export type Door = { tx: Db; key: Buffer; now: Date };
 
-/** Somebody at the door. */
-export type Attempt = {
+/** A code, and where it comes from. */
+export type TypedCode = {
   /** As it was typed. */
   token: string;
-  attempt_id: string;
   device_id: string;
   /** Of the network; never stored as it is. */
   address: string;
   /** At most 500 signs: cut where the request is read. */
   user_agent: string;
+};
+
+/** Somebody at the door. */
+export type Attempt = TypedCode & {
+  attempt_id: string;
   /** The visitor cookie, if the browser has one. */
   visit_secret: string | null;
   /** Of the page with the code. */
@@ -30,8 +35,14 @@ export type Entered = {
   token_id: string;
   token_value: string;
   resumed: boolean;
+  visit: Visit;
   secret: string;
 };
 
-/** Not let in. `token_value` is the code, or what was typed in its place. */
-export type Denied = { denied: DeniedReason; token_id: string | null; token_value: string };
+/** Not let in. `token_value` is the code, or what was typed in its place; `opens_at` the moment before which nobody is. */
+export type Denied<D extends DeniedReason = DeniedReason> = {
+  denied: D;
+  token_id: string | null;
+  token_value: string;
+  opens_at?: string;
+};

@@ -9,7 +9,10 @@ import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { findByCookie, insertSession, type NewSession } from '../visit/sessions.repo.ts';
 import { closeSession, startingEvent } from '../visit/sessions.service.ts';
-import { takeSnapshot } from '../visit/snapshot.ts';
+import { takeStored } from '../visit/snapshot.ts';
+import { keepSnapshot } from '../visit/snapshots.repo.ts';
+import { visitView } from '../visit/visit-view.ts';
+import { toVisitor } from '../visit/visitor-session.ts';
 import { type TokenRow, takeUse } from './access.repo.ts';
 import type { Attempt, Door, Entered } from './entry.ts';
 
@@ -22,30 +25,36 @@ export async function beginVisit(
 ): Promise<Entered | null> {
   const id = randomUUID();
   const { secret, cookie_hash } = secretOf(key, { session_id: id, attempt_id: attempt.attempt_id });
-  const session = await newSession(tx, { id, attempt, token, config, cookie_hash, now });
+  const taken = await takeStored(tx, config);
+  const session = newSession({ id, attempt, token, taken, cookie_hash, now });
   if (!(await insertSession(tx, session))) return null;
+  await keepSnapshot(tx, taken);
   // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
   if (!(await takeUse(tx, token.id, now))) throw new Error('A code that was judged usable could not be used');
   await leaveEarlierVisit(tx, attempt, now);
   await recordEntry(tx, session, token.nome, now);
-  return { session_id: session.id, token_id: token.id, token_value: token.token, resumed: false, secret };
+  const visit = visitView(await toVisitor(tx, session));
+  return {
+    session_id: session.id,
+    token_id: token.id,
+    token_value: token.token,
+    resumed: false,
+    visit,
+    secret,
+  };
 }
 
 type Beginning = {
   id: string;
   attempt: Attempt;
   token: TokenRow;
-  config: ConfigRow;
+  taken: Awaited<ReturnType<typeof takeStored>>;
   cookie_hash: string;
   now: Date;
 };
 
-async function newSession(
-  tx: Db,
-  { id, attempt, token, config, cookie_hash, now }: Beginning,
-): Promise<NewSession> {
-  const snapshot = await takeSnapshot(tx, config);
-  const [first] = itinerary(snapshot);
+function newSession({ id, attempt, token, taken, cookie_hash, now }: Beginning): NewSession {
+  const [first] = itinerary(taken.snapshot);
   return {
     id,
     token_id: token.id,
@@ -57,7 +66,7 @@ async function newSession(
     last_activity: now.toISOString(),
     cookie_hash,
     attempt_id: attempt.attempt_id,
-    snapshot: JSON.stringify(snapshot),
+    snapshot_hash: taken.hash,
     exit_point: first ? exitPoint(first) : null,
     ...START,
     exit_seq: -1,

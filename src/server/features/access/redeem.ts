@@ -1,11 +1,14 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFE_MS, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { isTooEarly } from '../../../domain/opening.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { hasLeft, heardFrom } from '../visit/page-life.ts';
 import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../visit/sessions.repo.ts';
 import { reopenSession } from '../visit/sessions.service.ts';
+import { visitView } from '../visit/visit-view.ts';
+import { toVisitor } from '../visit/visitor-session.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
 import type { Attempt, Denied, Door, Entered } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
@@ -34,6 +37,8 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
   const config = await findConfig(tx);
   if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
+  const opens_at = config?.opens_at ?? null;
+  if (isTooEarly(opens_at, now)) return { ...deny('too_early'), opens_at };
   if (config === undefined) return deny('config_missing');
   if (config.video_url === null) return deny('video_missing');
   return (await beginVisit(at, attempt, token, config)) ?? deny('attempt_conflict');
@@ -45,11 +50,12 @@ const DENIALS = {
   CODE_EXHAUSTED: 'token_exhausted',
 } as const;
 
-/** An attempt id stands for one entry: with the same code, from the same device, within ten minutes and while its visit isn't over. */
+/** An attempt id stands for one entry: with the same code, from the same device, within ten minutes and while its visit isn't over, nor was cut off for good. */
 function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
   const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFE_MS;
   const samePerson = earlier.token_id === token?.id && earlier.device_id === attempt.device_id;
-  return fresh && samePerson && earlier.completed_at === null;
+  const over = earlier.completed_at !== null || earlier.disconnection_reason === 'token_deleted';
+  return fresh && samePerson && !over;
 }
 
 function holderOf({ device_id, visit_secret }: Attempt, { id }: TokenRow) {
@@ -73,5 +79,6 @@ async function takeUp(
     if (visitState(session, now) !== 'open') await reopenSession(tx, session, now, life);
   }
   const { id: session_id, token_id, token_value } = session;
-  return { session_id, token_id, token_value, resumed, secret };
+  const visit = visitView(await toVisitor(tx, session));
+  return { session_id, token_id, token_value, resumed, visit, secret };
 }

@@ -35,8 +35,15 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   biglietti: 'kept',
   immagini_destinazione: 'kept',
   tokens: 'kept',
+  visit_snapshots: 'kept',
   active_sessions: 'kept',
   checkbox_responses: 'kept',
+  keepsakes: 'kept',
+  // Of its file, which is there as well.
+  plans_b: 'kept',
+  plan_b_passes: 'kept',
+  // What somebody has deleted isn't brought elsewhere; nor are the files that stay for it alone.
+  bin: 'left',
   event_logs: 'kept',
   access_logs: 'kept',
   refused_tries_by_day: 'kept',
@@ -45,6 +52,10 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   rehearsal_pass: 'kept',
   diagnosis_passes: 'kept',
   diagnoses: 'kept',
+  rehearsals_seen: 'kept',
+  // Another place, another disk and another address are to be tried there; whoever watches gets a new key.
+  ready_tries: 'left',
+  ready_watch: 'left',
 };
 
 /** The tables of the archive, in that order. */

@@ -9,6 +9,7 @@ import { lastMigration, NewerDatabase } from '../../db/upgrade.ts';
 import { FileMissing, type Storage } from '../../storage/storage.ts';
 import { listMedia, type Media } from '../media/media.repo.ts';
 import { mediaKey } from '../media/media.service.ts';
+import { onlyBinned } from '../media/needed.ts';
 import { inOneRead, pagesOf, tableNames } from './archive.repo.ts';
 import { FORMAT, MANIFEST, type Manifest, productVersion } from './manifest.ts';
 import { KEPT_TABLES } from './rules.ts';
@@ -26,8 +27,8 @@ type Bytes = AsyncIterable<Buffer | string>;
 
 /**
  * Writes everything there is as one ZIP file: the rows, from one state of the database; the files those rows speak of, opened before
- * anything else is written, so that one which is swept meanwhile is whole all the same; the secrets; and the manifest. The product may go on
- * working. Rejects when something can't be read or written: what came out until then is no archive. Closes `sink`.
+ * anything else is written, so that one which is swept meanwhile is whole all the same; the secrets; and the manifest. What only the bin
+ * holds is left out. The product may go on working. Rejects when something can't be read or written: what came out until then is no archive. Closes `sink`.
  */
 export async function writeArchive(source: Source, sink: Writable, now: Date): Promise<Manifest> {
   const zip = startZip(sink);
@@ -36,7 +37,11 @@ export async function writeArchive(source: Source, sink: Writable, now: Date): P
     const { schema, tables, missing } = await inOneRead(source, async (tx) => {
       const schema = (await lastMigration(tx)) ?? '';
       if (!isKnownMigration(schema)) throw new NewerDatabase(`The database is at ${schema || 'no version'}`);
-      const media = await listMedia(tx);
+      const there = await tableNames(tx);
+      // No release had the one without the other.
+      const hasBin = there.includes('bin') && there.includes('visit_snapshots');
+      const bin = hasBin ? await onlyBinned(tx, now) : new Set<string>();
+      const media = (await listMedia(tx)).filter(({ id }) => !bin.has(id));
       for await (const file of openFiles(source.storage, media)) files.push(file);
       const tables = await addTables(zip, { ...source, db: tx });
       return { schema, tables, missing: missingOf(media, files) };

@@ -11,9 +11,9 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { setCaptions } from '../media/library.repo.ts';
-import { filmItem, removeAt, videoOf } from '../media/library.service.ts';
+import { filmItem, videoOf } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { putMedia } from '../media/media.service.ts';
+import { putMedia, removeAt } from '../media/media.service.ts';
 import { refusedByError } from '../uploads/refused-by-error.ts';
 import { readCaptions, webVTTOf } from './read-captions.ts';
 

@@ -1,5 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
+import { contactSaid } from '../../../domain/her-name.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
+import { statement } from '../../db/statement.ts';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';
 import { EMPTY_FIELDS } from './config-row.ts';
 
@@ -8,16 +10,24 @@ export type ConfigChange = Omit<Updateable<AdminConfigTable>, 'id' | 'versione' 
 
 /** The one row, or undefined while nothing was ever saved. */
 export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
-  return db.selectFrom('admin_config').selectAll().where('id', '=', 1).executeTakeFirst();
+  return (await theRow(db, {}))[0];
 }
 
-/** The settings of the access screen and of the disconnected visitor, or undefined while nothing was ever saved. */
-export async function findSite(db: Db): Promise<Pick<ConfigRow, 'data_laurea' | 'contatto'> | undefined> {
-  return db
+const theRow = statement()((db) => db.selectFrom('admin_config').selectAll().where('id', '=', 1));
+
+const SITE_FIELDS = ['data_laurea', 'keepsake_until', 'dress', 'privacy_notice', 'tries_kept_days'] as const;
+
+/** `contatto`: as she reads it. */
+type Site = Pick<ConfigRow, (typeof SITE_FIELDS)[number] | 'contatto'>;
+
+/** What holds for every visit alike, whatever it began with; undefined while nothing was ever saved. */
+export async function findSite(db: Db): Promise<Site | undefined> {
+  const row = await db
     .selectFrom('admin_config')
-    .select(['data_laurea', 'contatto'])
+    .select([...SITE_FIELDS, 'contatto', 'recipient_name'])
     .where('id', '=', 1)
     .executeTakeFirst();
+  return row && { ...row, contatto: contactSaid(row) };
 }
 
 /** Changes the row if it is still at `versione`. Returns the new version, or undefined when it was not. */

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { contract } from '../../../contract/contract.ts';
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { latestSongStart } from '../../../domain/content.ts';
+import { TRIES_KEPT_DAYS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,8 +10,9 @@ import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
 import { channelSettingsOf, concerns, forgottenPassword, sealedSecrets } from './channel-settings.ts';
-import { ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
+import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
 import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
+import { lostToBin } from './lost-to-bin.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
@@ -20,12 +22,20 @@ export async function readConfig(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   _actor: AdminActor,
 ): Promise<Outputs['read']> {
-  const row = await findConfig(db);
+  return settingsIn(secret, await findConfig(db));
+}
+
+/** The same out of the row, for whoever works without anybody asking. */
+export function settingsIn(secret: Buffer, row: ConfigRow | undefined): Outputs['read'] {
   return {
     ...(row === undefined ? EMPTY_CONFIGURATION : configurationOf(row)),
     ...channelSettingsOf(secret, row),
     contatto: row?.contatto ?? null,
     data_laurea: row?.data_laurea ?? null,
+    opens_at: row?.opens_at ?? null,
+    keepsake_until: row?.keepsake_until ?? null,
+    privacy_notice: row?.privacy_notice ?? null,
+    tries_kept_days: row?.tries_kept_days ?? TRIES_KEPT_DAYS.default,
     versione: row?.versione ?? 0,
   };
 }
@@ -44,9 +54,12 @@ export async function saveConfig(
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
     if (await startsTooLate(tx, versione, fields)) return { refused: 'SONG_START_TOO_LATE' };
+    const before = await findConfig(tx);
     const forgotten = await forgottenPassword(tx, fields);
     const next = await updateConfig(tx, { ...change, ...forgotten }, versione, now);
-    if (next !== undefined) return { versione: next };
+    if (next !== undefined && before !== undefined) {
+      return { versione: next, bin: await lostToBin(tx, configurationOf(before), fields, now) };
+    }
     return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
   });
   if (isRefused(saved)) return saved;

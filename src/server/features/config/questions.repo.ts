@@ -1,17 +1,17 @@
 import { NO_QUESTIONS, QUESTION_FIELDS, type Questions } from '../../../domain/configuration.ts';
+import { statement } from '../../db/statement.ts';
 import type { Db } from '../../db/tables.ts';
 
 export type VersionedQuestions = Questions & { versione: number };
 
 /** What a visitor may be asked; all null while nothing was ever saved. */
 export async function readQuestions(db: Db): Promise<Questions> {
-  const row = await db
-    .selectFrom('checkbox_questions')
-    .select(QUESTION_FIELDS)
-    .where('id', '=', 1)
-    .executeTakeFirst();
-  return row ?? NO_QUESTIONS;
+  return (await asked(db, {}))[0] ?? NO_QUESTIONS;
 }
+
+const asked = statement()((db) =>
+  db.selectFrom('checkbox_questions').select(QUESTION_FIELDS).where('id', '=', 1),
+);
 
 /** The one row with its version; 0 while nothing was ever saved. */
 export async function readVersioned(db: Db): Promise<VersionedQuestions> {

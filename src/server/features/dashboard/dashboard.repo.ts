@@ -1,28 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
-export type TokenCounts = { totali: number; attivi: number; utilizzabili: number };
+export type TokenCounts = { totali: number; attivi: number };
 
-/** All codes, those that are switched on, and those of them that would open now. */
-export async function countTokens(db: Db, now: Date): Promise<TokenCounts> {
+/** All codes, and those that are switched on. */
+export async function countTokens(db: Db): Promise<TokenCounts> {
   const counts = await db
     .selectFrom('tokens')
     .select((eb) => {
       const all = eb.fn.countAll();
-      const current = eb.or([eb('scadenza', 'is', null), eb('scadenza', '>', now.toISOString())]);
-      const unused = eb('accessi_usati', '<', eb.ref('max_accessi'));
-      return [
-        all.as('totali'),
-        all.filterWhere('attivo', '=', true).as('attivi'),
-        all.filterWhere(eb.and([eb('attivo', '=', true), current, unused])).as('utilizzabili'),
-      ];
+      return [all.as('totali'), all.filterWhere('attivo', '=', true).as('attivi')];
     })
     .executeTakeFirstOrThrow();
-  return {
-    totali: Number(counts.totali),
-    attivi: Number(counts.attivi),
-    utilizzabili: Number(counts.utilizzabili),
-  };
+  return { totali: Number(counts.totali), attivi: Number(counts.attivi) };
 }
 
 /** Entries that succeeded, since ever. */

@@ -1,7 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
-import { ACCESS_CHART_DAYS, DISK_ROOM, SHOWN } from '../../../domain/limits.ts';
+import { ACCESS_CHART_DAYS, SHOWN } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,30 +14,27 @@ type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
 /** The numbers and the latest events of the dashboard (spec 2 and 7 «Dashboard»). */
 export async function readDashboard(
-  { db, now, uploads, certificate }: Pick<Deps, 'db' | 'now' | 'uploads' | 'certificate'>,
+  { db, now, certificate }: Pick<Deps, 'db' | 'now' | 'certificate'>,
   _actor: AdminActor,
 ): Promise<Output> {
   const moment = now();
   // A day more than is shown: whatever the clocks did, the first day is whole.
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
   const days = lastItalianDays(moment, ACCESS_CHART_DAYS);
-  const [tokens, accessi_totali, hours, counted, events, room] = await Promise.all([
-    countTokens(db, moment),
+  const [tokens, accessi_totali, hours, counted, events] = await Promise.all([
+    countTokens(db),
     countAccesses(db),
     accessesByHour(db, since),
     countedByDay(db, days[0] ?? ''),
     // Who reads this has just signed in.
     latestEventsBut(db, SHOWN.dashboardEvents, 'admin_signed_in'),
-    uploads.folder.room(),
   ]);
   return {
     token_totali: tokens.totali,
     token_attivi: tokens.attivi,
-    token_utilizzabili: tokens.utilizzabili,
     accessi_totali,
     accessi_per_giorno: byDay(hours, counted, days),
     ultimi_eventi: events.map(eventRecord),
-    spazio_scarso: room < DISK_ROOM.low,
     certificato: certificate?.state() ?? null,
   };
 }

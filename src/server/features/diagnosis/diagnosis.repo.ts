@@ -1,5 +1,6 @@
 import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
-import type { Db, DiagnosesTable, DiagnosisPassesTable } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
+import type { DiagnosesTable, DiagnosisPassesTable } from '../../db/workshop-tables.ts';
 
 export type KeptPass = DiagnosisPassesTable;
 export type KeptDiagnosis = DiagnosesTable;

@@ -29,7 +29,7 @@ function phoneOf({ findings: stored, ...row }: KeptDiagnosis): Output['phones'][
 }
 
 /** What an older version found may not be understood any more: then nothing was tried. */
-function findingsIn(stored: string): Findings {
+export function findingsIn(stored: string): Findings {
   const read = findingsSchema.safeParse(JSON.parse(stored));
   return read.success ? read.data : {};
 }

@@ -1,7 +1,9 @@
+import { DISK_ROOM } from '../../../domain/limits.ts';
 import { diskFull } from '../../../texts/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/reserve.ts';
 import { every } from '../../work/every.ts';
+import { binGivesWay, type RoomDeps } from '../media/room.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 
 type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
@@ -9,10 +11,14 @@ type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
 /** Time between two looks, in ms. */
 const EVERY_MS = 60_000;
 
-/** Keeps the reserve: makes it when there is room for it, and tells the owner, once each time, when there isn't. */
-export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve) {
+/**
+ * Keeps the reserve: makes it when there is room for it, and tells the owner, once each time, when there isn't.
+ * @param makeRoom what may go before that goes now, where there is too little
+ */
+export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve, makeRoom: () => Promise<void>) {
   let told = false;
   return async function look(): Promise<void> {
+    await makeRoom();
     if (await reserve.make()) {
       if (told) deps.log.info('there is room on the disk again');
       told = false;
@@ -28,8 +34,9 @@ export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve) {
 }
 
 /** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
-export function startReserveKeeper(deps: KeeperDeps, reserve: Reserve): () => Promise<void> {
-  const look = createReserveKeeper(deps, reserve);
+export function startReserveKeeper(deps: RoomDeps & KeeperDeps, reserve: Reserve): () => Promise<void> {
+  const kept = async () => (await reserve.make()) && (await deps.uploads.folder.room()) >= DISK_ROOM.low;
+  const look = createReserveKeeper(deps, reserve, () => binGivesWay(deps, kept));
   const looks = every(EVERY_MS, look, (error) =>
     deps.log.error({ err: error }, 'the reserve could not be kept'),
   );

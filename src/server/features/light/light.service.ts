@@ -1,14 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
+import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
 import type { Course } from '../../media-worker/worker.ts';
+import type { Refused } from '../../refused.ts';
+import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
+import { filmItem, videoOf } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
-import { type Light, noteLight, type Unmade } from './light.repo.ts';
+import { type Light, noteLight, setLightOn, type Unmade } from './light.repo.ts';
 
 export type LightDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
@@ -60,4 +66,24 @@ async function keep(deps: LightDeps, { film, media, made, seconds }: Made): Prom
 
 async function note(deps: LightDeps, film: Unmade, light: Light): Promise<void> {
   await deps.inTransaction((tx) => noteLight(tx, film, light));
+}
+
+/**
+ * Turns a film's light version on or off. Off, visits that begin are handed none and none is made; what was made stays beside its film, so that on again
+ * hands it out at once. Visits that have begun keep what they began with.
+ */
+export async function wantLight(
+  deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id, on }: { id: string; on: boolean },
+): Promise<{ item: MediaItem; versione: number } | Refused<'NOT_FOUND'>> {
+  const saved = await deps.inTransaction(async (tx) => {
+    await lockConfig(tx);
+    if ((await videoOf(tx, id)) === null) return null;
+    await setLightOn(tx, id, on);
+    return filmItem(tx, id);
+  });
+  if (saved === null) return { refused: 'NOT_FOUND' };
+  announce(deps, 'config');
+  return saved;
 }

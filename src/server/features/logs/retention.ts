@@ -1,22 +1,27 @@
 import { italianDayOf } from '../../../domain/days.ts';
-import { FAILED_ENTRIES_KEPT_DAYS } from '../../../domain/limits.ts';
+import { TRIES_KEPT_DAYS } from '../../../domain/limits.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFailedEntries, forgetCounts } from '../../event-log/retention.repo.ts';
 import { announce } from '../../live/announce.ts';
 import { every } from '../../work/every.ts';
+import { findSite } from '../config/config.repo.ts';
 import { countUnwritten, keepRoom } from './refused-tries.service.ts';
 
-type RetentionDeps = Pick<Deps, 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
+type RetentionDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'tries' | 'live' | 'log'>;
 
 const EVERY_MS = HOUR_MS;
 /** Rows of each log that one transaction removes: nobody waits long for it. */
 const BATCH = 500;
 
-/** Forgets the entries that failed more than 90 days ago: guesses must not fill the disk. All other events stay. Returns how many rows. */
+/**
+ * Forgets the entries that failed, and what happened to the administrator's access, longer ago than is chosen. All other events stay: «Accessi Totali»
+ * counts them. Returns how many rows.
+ */
 export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
-  const before = new Date(deps.now().getTime() - FAILED_ENTRIES_KEPT_DAYS * DAY_MS);
+  const days = (await findSite(deps.db))?.tries_kept_days ?? TRIES_KEPT_DAYS.default;
+  const before = new Date(deps.now().getTime() - days * DAY_MS);
   await deps.inTransaction((tx) => forgetCounts(tx, italianDayOf(before)));
   return inBatches(deps, signal, () => deps.inTransaction((tx) => deleteFailedEntries(tx, before, BATCH)));
 }

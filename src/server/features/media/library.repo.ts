@@ -3,7 +3,9 @@ import { endsAfterFilm, type FilmCaptions, storedCaptions } from '../../../domai
 import type { Fuoco } from '../../../domain/focus.ts';
 import { type StoredLight, storedLight } from '../../../domain/light.ts';
 import type { MediaSlot } from '../../../domain/media-slots.ts';
-import type { BigliettiTable, Db, ImmaginiDestinazioneTable, VideosTable } from '../../db/tables.ts';
+import type { BigliettiTable, ImmaginiDestinazioneTable, VideosTable } from '../../db/media-tables.ts';
+import type { Db } from '../../db/tables.ts';
+import { pictureFacts } from '../visit/picture-facts.ts';
 
 /** The administrator's lists of uploaded files (spec 3): what may be chosen for the surprise. */
 
@@ -29,12 +31,16 @@ export type Listed = {
   tipo: string | null;
   poster_url: string | null;
   fuoco: Fuoco | null;
+  hues: string[] | null;
   captions: FilmCaptions | null;
   /** The captions go on after their film. */
   captionsLate: boolean;
   light: StoredLight | null;
   created_at: string;
 };
+
+/** What only a destination's picture has. */
+export const NO_PICTURE = { fuoco: null, hues: null };
 
 /** What only a film has. */
 export const NO_FILM = { poster_url: null, captions: null, captionsLate: false, light: null };
@@ -60,7 +66,7 @@ async function listVideos(db: Db): Promise<Listed[]> {
     poster_url,
     created_at,
     tipo: null,
-    fuoco: null,
+    ...NO_PICTURE,
     captions: storedCaptions(row),
     captionsLate: endsAfterFilm(row.captions_end, row.seconds),
     light: storedLight({ url, ...row }),
@@ -73,10 +79,14 @@ async function listImages(db: Db, second: boolean): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map(({ fuoco_x: x, fuoco_y: y, ...row }) => ({
-    ...row,
+  return rows.map(({ id, nome, url, tipo, created_at, ...row }) => ({
+    id,
+    nome,
+    url,
+    tipo,
+    created_at,
     ...NO_FILM,
-    fuoco: x === null || y === null ? null : { x, y },
+    ...pictureFacts(row),
   }));
 }
 
@@ -88,7 +98,7 @@ async function listTickets(db: Db, second: boolean): Promise<Listed[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, ...NO_FILM, fuoco: null }));
+  return rows.map((row) => ({ ...row, ...NO_FILM, ...NO_PICTURE }));
 }
 
 /** `tipo` of everything that belongs to the second trip (spec 3). */
@@ -96,8 +106,17 @@ export const SECOND_TRIP = 'secondo_viaggio';
 
 const LISTS = { video: 'videos', image: 'immagini_destinazione', tickets: 'biglietti' } as const;
 
-export async function deleteListed(tx: Db, kind: keyof typeof LISTS, id: string): Promise<void> {
-  await tx.deleteFrom(LISTS[kind]).where('id', '=', id).execute();
+export type ListedKind = keyof typeof LISTS;
+
+/** Takes a file's row out of its list; undefined where it isn't there. */
+export async function takeListed(tx: Db, kind: ListedKind, id: string): Promise<object | undefined> {
+  return tx.deleteFrom(LISTS[kind]).where('id', '=', id).returningAll().executeTakeFirst();
+}
+
+/** Puts a row back that was taken out: its columns are those of its table, whatever its kind. */
+export async function putListed(tx: Db, kind: ListedKind, row: Record<string, unknown>): Promise<void> {
+  const table: string = LISTS[kind];
+  await tx.withTables<Record<string, Record<string, unknown>>>().insertInto(table).values(row).execute();
 }
 
 export async function findVideo(db: Db, id: string): Promise<Video | null> {

@@ -12,10 +12,10 @@ import { isStorable } from '../../http/json-body.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { fileToBin } from './file-bin.ts';
 import { soundsIn } from './film-sounds.ts';
 import * as repo from './library.repo.ts';
 import { findMedia, findMedias, type Media } from './media.repo.ts';
-import { removeMedia } from './media.service.ts';
 
 export type Saved = { items: MediaItem[]; versione: number };
 
@@ -52,18 +52,19 @@ export function focusPicture(
   return changeListed(deps, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
 }
 
-/** Deletes a file; where the configuration points to it, the field is cleared. The bytes wait for the last living visit. */
-export function removeListed(
+/** Deletes a file; where the configuration points to it, the field is cleared. It lies in the bin under the id that is told. */
+export async function removeListed(
   deps: ChangeDeps,
   _actor: AdminActor,
   where: In,
-): Promise<Saved | Refused<'NOT_FOUND'>> {
-  const { kind, field } = MEDIA_SLOTS[where.slot];
-  return changeListed(deps, where, async (tx, { url, poster_url, captions, attivo }) => {
-    if (kind !== 'song') await repo.deleteListed(tx, kind, where.id);
-    for (const address of [url, poster_url, captions?.url ?? null]) await removeAt(tx, address, deps.now());
-    if (attivo) await setConfig(tx, { [field]: null }, deps.now());
+): Promise<(Saved & { bin: string }) | Refused<'NOT_FOUND'>> {
+  const { field } = MEDIA_SLOTS[where.slot];
+  let bin = '';
+  const saved = await changeListed(deps, where, async (tx, item) => {
+    bin = await fileToBin(tx, where.slot, item, deps.now());
+    if (item.attivo) await setConfig(tx, { [field]: null }, deps.now());
   });
+  return isRefused(saved) ? saved : { ...saved, bin };
 }
 
 /** Changes something about one file of a slot, and tells what the slot holds then. */
@@ -81,12 +82,6 @@ async function changeListed(
   });
   if (!isRefused(saved)) announce(deps, 'config');
   return saved;
-}
-
-/** Marks the file at an address deleted; nothing where there is none. */
-export async function removeAt(tx: Db, url: string | null, now: Date): Promise<void> {
-  const id = mediaIdOf(url);
-  if (id !== null) await removeMedia(tx, id, now);
 }
 
 /** A slot's files, and the version of the configuration they were read with. */
@@ -111,7 +106,7 @@ async function filesOf(db: Db, slot: MediaSlot, active: string | null): Promise<
   const song = await findMedia(db, mediaIdOf(active) ?? '');
   if (song === null) return [];
   const { id, nome, created_at } = song;
-  return [{ id, nome, url: mediaUrl(song), ...repo.NO_FILM, tipo: null, fuoco: null, created_at }];
+  return [{ id, nome, url: mediaUrl(song), ...repo.NO_FILM, ...repo.NO_PICTURE, tipo: null, created_at }];
 }
 
 async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<string, Media>> {

@@ -14,34 +14,41 @@ import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
-import { isStillSpectator, requireSpectator, type Spectator } from '../rehearsal/spectator.ts';
+import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { visitHolder } from '../visit/guards.ts';
+import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { eveningWithMedia } from '../visit/media-access.ts';
 import type { Evening } from '../visit/snapshot.ts';
 import { isOver } from '../visit/visitor-session.ts';
 import { fileInEvening, fileOf, type Media, mediaKey } from './media.service.ts';
+import { binnedIds } from './needed.ts';
 import { readsIn, renditionsFor, wantedWidth } from './renditions.service.ts';
 
-/** Whose request it is: a visit's, or that of the administrator or of who watches the rehearsal. */
-type Reader = { session_id: string; evening: Evening } | { session_id: null; spectator: Spectator };
+/** Who may have a file: with the evening that shows it a visit, or a device that looks at its visit again; else the administrator, or who watches the rehearsal. */
+type Reader = {
+  evening: Evening | null;
+  /** The administrator looks into the bin as well. */
+  admin: boolean;
+  /** Cuts what is under way as soon as that ends. */
+  hold: Hold;
+};
 type Held = { connections: Connections; transfers: Transfers };
 
 /**
- * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the administrator, or to who watches the rehearsal of an evening
- * that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
+ * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the device that finished one and has opened its keepsake, to the
+ * administrator, or to who watches the rehearsal of an evening that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
  */
 export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   return async (c) => {
     const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
     const { context } = requestContext(deps, trusts, c);
-    const reader = await readerOf(context, id);
+    const reader = await readerOf(context, id, held);
     if (isRefused(reader)) return refuse(reader.refused);
     const media = await fileFor(deps, reader, id);
     if (media === null || media.extension !== extension) return refuse('NOT_FOUND');
-    const hold = holdFor(reader, context, held);
     for (const file of await answersFor(deps, c, reader, media)) {
       try {
-        return await sendFile(c.env, offered(deps, file, reader), hold);
+        return await sendFile(c.env, offered(deps, file, reader), reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
         const { request_id } = c.env.scope;
@@ -52,29 +59,53 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   };
 }
 
-async function readerOf(context: RequestContext, id: string): Promise<Reader | Refused> {
+async function readerOf(context: RequestContext, id: string, held: Held): Promise<Reader | Refused> {
+  const { connections, transfers } = held;
   const holder = await visitHolder(context);
   const over: Refused | null = holder === null ? { refused: 'NO_VISIT' } : isOver(holder);
   const evening = holder && over === null ? await eveningWithMedia(context.deps.db, holder, id) : null;
-  if (holder !== null && evening !== null) return { session_id: holder.row.id, evening };
+  if (holder !== null && evening !== null)
+    return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
+  const keeper = await keeperOf(context, id, transfers);
+  if (keeper !== null) return keeper;
   const spectator = await requireSpectator(context);
   if (isRefused(spectator)) return over ?? { refused: 'NOT_FOUND' };
   const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
-  return allowed ? { session_id: null, spectator } : { refused: 'NOT_FOUND' };
+  if (!allowed) return { refused: 'NOT_FOUND' };
+  return {
+    evening: null,
+    admin: spectator.as === 'admin',
+    hold: (cut) => transfers.hold(cut, () => isStillSpectator(context, spectator)),
+  };
+}
+
+/** The device that has opened its keepsake, if it is one and the file is its evening's. */
+async function keeperOf(context: RequestContext, id: string, transfers: Transfers): Promise<Reader | null> {
+  const found = await requireOpenKeepsake(context);
+  const evening = isRefused(found) ? null : await eveningWithMedia(context.deps.db, found.keepsake, id);
+  return evening && { evening, admin: false, hold: (cut) => transfers.hold(cut, () => isStillOpen(context)) };
+}
+
+function holdOfVisit(session_id: string, connections: Connections, transfers: Transfers): Hold {
+  return (cut) => {
+    const letGo = [connections.hold(session_id, cut), transfers.hold(cut)];
+    return () => letGo.forEach((each) => each());
+  };
 }
 
 /** A visit keeps what it began with, even when it has been deleted since. */
 async function fileFor(deps: Deps, reader: Reader, id: string): Promise<Media | null> {
-  if (reader.session_id !== null) return fileInEvening(deps, reader.evening, id);
+  if (reader.evening !== null) return fileInEvening(deps, reader.evening, id);
   const media = await fileOf(deps, id);
-  return media?.deleted_at === null ? media : null;
+  if (media === null || media.deleted_at === null) return media;
+  return reader.admin && (await binnedIds(deps.db)).has(id) ? media : null;
 }
 
 /** What answers, best first: of a picture the size and format that is asked for, where there is one, then the file itself. */
 async function answersFor(deps: Deps, c: HttpContext, reader: Reader, media: Media): Promise<Media[]> {
   const width = wantedWidth(c.req.query('w'));
   if (width === null || !isPicture(media)) return [media];
-  const there = await renditionsFor(deps, reader.session_id === null ? null : reader.evening, media.id);
+  const there = await renditionsFor(deps, reader.evening, media.id);
   const name = bestRendition(there.keys(), width, readsIn(c.req.header('accept')));
   const best = name === null ? undefined : there.get(name);
   return best === undefined ? [media] : [best, media];
@@ -83,8 +114,8 @@ async function answersFor(deps: Deps, c: HttpContext, reader: Reader, media: Med
 const isPicture = ({ content_type }: Media) => content_type.startsWith('image/');
 
 /** The visitor is told no file name: it might tell what is to come. */
-function offered({ storage }: Deps, media: Media, { session_id }: Reader): OfferedFile {
-  const name = session_id === null ? media.nome : mediaKey(media);
+function offered({ storage }: Deps, media: Media, { evening }: Reader): OfferedFile {
+  const name = evening === null ? media.nome : mediaKey(media);
   return {
     size: media.size,
     etag: `"${media.sha256}"`,
@@ -118,12 +149,3 @@ const SERVED = new Set([
 ]);
 
 const servedType = (stored: string) => (SERVED.has(stored) ? stored : 'application/octet-stream');
-
-function holdFor(reader: Reader, context: RequestContext, { connections, transfers }: Held): Hold {
-  if (reader.session_id === null)
-    return (cut) => transfers.hold(cut, () => isStillSpectator(context, reader.spectator));
-  return (cut) => {
-    const letGo = [connections.hold(reader.session_id, cut), transfers.hold(cut)];
-    return () => letGo.forEach((each) => each());
-  };
-}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FilmSound, MediaWarning } from '../../../contract/admin/media-item.ts';
-import { type MediaFile, mediaUrl } from '../../../domain/media-address.ts';
+import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Evening } from '../visit/snapshot.ts';
@@ -117,17 +117,23 @@ export async function fileInEvening(
 
 /**
  * Marks a file deleted, and what comes and goes with it, in the caller's transaction; with one that was levelled the one it was made of. Its bytes
- * stay until no living visit refers to them: `sweepMedia`.
+ * stay until no living visit refers to them and the bin doesn't hold them: `sweepMedia`. Returns the ids of all that are deleted by this.
  */
-export async function removeMedia(tx: Db, id: string, now: Date): Promise<void> {
+export async function removeMedia(tx: Db, id: string, now: Date): Promise<string[]> {
   const original = (await findMedia(tx, id))?.original ?? null;
-  if (original !== null) await leaveMedia(tx, original, now);
-  await leaveMedia(tx, id, now);
+  const before = original === null ? [] : await leaveMedia(tx, original, now);
+  return [...before, ...(await leaveMedia(tx, id, now))];
+}
+
+/** The same of the file at an address; nothing where there is none. */
+export async function removeAt(tx: Db, url: string | null, now: Date): Promise<string[]> {
+  const id = mediaIdOf(url);
+  return id === null ? [] : removeMedia(tx, id, now);
 }
 
 /** The same of a file whose original stays. */
-export async function leaveMedia(tx: Db, id: string, now: Date): Promise<void> {
-  await markDeleted(tx, [id, ...companionsOf(id)], now.toISOString());
+export async function leaveMedia(tx: Db, id: string, now: Date): Promise<string[]> {
+  return markDeleted(tx, [id, ...companionsOf(id)], now.toISOString());
 }
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */

@@ -1,10 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
-import { livingMediaIds } from '../visit/media-access.ts';
-import { companionsOf } from './companion.ts';
 import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
+import { binnedIds, livingIds } from './needed.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
@@ -17,7 +16,7 @@ const ORPHAN_AGE_MS = DAY_MS;
 export type Orphans = Map<string, number>;
 
 /**
- * Removes the bytes of deleted files that no living visit needs (what comes and goes with a file is needed with it), and files that have had no row for 24 hours.
+ * Removes the bytes of deleted files that no living visit needs and the bin doesn't hold, and files that have had no row for 24 hours.
  * The row goes first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
  */
 export async function sweepMedia(deps: SweepDeps, orphans: Orphans): Promise<void> {
@@ -25,14 +24,15 @@ export async function sweepMedia(deps: SweepDeps, orphans: Orphans): Promise<voi
   await sweepOrphans(deps, orphans);
 }
 
-async function sweepDeleted(deps: SweepDeps): Promise<void> {
+/** The files are read before what holds them: one that is deleted in between isn't among them, one that is taken back isn't forgotten. */
+export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> {
   const deleted = await listDeleted(deps.db);
   if (deleted.length === 0) return;
-  const living = await livingMediaIds(deps.db, deps.now());
-  const beside = new Set([...living].flatMap(companionsOf));
-  for (const media of deleted.filter(({ id }) => !living.has(id) && !beside.has(id))) {
-    await deps.inTransaction((tx) => forgetMedia(tx, media.id));
-    await deps.storage.remove(mediaKey(media));
+  const binned = await binnedIds(deps.db);
+  const living = await livingIds(deps.db, deps.now());
+  for (const media of deleted.filter(({ id }) => !living.has(id) && !binned.has(id))) {
+    const gone = await deps.inTransaction((tx) => forgetMedia(tx, media));
+    if (gone) await deps.storage.remove(mediaKey(media));
   }
 }
 

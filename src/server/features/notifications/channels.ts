@@ -1,13 +1,15 @@
 import type { ChannelName } from '../../../domain/channels.ts';
 import { decryptOrNull } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import type { Delivery, Sending } from './delivery.ts';
-import { type Letter, sendEmail } from './email.ts';
+import type { Asked, Delivery, Sending } from './delivery.ts';
+import { askMailbox, type Letter, sendEmail } from './email.ts';
 import { type ChannelSettings, readChannelSettings } from './notifications.repo.ts';
-import { sendMessage } from './telegram.ts';
+import { askBot, sendMessage } from './telegram.ts';
 
-/** Hands a message over; never rejects. */
-export type Send = (letter: Letter, sending?: Sending) => Promise<Delivery>;
+/** Hands a message over; never rejects. `ask` only asks whether one would be taken. */
+export type Send = ((letter: Letter, sending?: Sending) => Promise<Delivery>) & {
+  ask(sending?: Sending): Promise<Asked>;
+};
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'secret'>;
 /** `unreadable`: it is set up, but what it signs in with belongs to another secret. */
@@ -31,7 +33,9 @@ function openTelegram(
   const token = decryptOrNull(secret, telegram_bot_token);
   if (token === null) return 'unreadable';
   const bot = { token, chat_id: telegram_chat_id };
-  return ({ text }, sending) => sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+  const send = ({ text }: Letter, sending?: Sending) =>
+    sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+  return Object.assign(send, { ask: (sending?: Sending) => askBot(env.TELEGRAM_API_ROOT, bot, sending) });
 }
 
 function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
@@ -49,5 +53,6 @@ function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
     from: email_from,
     to: email_to,
   };
-  return (letter, sending) => sendEmail(mailbox, letter, sending);
+  const send = (letter: Letter, sending?: Sending) => sendEmail(mailbox, letter, sending);
+  return Object.assign(send, { ask: (sending?: Sending) => askMailbox(mailbox, sending) });
 }

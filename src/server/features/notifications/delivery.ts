@@ -1,3 +1,5 @@
+import type { ChannelState } from '../../../domain/ready-tried.ts';
+
 /** What became of a message. `error` is the service's own answer or the kind of network failure; no secret is ever in it. */
 export type Delivery =
   /** `answer`: what the service said, or what tells that it has it. */
@@ -15,6 +17,16 @@ export type Unsent = Exclude<Delivery, { kind: 'sent' }>;
  * `patience`: how long to wait for the answer, in ms. `signal` gives the sending up at once: whether it arrived stays uncertain.
  */
 export type Sending = { patience?: number; signal?: AbortSignal | undefined };
+
+/** How a service stands that was asked and sent nothing; `told`: the time that it gave, or null. */
+export type Asked = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };
+
+/** The time somewhere in a service's words, as mail and the web write it (RFC 5322, RFC 9110). */
+export function dateIn(words: string | null): Date | null {
+  const written = /\b(\w{3}, )?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d( GMT| [+-]\d{4})/.exec(words ?? '')?.[0];
+  const moment = new Date(written ?? '');
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
 
 const LONGEST_ERROR = 300;
 

@@ -2,8 +2,8 @@ import type { NodemailerError } from 'nodemailer';
 import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
 import { MAIL_PATIENCE_MS } from '../../../domain/limits.ts';
 import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
-import { type Delivery, type Sending, tellable, type Unsent } from './delivery.ts';
-import { converse, type Mailbox } from './smtp.ts';
+import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
+import { converse, greet, type Mailbox } from './smtp.ts';
 
 export type Letter = {
   text: string;
@@ -28,6 +28,31 @@ export async function sendEmail(
     const delivery = deliveryOf(error, progress.handedOver, limit);
     return { ...delivery, error: told(delivery.error) };
   }
+}
+
+/** Asks a mail server whether it lets us in; nothing is sent. `told`: the time that it greets with, where it does. Never rejects. */
+export async function askMailbox(
+  mailbox: Mailbox,
+  { patience = MAIL_PATIENCE_MS, signal }: Sending = {},
+): Promise<Asked> {
+  if (wouldBeHeard(mailbox)) return { state: 'refused', told: null };
+  const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
+  let told: Date | null = null;
+  try {
+    await greet(mailbox, limit, (words) => {
+      told ??= dateIn(words);
+    });
+    return { state: 'good', told };
+  } catch (error) {
+    return { state: limit.aborted ? 'silent' : standingOf(error), told };
+  }
+}
+
+/** Where nobody is met, or not who was to be, it stays so; what it asks for now may pass. */
+function standingOf(error: unknown): Asked['state'] {
+  const { responseCode = 0 }: NodemailerError = error instanceof Error ? error : new Error('');
+  if (SIGN_IN_REFUSED.has(responseCode)) return 'refused';
+  return responseCode >= 400 && responseCode < 500 ? 'silent' : 'unfound';
 }
 
 /** A password that would cross a network for everybody to read stays here. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Notification } from '../../../contract/notifications.ts';
 import { CHANNELS, type ChannelName, channelsSetUp } from '../../../domain/channels.ts';
-import type { Db, Tables } from '../../db/tables.ts';
+import { placesOf, statement } from '../../db/statement.ts';
+import type { Db, NotificationsTable, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
 /** What leaves first. Failures, and guesses among them, wait for each other: many of them become one message. */
@@ -36,9 +37,31 @@ export async function enqueueNotification(
     uncertain: false,
     session_id,
   };
-  const rows = (await channelsToTell(tx)).map((channel) => ({ ...row, id: randomUUID(), channel }));
-  await tx.insertInto('notifications').values(rows).execute();
+  for (const channel of await channelsToTell(tx)) await oneMessage(tx, { ...row, id: randomUUID(), channel });
 }
+
+/** A message as it is when it is put in the queue. */
+type Queued = Omit<Insertable<NotificationsTable>, 'claim' | 'sent_at' | 'last_error'>;
+
+const oneMessage = statement<Queued>()((tx, value) =>
+  tx
+    .insertInto('notifications')
+    .values(
+      placesOf(value, [
+        'id',
+        'channel',
+        'notice',
+        'type',
+        'priority',
+        'payload',
+        'next_attempt_at',
+        'created_at',
+        'attempts',
+        'uncertain',
+        'session_id',
+      ]),
+    ),
+);
 
 /** Where nothing is set up a message waits as Telegram's: whichever channel is set up first takes it (`adopt`). */
 async function channelsToTell(tx: Db): Promise<ChannelName[]> {
@@ -54,9 +77,10 @@ async function channelsToTell(tx: Db): Promise<ChannelName[]> {
   return channels.length > 0 ? channels : ['telegram'];
 }
 
-/** A refused code may be one guess of many; what fails in the page carries no code and is told each time. */
+/** What she said is never lost. A refused code may be one guess of many; what fails in the page carries no code and is told each time. */
 function priorityOf(notification: Notification): number {
-  if (notification.type === 'checkbox_response') return PRIORITY.answers;
+  if (notification.type === 'checkbox_response' || notification.type === 'keepsake_reply')
+    return PRIORITY.answers;
   const isEntry = notification.type === 'access' || notification.type === 'access_exceeded';
   const failedEntry = isEntry && !notification.success && notification.token_value !== undefined;
   return failedEntry ? PRIORITY.failures : PRIORITY.other;
@@ -66,7 +90,11 @@ export type ChannelSettings = NonNullable<Awaited<ReturnType<typeof readChannelS
 
 /** Where messages go, as the administrator saved it; bot token and password are encrypted. */
 export async function readChannelSettings(db: Db) {
-  return db
+  return (await channelSettings(db, {}))[0];
+}
+
+const channelSettings = statement()((db) =>
+  db
     .selectFrom('admin_config')
     .select([
       'telegram_bot_token',
@@ -79,9 +107,8 @@ export async function readChannelSettings(db: Db) {
       'email_from',
       'email_to',
     ])
-    .where('id', '=', 1)
-    .executeTakeFirst();
-}
+    .where('id', '=', 1),
+);
 
 /** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
 export const waiting = (db: Db, channel: ChannelName, since: Date) =>

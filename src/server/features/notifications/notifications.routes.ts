@@ -1,6 +1,11 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { notificationsStatus, takeBackNotifications, testNotifications } from './settings.service.ts';
+import {
+  lookForChats,
+  notificationsStatus,
+  takeBackNotifications,
+  testNotifications,
+} from './settings.service.ts';
 
 export const notificationsRoutes = {
   status: adminCalls.notifications.status.handler(async ({ context }) => {
@@ -11,5 +16,8 @@ export const notificationsRoutes = {
   }),
   test: adminCalls.notifications.test.handler(async ({ context, input, errors }) => {
     return orRefuse(await testNotifications(context.deps, context.actor, input), errors);
+  }),
+  chats: adminCalls.notifications.chats.handler(async ({ context, errors, signal }) => {
+    return orRefuse(await lookForChats(context.deps, context.actor, signal), errors);
   }),
 };

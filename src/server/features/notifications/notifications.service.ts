@@ -32,6 +32,7 @@ import {
   putBack,
   readClaim,
   type Setback,
+  takenUntil,
 } from './sending.repo.ts';
 
 export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'> & {
@@ -50,7 +51,8 @@ const NOTE_AGAIN_AFTER = [500, 2_000, 5_000, 10_000];
 
 /**
  * Sends the channel's next message that is due, if the pace allows it, and notes what became of it. Returns how long to wait before the next
- * step, in ms. Several nodes may do this at once: a message is claimed for 60 s, so it is sent twice only if a node dies in between.
+ * step, in ms. Several nodes may do this at once: a message is claimed for 60 s, so it is sent twice only if a node dies in between, and
+ * what comes after it waits meanwhile.
  * @param signal gives up the sending that is under way: its message waits again, marked as one that may have arrived
  */
 export async function deliverNext(
@@ -124,6 +126,8 @@ async function claimNext(tx: Db, channel: ChannelName, now: Date): Promise<Claim
   const paced = believable(pace.resets_at, time);
   const closed = opensAt(paced) - time;
   if (closed > 0) return Math.min(closed, IDLE);
+  const taken = await takenUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
+  if (taken !== null) return Math.min(taken - time, IDLE);
   const claim = randomUUID();
   // What is due and yet not to be taken are failures whose minute isn't over.
   if (!(await claimRows(tx, channel, now, claim))) return IDLE;

@@ -3,6 +3,7 @@ import { type Notification, notificationSchema } from '../../../contract/notific
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { isDue, PRIORITY, waiting } from './notifications.repo.ts';
+import { LEASE } from './pace.ts';
 
 /** The most payloads that are looked at to tell what happened in a heap of failures. */
 const SAMPLE = 500;
@@ -49,6 +50,26 @@ export async function nextAttemptAt(
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
     .executeTakeFirst();
   return row?.at ? Date.parse(row.at) : null;
+}
+
+/**
+ * Until when a message of the channel belongs to who is sending it, in ms, be it that it has died; null where there is none. Whatever comes
+ * after that message waits so long, or it would arrive before it.
+ */
+export async function takenUntil(
+  tx: Db,
+  channel: ChannelName,
+  since: Date,
+  now: Date,
+): Promise<number | null> {
+  const row = await waiting(tx, channel, since)
+    .select((eb) => eb.fn.max('next_attempt_at').as('until'))
+    .where('claim', 'is not', null)
+    .where('next_attempt_at', '>', now.toISOString())
+    // A clock that has been set back since keeps nothing back for longer.
+    .where('next_attempt_at', '<=', new Date(now.getTime() + LEASE).toISOString())
+    .executeTakeFirst();
+  return row?.until ? Date.parse(row.until) : null;
 }
 
 /** What a sending does to the rows it takes. A row that another had taken and never settled may have arrived already. */

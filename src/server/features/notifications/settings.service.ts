@@ -2,11 +2,13 @@ import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import { decryptOrNull } from '../../auth/secrets.ts';
 import { readCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import { lastSentAt, nextFailed, takeBack, waitingCount } from './notifications.repo.ts';
+import { findChats } from './chats.ts';
+import { lastSentAt, nextFailed, readChannelSettings, takeBack, waitingCount } from './notifications.repo.ts';
 import { paceOf, sendTestMessage } from './notifications.service.ts';
 import { believable, GIVE_UP_AFTER, opensAt } from './pace.ts';
 
@@ -64,4 +66,15 @@ export async function testNotifications(
   { canale }: OfChannel,
 ): Promise<Outputs['test'] | Refused<'NOT_CONFIGURED'>> {
   return sendTestMessage(deps, canale);
+}
+
+/** Where the saved bot was met lately: one look, which ends with `signal`. */
+export async function lookForChats(
+  { env, db, secret }: Pick<Deps, 'env' | 'db' | 'secret'>,
+  _actor: AdminActor,
+  signal?: AbortSignal,
+): Promise<Outputs['chats'] | Refused<'NOT_CONFIGURED'>> {
+  const { telegram_bot_token: sealed = null } = (await readChannelSettings(db)) ?? {};
+  const token = sealed === null ? null : decryptOrNull(secret, sealed);
+  return token === null ? { refused: 'NOT_CONFIGURED' } : findChats(env.TELEGRAM_API_ROOT, token, signal);
 }

@@ -28,21 +28,40 @@ export async function converse(
   progress: { handedOver: boolean },
   limit: AbortSignal,
 ): Promise<string> {
-  limit.throwIfAborted();
-  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-  const connection = new Connection(optionsFor(mailbox));
-  const broken = brokenOff(connection, limit);
-  const step = <T>(work: (done: Done<T>) => void) => Promise.race([broken, settled(work)]);
-  try {
-    await step<void>((done) => connection.connect(done));
+  return connected(mailbox, limit, async (connection, step) => {
     await signIn(connection, mailbox, step);
     progress.handedOver = true;
     const { from, to } = mailbox;
     const { response } = await step<{ response: string }>((done) =>
       connection.send({ from, to }, content, done),
     );
-    connection.quit();
     return response;
+  });
+}
+
+/** Signs in and takes its leave; rejects as `converse` does. @param heard told whatever the server says */
+export function greet(mailbox: Mailbox, limit: AbortSignal, heard: (words: string) => void): Promise<void> {
+  return connected(mailbox, limit, (connection, step) => signIn(connection, mailbox, step), heard);
+}
+
+type Step = <T>(work: (done: Done<T>) => void) => Promise<T>;
+
+async function connected<T>(
+  mailbox: Mailbox,
+  limit: AbortSignal,
+  work: (connection: SMTPConnection, step: Step) => Promise<T>,
+  heard?: (words: string) => void,
+): Promise<T> {
+  limit.throwIfAborted();
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection(optionsFor(mailbox, heard));
+  const broken = brokenOff(connection, limit);
+  const step: Step = (stepped) => Promise.race([broken, settled(stepped)]);
+  try {
+    await step<void>((done) => connection.connect(done));
+    const result = await work(connection, step);
+    connection.quit();
+    return result;
   } finally {
     connection.close();
   }
@@ -50,7 +69,7 @@ export async function converse(
 
 type Done<T> = (error?: Error | null, result?: T) => void;
 
-function optionsFor({ host, port, security }: Mailbox) {
+function optionsFor({ host, port, security }: Mailbox, heard?: (words: string) => void) {
   return {
     host,
     port,
@@ -60,17 +79,24 @@ function optionsFor({ host, port, security }: Mailbox) {
     ignoreTLS: security === 'none',
     socketCloseTimeout: GOODBYE,
     maxResponseSize: LONGEST_ANSWER,
-    logger: false,
+    // The library tells nobody else what a server greets with.
+    logger: heard === undefined ? false : listener(heard),
+    transactionLog: heard !== undefined,
   };
 }
 
-async function signIn(
-  connection: SMTPConnection,
-  { user, password }: Mailbox,
-  step: (work: (done: Done<boolean>) => void) => Promise<boolean>,
-): Promise<void> {
+/** Hears what the server says, and nothing of what it is told. */
+function listener(heard: (words: string) => void) {
+  const deaf = () => undefined;
+  const debug = (entry: { tnx?: string }, words: unknown) => {
+    if (entry.tnx === 'server') heard(String(words));
+  };
+  return { level: deaf, trace: deaf, debug, info: deaf, warn: deaf, error: deaf, fatal: deaf };
+}
+
+async function signIn(connection: SMTPConnection, { user, password }: Mailbox, step: Step): Promise<void> {
   if (user === null || password === null) return;
-  await step((done) => connection.login({ user, pass: password }, done));
+  await step<boolean>((done) => connection.login({ user, pass: password }, done));
 }
 
 /** Never resolves; rejects when the connection fails or ends, or the limit is reached. */

@@ -1,7 +1,7 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { TELEGRAM_PATIENCE_MS } from '../../../domain/limits.ts';
 import { deliveryFailures } from '../../../texts/notifications.ts';
-import { type Delivery, type Sending, tellable, type Unsent } from './delivery.ts';
+import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
 
 // Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
 performance.setResourceTimingBufferSize(0);
@@ -17,11 +17,7 @@ export async function sendMessage(
   text: string,
   { patience = TELEGRAM_PATIENCE_MS, signal }: Sending = {},
 ): Promise<Delivery> {
-  const given = signal ? [signal] : [];
-  const fetchWithin = (url: string, init: RequestInit) =>
-    carefulFetch(url, init, AbortSignal.any([AbortSignal.timeout(patience), ...given]));
-  // Its own client speaks node-fetch; the types of the two differ, what we hand over is what it uses.
-  const api = new Api(bot.token, { apiRoot, fetch: fetchWithin as never });
+  const api = apiOf(apiRoot, bot, { patience, signal });
   try {
     const { message_id } = await api.sendMessage(bot.chat_id, text, {
       link_preview_options: { is_disabled: true },
@@ -33,23 +29,65 @@ export async function sendMessage(
   }
 }
 
-/** Follows no redirect, gives up with `signal` (the body included) and reads no more than 64 kB. */
+type Listening = Sending & {
+  heard?: (answer: Response) => void;
+  /** The longest answer that is read, in bytes. */
+  longest?: number;
+};
+
+/** The Bot API at `apiRoot`, asked with care; what goes wrong is thrown as grammY does, and may quote the token. */
+export function apiOf(
+  apiRoot: string,
+  { token }: Pick<Bot, 'token'>,
+  { patience = TELEGRAM_PATIENCE_MS, signal, heard, longest = LONGEST_ANSWER }: Listening,
+): Api {
+  const given = signal ? [signal] : [];
+  const fetchWithin = (url: string, init: RequestInit) =>
+    carefulFetch(url, init, AbortSignal.any([AbortSignal.timeout(patience), ...given]), longest, heard);
+  // Its own client speaks node-fetch; the types of the two differ, what we hand over is what it uses.
+  return new Api(token, { apiRoot, fetch: fetchWithin as never });
+}
+
+/** Asks Telegram whether it knows the bot and the bot knows the chat; nothing is sent. `told`: the time in Telegram's answer. Never rejects. */
+export async function askBot(apiRoot: string, bot: Bot, { signal, patience }: Sending = {}): Promise<Asked> {
+  let told: Date | null = null;
+  const heard = (answer: Response) => {
+    told = dateIn(answer.headers.get('date'));
+  };
+  const api = apiOf(apiRoot, bot, { ...(patience && { patience }), signal, heard });
+  let isKnown = false;
+  try {
+    await api.getMe();
+    isKnown = true;
+    await api.getChat(bot.chat_id);
+    return { state: 'good', told };
+  } catch (error) {
+    const code = error instanceof GrammyError ? error.error_code : 0;
+    if (!isKnown) return { state: code === 401 || code === 404 ? 'refused' : 'silent', told };
+    return { state: code === 400 || code === 403 ? 'unfound' : 'silent', told };
+  }
+}
+
+/** Follows no redirect, gives up with `signal` (the body included) and reads no more than `longest` bytes. */
 async function carefulFetch(
   url: string,
   init: RequestInit,
   signal: AbortSignal,
+  longest: number,
+  heard?: (answer: Response) => void,
 ): Promise<{ json(): Promise<unknown> }> {
   const response = await fetch(url, { ...init, signal, redirect: 'error' });
-  const text = await readLimited(response);
+  heard?.(response);
+  const text = await readLimited(response, longest);
   return { json: async () => JSON.parse(text) };
 }
 
-async function readLimited(response: Response): Promise<string> {
+async function readLimited(response: Response, longest: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > LONGEST_ANSWER) throw new Error('answer too long');
+    if (size > longest) throw new Error('answer too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,9 +13,23 @@ export async function listAnswers(db: Db) {
       'r.risposta_1',
       'r.risposta_2',
       'r.created_at',
-      's.snapshot',
+      's.snapshot_hash',
+      's.piano_b',
     ])
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')
+    .execute();
+}
+
+/** What was written back, newest first, with the name of its code where that is still there. */
+export async function listReplies(db: Db) {
+  return db
+    .selectFrom('keepsakes as k')
+    .innerJoin('active_sessions as s', 's.id', 'k.session_id')
+    .leftJoin('tokens as t', 't.id', 's.token_id')
+    .select(['k.session_id', 's.token_value', 't.nome', 'k.reply', 'k.replied_at'])
+    .where('k.reply', 'is not', null)
+    .orderBy('k.replied_at', 'desc')
+    .orderBy('k.session_id')
     .execute();
 }

@@ -1,7 +1,6 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { listAnswers } from './answers.service.ts';
-import { readQuestions, saveQuestions } from './questions.service.ts';
+import { listAnswers, listReplies, readQuestions, saveQuestions } from './questions.service.ts';
 
 export const questionsRoutes = {
   read: adminCalls.questions.read.handler(async ({ context }) => {
@@ -16,5 +15,8 @@ export const questionsRoutes = {
 export const answersRoutes = {
   list: adminCalls.answers.list.handler(async ({ context }) => {
     return listAnswers(context.deps, context.actor);
+  }),
+  replies: adminCalls.answers.replies.handler(async ({ context }) => {
+    return listReplies(context.deps, context.actor);
   }),
 };

@@ -1,9 +1,17 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { AnswerRecord } from '../../../contract/admin/questions.ts';
+import type { contract } from '../../../contract/contract.ts';
 import type { Questions } from '../../../domain/configuration.ts';
+import { tripOf } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import type { Refused } from '../../refused.ts';
+import { textsToBin } from '../config/lost-to-bin.ts';
 import * as repo from '../config/questions.repo.ts';
+import { eveningOf } from '../visit/snapshot.ts';
+import * as answers from './answers.repo.ts';
 
 /** The questions of both trips with their version; 0 means that nothing was ever saved. */
 export async function readQuestions(
@@ -13,18 +21,62 @@ export async function readQuestions(
   return repo.readVersioned(db);
 }
 
-/** Changes the questions that are given and leaves the others, if nobody has saved since `versione` was read. Returns all four. */
+/** Changes the questions that are given and leaves the others, if nobody has saved since `versione` was read. Returns all four, and the ids under which the emptied ones lie in the bin. */
 export async function saveQuestions(
-  deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
-): Promise<repo.VersionedQuestions | Refused<'STALE_VERSION'>> {
+): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refused<'STALE_VERSION'>> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const saved = await deps.inTransaction(async (tx) => {
     if (versione === 0) await repo.ensureQuestions(tx);
-    return repo.updateQuestions(tx, given, versione);
+    const before = await repo.readQuestions(tx);
+    const after = await repo.updateQuestions(tx, given, versione);
+    return after && { ...after, bin: await textsToBin(tx, 'question', { before, after: given }, deps.now()) };
   });
   if (saved === undefined) return { refused: 'STALE_VERSION' };
   announce(deps, 'config');
   return saved;
+}
+
+type Replies = InferContractRouterOutputs<typeof contract>['admin']['answers']['replies'];
+
+/** The received answers of both trips, newest first (spec 7 «Questions»), each with the questions its visit asked. */
+export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<AnswerRecord[]> {
+  const rows = await answers.listAnswers(db);
+  return Promise.all(
+    rows.map(async ({ snapshot_hash, piano_b, ...answer }) => ({
+      ...answer,
+      piano_b: piano_b ?? false,
+      ...(await asked(db, snapshot_hash, answer.viaggio)),
+    })),
+  );
+}
+
+/** What was written back from a keepsake, newest first. */
+export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Replies> {
+  const rows = await answers.listReplies(db);
+  return rows.map(({ session_id, token_value, nome, reply, replied_at }) => ({
+    session_id,
+    token_value,
+    nome: nome ?? '',
+    testo: reply ?? '',
+    at: replied_at ?? '',
+  }));
+}
+
+/** One visit that can't be read is no reason to hide the answers. */
+async function asked(
+  db: Db,
+  snapshot_hash: string | null,
+  viaggio: number,
+): Promise<Pick<AnswerRecord, 'domanda_1' | 'domanda_2'>> {
+  const unknown = { domanda_1: null, domanda_2: null };
+  if (snapshot_hash === null) return unknown;
+  try {
+    const { snapshot } = await eveningOf(db, { snapshot_hash });
+    return tripOf(snapshot, viaggio === 2 ? 2 : 1).domande ?? unknown;
+  } catch {
+    return unknown;
+  }
 }

@@ -4,6 +4,7 @@ import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { acceptPass, closePass, givePass, passOpenUntil } from './pass.service.ts';
 import { rehearsedContent } from './rehearsal.service.ts';
+import { noteSeen, versionOf } from './seen.service.ts';
 import { requireSpectator } from './spectator.ts';
 
 export const rehearsalRoutes = {
@@ -12,7 +13,12 @@ export const rehearsalRoutes = {
     // A pass would outlive the session here, and say that the rehearsal is over where signing in is what is wanted.
     if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearPassCookie('rehearsal');
     const snapshot = orRefuse(await rehearsedContent(context.deps, spectator), errors);
-    return { as: spectator.as, snapshot };
+    return { as: spectator.as, snapshot, version: versionOf(snapshot) };
+  }),
+  seen: os.admin.rehearsal.seen.handler(async ({ context, input, errors }) => {
+    const spectator = orRefuse(await requireSpectator(context), errors);
+    await noteSeen(context.deps, spectator, { ...input, user_agent: context.user_agent });
+    return {};
   }),
   pass: adminCalls.rehearsal.pass.handler(async ({ context, input }) => {
     return givePass(context.deps, context.actor, input);

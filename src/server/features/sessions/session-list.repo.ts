@@ -15,11 +15,12 @@ const LISTED = [
   'completed_at',
   'exit_point',
   'background_at',
-  'snapshot',
+  'snapshot_hash',
   'step',
   'phrase',
   'second',
   'capabilities',
+  'piano_b',
 ] as const;
 export type ListedRow = Pick<SessionRow, (typeof LISTED)[number]>;
 

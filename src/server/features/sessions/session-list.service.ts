@@ -3,13 +3,14 @@ import type { SessionRecord } from '../../../contract/admin/sessions.ts';
 import type { contract } from '../../../contract/contract.ts';
 import { readCapabilities } from '../../../domain/capabilities.ts';
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
-import { itinerary } from '../../../domain/itinerary.ts';
 import { SHOWN } from '../../../domain/limits.ts';
+import type { KnownVisit } from '../../../domain/phase.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { readSnapshot } from '../visit/snapshot.ts';
+import { eveningOf } from '../visit/snapshot.ts';
 import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
@@ -25,9 +26,9 @@ export async function listSessions(
     listEnded(db, SHOWN.endedSessions),
     countEnded(db),
   ]);
-  const stages = stagesBySnapshot([...open, ...ended]);
+  const stages = await stagesByHash(db, [...open, ...ended]);
   const moment = now();
-  const record = (row: ListedRow) => recordOf(row, stages.get(row.snapshot) ?? [], moment);
+  const record = (row: ListedRow) => recordOf(row, stages.get(row.snapshot_hash) ?? [], moment);
   return {
     attive: open.map(record),
     terminate: ended.map(record),
@@ -35,18 +36,30 @@ export async function listSessions(
   };
 }
 
+/** The same visits as far as they say where the surprise stands, for whoever works without anybody asking. */
+export async function knownVisits(db: Db, now: Date): Promise<KnownVisit[]> {
+  const rows = (await Promise.all([listOpen(db), listEnded(db, SHOWN.endedSessions)])).flat();
+  const stages = await stagesByHash(db, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    state: visitState(row, now),
+    started_at: row.started_at,
+    completed_at: row.completed_at,
+    stages: stages.get(row.snapshot_hash) ?? [],
+  }));
+}
+
 /** Visits that began with the same configuration share it: it is read once. */
-function stagesBySnapshot(rows: readonly ListedRow[]): Map<string, Stages> {
-  return new Map(
-    [...new Set(rows.map(({ snapshot }) => snapshot))].map((stored) => [stored, stagesOf(stored)]),
-  );
+async function stagesByHash(db: Db, rows: readonly ListedRow[]): Promise<Map<string, Stages>> {
+  const hashes = [...new Set(rows.map(({ snapshot_hash }) => snapshot_hash))];
+  return new Map(await Promise.all(hashes.map(async (hash) => [hash, await stagesOf(db, hash)] as const)));
 }
 
 /** One visit that can't be read is no reason to hide the others. */
-function stagesOf(stored: string): Stages {
+async function stagesOf(db: Db, snapshot_hash: string): Promise<Stages> {
   try {
-    const snapshot = readSnapshot(stored);
-    return itinerary(snapshot).map((step) => {
+    const { snapshot, steps } = await eveningOf(db, { snapshot_hash });
+    return steps.map((step) => {
       const content = stageContent(snapshot, step, new Map());
       return { ...step, frasi: 'frasi' in content ? content.frasi.length : null };
     });
@@ -57,7 +70,7 @@ function stagesOf(stored: string): Stages {
 
 function recordOf(row: ListedRow, stages: Stages, now: Date): SessionRecord {
   const {
-    snapshot: _snapshot,
+    snapshot_hash: _hash,
     background_at,
     exit_point,
     step,

@@ -1,4 +1,4 @@
-import type { Viaggio } from '../../../domain/content.ts';
+import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
@@ -16,8 +16,9 @@ import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
 import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { requireVisit } from '../visit/guards.ts';
+import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { ticketUrl } from '../visit/media-access.ts';
-import type { VisitorSession } from '../visit/visitor-session.ts';
+import { eveningOf } from '../visit/snapshot.ts';
 import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 
 /**
@@ -29,7 +30,7 @@ export function ticketsHandler(deps: Deps, trusts: Trusts, connections: Connecti
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
     if (isRefused(guarded)) return refuse(guarded.refused);
     const { visitor } = guarded;
-    const media = await ticketsOf(deps, visitor, tripIn(c.req.path));
+    const media = await fileAt(deps, ticketUrl(visitor, tripIn(c.req.path)));
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => connections.hold(visitor.id, cut);
     return answerPdf(deps, c, { media, hold });
@@ -53,10 +54,24 @@ export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: T
   };
 }
 
+/** `GET /keepsake/tickets/{1|2}/biglietti.pdf`: those of an evening that is looked at again. */
+export function keepsakeTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
+  return async (c) => {
+    const { context } = requestContext(deps, trusts, c);
+    const found = await requireOpenKeepsake(context);
+    if (isRefused(found)) return refuse(found.refused);
+    const { snapshot } = await eveningOf(deps.db, found.keepsake.row);
+    const media = await fileAt(deps, tripOf(snapshot, tripIn(c.req.path)).biglietti_url);
+    if (media === null) return refuse('NOT_FOUND');
+    const hold = (cut: () => void) => transfers.hold(cut, () => isStillOpen(context));
+    return answerPdf(deps, c, { media, hold });
+  };
+}
+
 const tripIn = (path: string): Viaggio => (/\/tickets\/2\//.test(path) ? 2 : 1);
 
-async function ticketsOf(deps: Deps, visitor: VisitorSession, viaggio: Viaggio): Promise<Media | null> {
-  const id = mediaIdOf(ticketUrl(visitor, viaggio));
+async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
+  const id = mediaIdOf(url);
   return id === null ? null : fileOf(deps, id);
 }
 

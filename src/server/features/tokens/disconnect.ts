@@ -1,11 +1,11 @@
-import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
+import type { ForcedReason } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
-import { lockUnfinishedOf, updateSession } from '../visit/sessions.repo.ts';
-import { closeSession } from '../visit/sessions.service.ts';
+import { lockUnfinishedOf } from '../visit/sessions.repo.ts';
+import { closeForced } from '../visit/sessions.service.ts';
 
-/** Visits that were cut in a transaction; to be told of once it is committed. */
+/** Visits that are cut in a transaction. */
 export type Cut = { session_ids: string[]; reason: ForcedReason; contatto: string | null };
 
 /**
@@ -18,21 +18,22 @@ export async function disconnectHolders(
   reason: ForcedReason,
   now: Date,
 ): Promise<Cut> {
-  const holders = await lockUnfinishedOf(tx, token_id);
-  for (const session of holders) {
-    if (session.is_active) await closeSession(tx, session.id, reason, now);
-    else if (!isForced(session.disconnection_reason) || reason === 'token_deleted')
-      await updateSession(tx, session.id, { disconnection_reason: reason });
-  }
+  const session_ids = await lockUnfinishedOf(tx, token_id);
+  await closeForced(tx, token_id, reason, now);
   const site = await findSite(tx);
-  return { session_ids: holders.map(({ id }) => id), reason, contatto: site?.contatto ?? null };
+  return { session_ids, reason, contatto: site?.contatto ?? null };
 }
 
-/** Tells every node, after the commit, to cut the live channels and media streams of these visits. Heartbeats tell what gets lost. */
-export function announceCut(deps: Pick<Deps, 'live' | 'log'>, { session_ids, reason, contatto }: Cut): void {
-  if (session_ids.length === 0) return;
-  const disconnection = { reason, contatto };
-  deps.live.publish({ type: 'disconnected', session_ids, disconnection }).catch((error: unknown) => {
-    deps.log.error({ err: error }, 'disconnection not published');
-  });
+/**
+ * Tells every node to cut the live channels and media streams of these visits: the others by the transaction itself, which none can miss whom
+ * the commit reaches, this one by what is returned, to be called after it. What gets lost all the same is found in the database
+ * (`live/connections.ts`).
+ */
+export async function announceCut(
+  { live }: Pick<Deps, 'live'>,
+  tx: Db,
+  { session_ids, reason, contatto }: Cut,
+): Promise<() => void> {
+  if (session_ids.length === 0) return () => {};
+  return live.publishIn(tx, { type: 'disconnected', session_ids, disconnection: { reason, contatto } });
 }

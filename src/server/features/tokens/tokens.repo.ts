@@ -65,6 +65,10 @@ export async function lockToken(tx: Db, id: string): Promise<TokenRecord | undef
     .executeTakeFirst();
 }
 
-export async function deleteToken(tx: Db, id: string): Promise<TokenRecord | undefined> {
-  return tx.deleteFrom('tokens').where('id', '=', id).returning(FIELDS).executeTakeFirst();
+/** Deletes it, and tells all that its row held. */
+export async function deleteToken(
+  tx: Db,
+  id: string,
+): Promise<(TokenRecord & { normalized: string }) | undefined> {
+  return tx.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst();
 }

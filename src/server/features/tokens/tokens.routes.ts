@@ -26,7 +26,6 @@ export const tokensRoutes = {
     return orRefuse(await extendToken(context.deps, context.actor, input), errors);
   }),
   remove: adminCalls.tokens.remove.handler(async ({ context, input, errors }) => {
-    orRefuse(await removeToken(context.deps, context.actor, input), errors);
-    return {};
+    return orRefuse(await removeToken(context.deps, context.actor, input), errors);
   }),
 };

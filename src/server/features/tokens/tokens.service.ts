@@ -1,10 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { TokenRecord } from '../../../contract/records.ts';
+import { z } from 'zod';
+import { type TokenRecord, tokenSchema } from '../../../contract/records.ts';
 import { newCode, normalizeCode } from '../../../domain/codes.ts';
 import { extendedExpiry } from '../../../domain/expiry.ts';
 import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
@@ -82,16 +84,15 @@ export async function setTokenActive(
   { id, attivo }: { id: string; attivo: boolean },
 ): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
   const done = await deps.inTransaction(async (tx): Promise<Done | Refused<'NOT_FOUND'>> => {
-    const now = deps.now();
     const before = await repo.lockToken(tx, id);
     if (before === undefined) return { refused: 'NOT_FOUND' };
-    if (before.attivo === attivo) return { token: before, cut: null };
+    if (before.attivo === attivo) return { token: before, tellHere: () => {} };
     const token = { ...before, attivo };
     await repo.setActive(tx, id, attivo);
-    return { token, cut: attivo ? null : await revoke(tx, token, 'token_revoked', now) };
+    return { token, tellHere: attivo ? () => {} : await revoke(deps, tx, token, 'token_revoked') };
   });
   if (isRefused(done)) return done;
-  if (done.cut) announceCut(deps, done.cut);
+  done.tellHere();
   announce(deps, ...REVOKED);
   return done.token;
 }
@@ -99,7 +100,8 @@ export async function setTokenActive(
 /** What a revocation changes. */
 const REVOKED = ['tokens', 'sessions', 'logs'] as const;
 
-type Done = { token: TokenRecord; cut: Cut | null };
+/** `tellHere`: what is to be told on this node after the commit. */
+type Done = { token: TokenRecord; tellHere(): void };
 
 /**
  * «+1 accesso» (decision 7): nothing is added when `max_accessi`, the number that was seen, is no longer the code's. So a request that is
@@ -142,26 +144,50 @@ async function changed(
   return token;
 }
 
-/** Deletes the code and disconnects its holders; sessions and logs keep its value. */
+/** Deletes the code and disconnects its holders; sessions and logs keep its value. It lies in the bin under the id that is told. */
 export async function removeToken(
   deps: TokenDeps,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<{ removed: true } | Refused<'NOT_FOUND'>> {
-  const done = await deps.inTransaction(async (tx): Promise<{ cut: Cut } | Refused<'NOT_FOUND'>> => {
-    const token = await repo.deleteToken(tx, id);
-    if (token === undefined) return { refused: 'NOT_FOUND' };
-    return { cut: await revoke(tx, token, 'token_deleted', deps.now()) };
-  });
+): Promise<{ bin: string } | Refused<'NOT_FOUND'>> {
+  const done = await deps.inTransaction(
+    async (tx): Promise<{ tellHere(): void; bin: string } | Refused<'NOT_FOUND'>> => {
+      const token = await repo.deleteToken(tx, id);
+      if (token === undefined) return { refused: 'NOT_FOUND' };
+      const binned = { kind: 'code', place: null, name: token.nome, payload: token } as const;
+      const bin = await putInBin(tx, binned, deps.now());
+      return { tellHere: await revoke(deps, tx, token, 'token_deleted'), bin };
+    },
+  );
   if (isRefused(done)) return done;
-  announceCut(deps, done.cut);
+  done.tellHere();
   announce(deps, ...REVOKED);
-  return { removed: true };
+  return { bin: done.bin };
 }
 
-async function revoke(tx: Db, token: TokenRecord, reason: Cut['reason'], now: Date): Promise<Cut> {
+/**
+ * Puts a deleted code back, in the caller's transaction: it lets in as it did, as often as is left of it. The visits that its deletion disconnected don't come back.
+ */
+export async function codeFromBin(tx: Db, binned: BinRow): Promise<'back' | Refused<'BIN_PLACE_TAKEN'>> {
+  const token = codeInBin(binned);
+  return (await repo.insertToken(tx, token)) === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
+}
+
+/** The code that lies there. */
+export const codeInBin = ({ payload }: BinRow) => binnedSchema.parse(JSON.parse(payload));
+
+const binnedSchema = tokenSchema.extend({ normalized: z.string() });
+
+/** Returns what is to be told on this node after the commit. */
+async function revoke(
+  deps: TokenDeps,
+  tx: Db,
+  token: TokenRecord,
+  reason: Cut['reason'],
+): Promise<() => void> {
+  const now = deps.now();
   await log(tx, 'token_revoked', token, { reason }, now);
-  return disconnectHolders(tx, token.id, reason, now);
+  return announceCut(deps, tx, await disconnectHolders(tx, token.id, reason, now));
 }
 
 async function log(

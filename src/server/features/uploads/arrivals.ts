@@ -8,6 +8,7 @@ import { announce } from '../../live/announce.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { isRefused } from '../../refused.ts';
 import { every } from '../../work/every.ts';
+import { hasRoom } from '../media/room.ts';
 import type { End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';
 import { make } from './make.service.ts';
@@ -41,8 +42,8 @@ export async function beginArrived(deps: WorkDeps): Promise<void> {
     // Without room it would all be for nothing, a minute later again.
     const tooLittle = jobs.tooLittle.get(upload.id);
     const least = Math.max(2 * upload.size + DISK_ROOM.low, (tooLittle ?? 0) + upload.size);
-    const fits = (await folder.room()) > least;
-    if (fits && (await folder.refused(upload.id)) === null) void jobOf(deps, upload);
+    const wanted = (await folder.refused(upload.id)) === null;
+    if (wanted && (await hasRoom(deps, least))) void jobOf(deps, upload);
   }
 }
 

@@ -5,13 +5,14 @@ import { MEDIA_SLOTS, type SlotName } from '../../../domain/media-slots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Course } from '../../media-worker/worker.ts';
-import { ensureConfig, findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { ensureConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
+import { songToBin } from '../media/file-bin.ts';
 import * as library from '../media/library.repo.ts';
-import { removeAt } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { plainName, putMedia, type StoredMedia } from '../media/media.service.ts';
-import type { Companion, Good } from './make.service.ts';
+import type { Companion } from './companions.service.ts';
+import type { Good } from './make.service.ts';
 import type { Arriving } from './upload-folder.ts';
 
 type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
@@ -64,7 +65,7 @@ async function putInPlace(tx: Db, { slot, filename }: Arriving, file: Kept, now:
     created_at: now.toISOString(),
   };
   const wanted = await listed(tx, slot, row, file);
-  if (slot === 'canzone') await removeAt(tx, (await findConfig(tx))?.canzone_url ?? null, now);
+  if (slot === 'canzone') await songToBin(tx, now);
   const fromTheBeginning = slot === 'canzone' ? { canzone_inizio_secondi: 0 } : {};
   if (wanted) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url, ...fromTheBeginning }, now);
 }

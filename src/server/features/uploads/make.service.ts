@@ -6,12 +6,10 @@ import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
-import type { CompanionKind } from '../media/companion.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
+import { type Companion, sizesOf, soundsOf } from './companions.service.ts';
 import { partOf } from './part-of.ts';
 import { refusalOf } from './refusal.ts';
-import { sizesOf } from './sizes.service.ts';
-import { soundsOf } from './sounds-of.service.ts';
 import type { Arriving, Places } from './upload-folder.ts';
 
 /** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
@@ -28,8 +26,6 @@ export type Good = {
   sound?: number;
   companions: Companion[];
 };
-
-export type Companion = { kind: CompanionKind; path: string };
 
 type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads' | 'log'>;
 

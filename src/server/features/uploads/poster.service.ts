@@ -9,8 +9,8 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
-import { filmItem, removeAt, videoOf } from '../media/library.service.ts';
-import { fileOf, mediaKey, storeMedia } from '../media/media.service.ts';
+import { filmItem, videoOf } from '../media/library.service.ts';
+import { fileOf, mediaKey, removeAt, storeMedia } from '../media/media.service.ts';
 import { refusedByError } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
 

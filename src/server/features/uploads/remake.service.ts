@@ -18,6 +18,7 @@ import {
   putMedia,
   removeMedia,
 } from '../media/media.service.ts';
+import { hasRoom } from '../media/room.ts';
 import type { End } from './jobs.ts';
 import { refusedByError } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
@@ -67,9 +68,9 @@ export async function beginRemake(
   { key, source }: Task,
   make: Making,
 ): Promise<Refused<'FILES_BUSY' | 'STORAGE_FULL'> | null> {
-  const { folder, jobs } = deps.uploads;
+  const { jobs } = deps.uploads;
   // What is made lies beside what is stored for a moment.
-  if ((await folder.room()) < DISK_ROOM.low + 2 * source.size) return { refused: 'STORAGE_FULL' };
+  if (!(await hasRoom(deps, DISK_ROOM.low + 2 * source.size))) return { refused: 'STORAGE_FULL' };
   if (jobs.find(key) === undefined && jobs.isBusy()) return { refused: 'FILES_BUSY' };
   void jobs.of(key, (course) => run(deps, key, make, course));
   return null;

@@ -1,14 +1,14 @@
 import { Metadata, Server } from '@tus/server';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { UPLOADS } from '../../../domain/limits.ts';
+import { DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
-import { makeRoom } from './admission.ts';
+import { hasRoom, type RoomDeps } from '../media/room.ts';
 import { newUploadId } from './upload-folder.ts';
 
 export const UPLOADS_PATH = '/api/admin/uploads';
 
-type TusDeps = Pick<Deps, 'env' | 'uploads'>;
+type TusDeps = RoomDeps & Pick<Deps, 'env'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
 /** A refusal of ours in the form the library hands through; `ourAnswer` reads it again. */
@@ -58,8 +58,34 @@ async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<
   if (Metadata.stringify(metadata).length > LONGEST_METADATA) return 'BAD_INPUT';
   if (size === 0) return 'FILE_EMPTY';
   if (size > largestUpload(slot, deps.env.MAX_VIDEO_MB * 1024 ** 2)) return 'FILE_TOO_LARGE';
-  return makeRoom(deps.uploads.folder, { size, most: UPLOADS.unfinished });
+  return makeRoom(deps, { size, most: UPLOADS.unfinished });
 }
 
 /** A name of 200 signs and a slot, with room to spare. */
 const LONGEST_METADATA = 4_096;
+
+/** An upload nobody has written to for this long (ms) may give way to a new one. */
+const IDLE_MS = 10 * 60_000;
+
+/**
+ * Is there room for one more upload? Beyond `most` unfinished ones the one that has been idle longest gives way.
+ * A file lies three times on the disk for a moment: as it came, as it was made, and where it is kept.
+ */
+async function makeRoom(
+  deps: RoomDeps,
+  { size, most }: { size: number; most: number },
+): Promise<'STORAGE_FULL' | 'UPLOADS_BUSY' | null> {
+  const { folder } = deps.uploads;
+  const all = (await folder.list()).flatMap(({ upload }) => upload ?? []);
+  const unfinished = all.filter(({ size: whole, offset }) => offset < whole);
+  if (unfinished.length >= most) {
+    const idle = unfinished
+      .filter(({ touched }) => Date.now() - touched > IDLE_MS)
+      .toSorted((a, b) => a.touched - b.touched);
+    const [oldest] = idle;
+    if (oldest === undefined) return 'UPLOADS_BUSY';
+    await folder.remove(oldest.id);
+  }
+  const stillToCome = unfinished.reduce((sum, { size: whole, offset }) => sum + whole - offset, 0);
+  return (await hasRoom(deps, 3 * size + stillToCome + DISK_ROOM.low)) ? null : 'STORAGE_FULL';
+}

@@ -14,6 +14,11 @@ export function secretOf(
   return { secret, cookie_hash: hashOf(secret) };
 }
 
+/** The secret of the device that finished this visit, for as long as there is a keepsake: always the same one, so that a reply that gets lost costs nothing. */
+export function keepsakeSecretOf(key: Buffer, session_id: string): string {
+  return createHmac('sha256', key).update(`keepsake:${session_id}`).digest('base64url');
+}
+
 /** What a visitor's secret is found by: its SHA-256, in hex. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);

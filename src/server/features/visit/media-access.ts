@@ -9,8 +9,9 @@ import {
   visibleSong,
 } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
+import { keptSnapshots } from './keepsake.ts';
 import { livingSnapshots } from './sessions.repo.ts';
-import { type Evening, eveningOf, readSnapshot } from './snapshot.ts';
+import { type Evening, eveningOf } from './snapshot.ts';
 import type { Beside } from './visit.repo.ts';
 import type { VisitHolder, VisitorSession } from './visitor-session.ts';
 
@@ -24,7 +25,7 @@ export function mayReadMedia(reached: Reached, mediaId: string): boolean {
 /** The same of a session: the evening that lets it have the file, or null. */
 export async function eveningWithMedia(
   db: Db,
-  { row }: VisitHolder,
+  { row }: Pick<VisitHolder, 'row'>,
   mediaId: string,
 ): Promise<Evening | null> {
   const evening = await eveningOf(db, row);
@@ -60,7 +61,7 @@ const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof Be
 function addressesOf(content: StageContent): (string | null)[] {
   if (content.stage === 'video') return [content.video_url, ...besideFilm(content)];
   if (content.stage === 'destination') return [content.immagine_destinazione_url];
-  return content.stage === 'card' ? [content.biglietti_url] : [];
+  return content.stage === 'card' ? [content.immagine_destinazione_url, content.biglietti_url] : [];
 }
 
 /** Where the tickets of a trip are, once its card is handed out; null before, and where there are none. */
@@ -71,10 +72,11 @@ export function ticketUrl({ snapshot, position, answers }: VisitorSession, viagg
   return card?.stage === 'card' ? card.biglietti_url : null;
 }
 
-/** The media that visits which can still go on refer to: their bytes must stay (decision 5). */
+/** The media that visits which can still go on, or be looked at again, refer to: their bytes must stay (decisions 5 and 064). */
 export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
-  const snapshots = await livingSnapshots(db, now);
-  const ids = snapshots.flatMap((stored) => addressesIn(readSnapshot(stored)).map(mediaIdOf));
+  const hashes = [...(await livingSnapshots(db, now)), ...(await keptSnapshots(db, now))];
+  const evenings = await Promise.all(hashes.map((snapshot_hash) => eveningOf(db, { snapshot_hash })));
+  const ids = evenings.flatMap(({ snapshot }) => addressesIn(snapshot).map(mediaIdOf));
   return new Set(ids.filter((id) => id !== null));
 }
 

@@ -1,32 +1,30 @@
 import type { Insertable, Selectable } from 'kysely';
-import { SILENCE_MS, VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
-import type { ForcedReason } from '../../../domain/visit-state.ts';
-import { statement } from '../../db/statement.ts';
+import { placesOf, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
-export type NewSession = Insertable<ActiveSessionsTable>;
-export type ClosingReason = 'user_logout' | 'timeout' | ForcedReason;
-
-/** What the events about a session need of it. */
-const EVENT_FIELDS = ['id', 'token_id', 'token_value', 'device_id', 'user_agent', 'exit_point'] as const;
-export type ClosedSession = Pick<SessionRow, (typeof EVENT_FIELDS)[number]>;
+/** A visit as it is when it begins. */
+export type NewSession = Omit<
+  Insertable<ActiveSessionsTable>,
+  'disconnected_at' | 'disconnection_reason' | 'background_at' | 'completed_at' | 'left_lives'
+>;
 
 export async function findById(db: Db, id: string): Promise<SessionRow | undefined> {
   return db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function findByCookie(db: Db, cookie_hash: string): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom('active_sessions')
-    .selectAll()
-    .where('cookie_hash', '=', cookie_hash)
-    .executeTakeFirst();
+  return (await byCookie(db, { cookie_hash }))[0];
 }
 
-/** What every request asks of its session: all but the long text of what it began with (`findSnapshot`). */
-const HELD_FIELDS = [
+const byCookie = statement<{ cookie_hash: string }>()((db, value) =>
+  db.selectFrom('active_sessions').selectAll().where('cookie_hash', '=', value.cookie_hash),
+);
+
+/** What every request asks of its session. */
+export const HELD_FIELDS = [
   'active_sessions.id',
   'token_id',
   'token_value',
@@ -41,15 +39,16 @@ const HELD_FIELDS = [
   'background_at',
   'completed_at',
   'left_lives',
+  'snapshot_hash',
 ] as const;
 
-const heldByCookie = statement((db, cookie_hash) =>
+const heldByCookie = statement<{ cookie_hash: string }>()((db, value) =>
   db
     .selectFrom('active_sessions')
     .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
     .select(HELD_FIELDS)
     .select('tokens.attivo as code_active')
-    .where('cookie_hash', '=', cookie_hash),
+    .where('cookie_hash', '=', value.cookie_hash),
 );
 
 export type HeldRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
@@ -59,45 +58,61 @@ export async function findHeld(
   db: Db,
   cookie_hash: string,
 ): Promise<{ row: HeldRow; code_active: boolean } | undefined> {
-  const [found] = await heldByCookie(db, cookie_hash);
+  const [found] = await heldByCookie(db, { cookie_hash });
   if (found === undefined) return undefined;
   const { code_active, ...row } = found;
   return { row, code_active: code_active ?? false };
 }
 
-/** What a session began with, as it is stored. */
-export async function findSnapshot(db: Db, id: string): Promise<string> {
-  const { snapshot } = await db
-    .selectFrom('active_sessions')
-    .select('snapshot')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return snapshot;
-}
+const byAttempt = statement<{ attempt_id: string }>()((db, value) =>
+  db.selectFrom('active_sessions').selectAll().where('attempt_id', '=', value.attempt_id),
+);
 
 export async function findByAttempt(db: Db, attempt_id: string): Promise<SessionRow | undefined> {
-  return db.selectFrom('active_sessions').selectAll().where('attempt_id', '=', attempt_id).executeTakeFirst();
+  return (await byAttempt(db, { attempt_id }))[0];
 }
 
-/** The latest visit of this code that isn't over, on this device or with this cookie. */
+/** The latest visit of this code that isn't over, on this device or with this cookie. A code that was deleted and taken back gives none of its visits back. */
 export async function findUnfinished(
   db: Db,
   holder: { token_id: string; device_id: string; cookie_hash: string | null },
   now: Date,
 ): Promise<SessionRow | undefined> {
-  return db
+  const { token_id, device_id, cookie_hash } = holder;
+  const asked = { token_id, since: ago(now, VISIT_LIFE_MS) };
+  // One question for both would look through all the visits of the code.
+  const found = await Promise.all([
+    unfinishedOfDevice(db, { ...asked, device_id }),
+    cookie_hash === null ? [] : unfinishedOfCookie(db, { ...asked, cookie_hash }),
+  ]);
+  return found
+    .flat()
+    .toSorted((a, b) => b.started_at.localeCompare(a.started_at) || (a.id < b.id ? -1 : 1))
+    .at(0);
+}
+
+type OfCode = { token_id: string; since: string };
+
+const unfinished = (db: Db, { token_id, since }: OfCode) =>
+  db
     .selectFrom('active_sessions')
     .selectAll()
-    .where('token_id', '=', holder.token_id)
-    .where((eb) =>
-      eb.or([eb('device_id', '=', holder.device_id), eb('cookie_hash', '=', holder.cookie_hash ?? '')]),
-    )
+    .where('token_id', '=', token_id)
     .where('completed_at', 'is', null)
-    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .where((eb) =>
+      eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
+    )
+    .where('started_at', '>', since)
     .orderBy('started_at', 'desc')
     .orderBy('id')
-    .executeTakeFirst();
-}
+    .limit(1);
+
+const unfinishedOfDevice = statement<OfCode & { device_id: string }>()((db, value) =>
+  unfinished(db, value).where('device_id', '=', value.device_id),
+);
+const unfinishedOfCookie = statement<OfCode & { cookie_hash: string }>()((db, value) =>
+  unfinished(db, value).where('cookie_hash', '=', value.cookie_hash),
+);
 
 /** The name the administrator gave to this code, if it is still there. */
 export async function codeName(db: Db, token_id: string): Promise<string | undefined> {
@@ -107,30 +122,59 @@ export async function codeName(db: Db, token_id: string): Promise<string | undef
 
 /** Adds a session. False when its attempt id is taken: then nothing was written. */
 export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
-  const row = await tx
-    .insertInto('active_sessions')
-    .values(session)
-    .onConflict((conflict) => conflict.column('attempt_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await oneSession(tx, session)).length > 0;
 }
 
-/** Rows are held by a change that changes nothing. */
-const held = (tx: Db) =>
+const oneSession = statement<NewSession>()((tx, value) =>
   tx
-    .updateTable('active_sessions')
-    .set((eb) => ({ exit_seq: eb.ref('exit_seq') }))
-    .returningAll();
+    .insertInto('active_sessions')
+    .values(
+      placesOf(value, [
+        'id',
+        'token_id',
+        'token_value',
+        'device_id',
+        'user_agent',
+        'is_active',
+        'started_at',
+        'last_activity',
+        'cookie_hash',
+        'attempt_id',
+        'snapshot_hash',
+        'exit_point',
+        'step',
+        'phrase',
+        'second',
+        'exit_seq',
+        'reported_errors',
+        'life',
+        'capabilities',
+      ]),
+    )
+    .onConflict((conflict) => conflict.column('attempt_id').doNothing())
+    .returning('id'),
+);
+
+/** Rows are held by a change that changes nothing. */
+const held = (tx: Db) => tx.updateTable('active_sessions').set((eb) => ({ exit_seq: eb.ref('exit_seq') }));
+
+const heldById = statement<{ id: string }>()((tx, value) =>
+  held(tx).where('id', '=', value.id).returningAll(),
+);
 
 /** The row as it is now, held until the transaction ends: nobody else changes it meanwhile. */
 export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
-  return held(tx).where('id', '=', id).executeTakeFirst();
+  return (await heldById(tx, { id }))[0];
 }
 
-/** The code's visits that aren't completed, held likewise. */
-export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<SessionRow[]> {
-  return held(tx).where('token_id', '=', token_id).where('completed_at', 'is', null).execute();
+/** The code's visits that aren't completed, held likewise. Returns their ids. */
+export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<string[]> {
+  const rows = await held(tx)
+    .where('token_id', '=', token_id)
+    .where('completed_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export type SessionChange = Partial<
@@ -169,41 +213,6 @@ export async function countReportedError(tx: Db, id: string, limit: number): Pro
   return row !== undefined;
 }
 
-/** Closes one session; undefined when it was closed already. */
-export async function closeOne(
-  tx: Db,
-  id: string,
-  reason: ClosingReason,
-  now: Date,
-): Promise<ClosedSession | undefined> {
-  return tx
-    .updateTable('active_sessions')
-    .set(closed(reason, now))
-    .where('id', '=', id)
-    .where('is_active', '=', true)
-    .returning(EVENT_FIELDS)
-    .executeTakeFirst();
-}
-
-/** Closes every session that has been silent for too long or has reached the end of its life. */
-export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
-  return tx
-    .updateTable('active_sessions')
-    .set(closed('timeout', now))
-    .where('is_active', '=', true)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
-        // Heard by a clock that has been set back since: whoever is there is heard again within half a minute.
-        eb('last_activity', '>', ago(now, -SILENCE_MS.foreground)),
-        eb('background_at', '<=', ago(now, SILENCE_MS.background)),
-        eb('started_at', '<=', ago(now, VISIT_LIFE_MS)),
-      ]),
-    )
-    .returning(EVENT_FIELDS)
-    .execute();
-}
-
 /** Whoever was heard this long ago may still come back to the same visit, in milliseconds. */
 const COMING_BACK_MS = 30 * MINUTE_MS;
 
@@ -220,27 +229,19 @@ export async function isAnybodyInside(db: Db, now: Date): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The snapshots of the visits that can still go on, each once. */
+/** What the visits that can still go on began with, each once, by its hash. */
 export async function livingSnapshots(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('active_sessions')
-    .select('snapshot')
+    .select('snapshot_hash')
     .distinct()
     .where('completed_at', 'is', null)
     .where('started_at', '>', ago(now, VISIT_LIFE_MS))
     .execute();
-  return rows.map(({ snapshot }) => snapshot);
+  return rows.map(({ snapshot_hash }) => snapshot_hash);
 }
 
-function closed(reason: ClosingReason, now: Date): SessionChange {
-  return {
-    is_active: false,
-    disconnected_at: now.toISOString(),
-    disconnection_reason: reason,
-    background_at: null,
-  };
-}
-
-function ago(now: Date, ms: number): string {
+/** So long before now, as it is stored. */
+export function ago(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
 }

@@ -1,22 +1,22 @@
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
 import { STOPPED_AFTER_MS } from '../../../domain/limits.ts';
-import { isForced } from '../../../domain/visit-state.ts';
+import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { insertEvents, type NewEvent } from '../../event-log/event-log.repo.ts';
 import { deleteForgiven } from '../../limits/failures.repo.ts';
 import { announce } from '../../live/announce.ts';
 import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
-import { heardFrom, type PageLife } from './page-life.ts';
 import {
   type ClosedSession,
   type ClosingReason,
+  closeAllOf,
   closeOne,
   closeSilent,
-  codeName,
-  type SessionRow,
-  updateSession,
-} from './sessions.repo.ts';
+  forbidReturn,
+} from './closing.repo.ts';
+import { heardFrom, type PageLife } from './page-life.ts';
+import { codeName, type SessionRow, updateSession } from './sessions.repo.ts';
 
 /**
  * Closes an open session and logs that it ended: `forced_disconnect` when the administrator did it, `session_ended` otherwise.
@@ -35,6 +35,17 @@ export async function closeSession(
   if (more.completed) await tellCompletion(tx, session, now);
   else if (!isForced(reason)) await tellStop(tx, session, now);
   return true;
+}
+
+/** Closes every open visit of a code with one `forced_disconnect` each; those closed already can't be taken up again. */
+export async function closeForced(tx: Db, token_id: string, reason: ForcedReason, now: Date): Promise<void> {
+  await forbidReturn(tx, token_id, reason);
+  const sessions = await closeAllOf(tx, token_id, reason, now);
+  await insertEvents(
+    tx,
+    sessions.map((session) => closingEvent(session, reason)),
+    now,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { SILENCE_MS } from '../../../domain/limits.ts';
 import type { Clock, Readings } from '../../clock.ts';
+import { tryWrite } from '../../db/ping.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
 import { isAnybodyInside } from './sessions.repo.ts';
@@ -8,43 +9,62 @@ import { sweepSessions } from './sessions.service.ts';
 /** Time between two sweeps, in milliseconds. */
 export const SWEEP_EVERY_MS = 15_000;
 
+/** When to sweep. */
+export type Rhythm = {
+  /** Asked at each round. */
+  isTime(at: Readings): boolean;
+  /** Nobody can be heard now, or could until now. */
+  quiet(at: Pick<Readings, 'steady'>): void;
+};
+
 /**
  * Decides at each round whether to sweep. Not in the first 90 s: after a restart the visitors need the time to be heard again. Nor
  * for 90 s after the wall clock jumped ahead by more than two rounds (or the machine slept): by that clock everybody has been silent.
  */
-export function createRhythm(start: Readings): (at: Readings) => boolean {
+export function createRhythm(start: Readings): Rhythm {
   let last = start;
-  let quietUntil = start.steady + SILENCE_MS.foreground;
-  return (at) => {
-    const jump = at.wall - last.wall - (at.steady - last.steady);
-    last = at;
-    if (jump > 2 * SWEEP_EVERY_MS) quietUntil = at.steady + SILENCE_MS.foreground;
-    return at.steady >= quietUntil;
+  let quietUntil = 0;
+  const quiet = ({ steady }: Pick<Readings, 'steady'>) => {
+    quietUntil = steady + SILENCE_MS.foreground;
+  };
+  quiet(start);
+  return {
+    quiet,
+    isTime(at) {
+      const jump = at.wall - last.wall - (at.steady - last.steady);
+      last = at;
+      if (jump > 2 * SWEEP_EVERY_MS) quiet(at);
+      return at.steady >= quietUntil;
+    },
   };
 }
 
-/**
- * Sweeps silent sessions every 15 s, and lets a jump of the wall clock count once nobody is inside any more. Returns what stops it; a sweep
- * under way is waited for.
- */
-export function startSweeper(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
-  clock: Pick<Clock, 'held' | 'settle'>,
-): () => Promise<void> {
-  const readings = (): Readings => ({ wall: deps.now().getTime(), steady: performance.now() });
-  const isTime = createRhythm(readings());
-  return every(
-    SWEEP_EVERY_MS,
-    () => round(deps, clock, isTime(readings())),
-    (error) => deps.log.error({ err: error }, 'sweep of silent sessions failed'),
-  ).stop;
-}
+type SweeperDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
 
-async function round(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
-  clock: Pick<Clock, 'held' | 'settle'>,
-  sweeps: boolean,
-): Promise<void> {
-  if (sweeps) await sweepSessions(deps);
-  if (clock.held() !== 0 && !(await isAnybodyInside(deps.db, deps.now()))) clock.settle();
+/**
+ * Sweeps silent sessions every 15 s, and lets a jump of the wall clock count once nobody is inside any more. While the database keeps nothing, nobody
+ * is heard: once it does again, nobody is swept for 90 s, so a round that doesn't sweep tries a write. Returns what stops it; a sweep under way is
+ * waited for.
+ */
+export function startSweeper(deps: SweeperDeps, clock: Pick<Clock, 'held' | 'settle'>): () => Promise<void> {
+  const readings = (): Readings => ({ wall: deps.now().getTime(), steady: performance.now() });
+  const rhythm = createRhythm(readings());
+  let away = false;
+  const round = async () => {
+    const sweeps = rhythm.isTime(readings()) && !away;
+    const began = performance.now();
+    try {
+      await (sweeps ? sweepSessions(deps) : tryWrite(deps));
+    } catch (error) {
+      away = true;
+      throw error;
+    }
+    // One that stood still and goes on was away as well.
+    if (away || performance.now() - began > SWEEP_EVERY_MS) rhythm.quiet({ steady: performance.now() });
+    away = false;
+    if (clock.held() !== 0 && !(await isAnybodyInside(deps.db, deps.now()))) clock.settle();
+  };
+  return every(SWEEP_EVERY_MS, round, (error) =>
+    deps.log.error({ err: error }, 'sweep of silent sessions failed'),
+  ).stop;
 }

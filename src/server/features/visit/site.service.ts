@@ -2,6 +2,7 @@ import type { Disconnection } from '../../../contract/visit.ts';
 import { isSiteClosed } from '../../../domain/access.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
+import { findKeepsake } from './keepsake.ts';
 import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
@@ -13,20 +14,30 @@ export type SiteState = {
   closed: boolean;
   resumable: boolean;
   disconnection: Disconnection | null;
+  keepsake: boolean;
+  privacy_notice: string | null;
 };
 
-/** What the access screen must know: spends nothing, changes nothing. */
+/**
+ * What the access screen must know: spends nothing, changes nothing.
+ * @param keepsake the device's secret, if it has one
+ */
 export async function siteState(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   holder: VisitHolder | null,
+  keepsake: string | null = null,
 ): Promise<SiteState> {
-  const data_laurea = (await findSite(db))?.data_laurea ?? null;
+  const { db, now } = deps;
+  const found = await findSite(db);
+  const data_laurea = found?.data_laurea ?? null;
   const alive = holder?.state === 'open' || holder?.state === 'paused';
   return {
     data_laurea,
     closed: isSiteClosed(data_laurea, now()),
     resumable: alive,
     disconnection: holder && wasJustCut(holder, now()) ? await disconnectionOf(db, holder.row.id) : null,
+    keepsake: (await findKeepsake(deps, keepsake)) !== null,
+    privacy_notice: found?.privacy_notice ?? null,
   };
 }
 

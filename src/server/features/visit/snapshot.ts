@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { snapshotSchema } from '../../../contract/records.ts';
 import { NO_QUESTIONS } from '../../../domain/configuration.ts';
 import type { Snapshot } from '../../../domain/content.ts';
+import { named } from '../../../domain/her-name.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
-import { findSnapshot } from './sessions.repo.ts';
-import { findBeside, findFocus, NOTHING_BESIDE } from './visit.repo.ts';
+import type { PictureFacts } from './picture-facts.ts';
+import { findSnapshot } from './snapshots.repo.ts';
+import { type Beside, findBeside, findPictures, NOTHING_BESIDE } from './visit.repo.ts';
 
 /** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
 const storedSnapshotSchema = snapshotSchema.extend({
@@ -19,6 +22,8 @@ const storedSnapshotSchema = snapshotSchema.extend({
   video_bitrate: snapshotSchema.shape.video_bitrate.default(null),
   fuoco: snapshotSchema.shape.fuoco.default(null),
   fuoco_2: snapshotSchema.shape.fuoco_2.default(null),
+  hues: snapshotSchema.shape.hues.default(null),
+  hues_2: snapshotSchema.shape.hues_2.default(null),
 });
 
 function filledFrom(empty: object): (stored: unknown) => unknown {
@@ -28,45 +33,85 @@ function filledFrom(empty: object): (stored: unknown) => unknown {
 /** The domain's `Snapshot` as it is stored and sent: every field has been checked. */
 export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
 
-/** What a visit that begins now will see to its end. */
+/** What a visit that begins now will see to its end, with her name in place of every `{nome}`. */
 export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
-  const config = configurationOf(row);
-  const beside = config.video_url === null ? NOTHING_BESIDE : await findBeside(tx, config.video_url);
-  const focus = await findFocus(tx, [config.immagine_destinazione_url, config.immagine_destinazione_url_2]);
-  const of = (url: string | null) => (url === null ? null : (focus.get(url) ?? null));
-  return {
-    config,
-    questions: await readQuestions(tx),
-    ...beside,
-    fuoco: of(config.immagine_destinazione_url),
-    fuoco_2: of(config.immagine_destinazione_url_2),
-  };
+  return (await takeStored(tx, row)).snapshot;
 }
 
-/** A stored snapshot. Throws when it doesn't fit the schema. */
+/** What was taken, and as it is to be stored. */
+type Taken = { snapshot: CheckedSnapshot; hash: string; body: string };
+
+/** The same as it is to be stored. */
+export async function takeStored(tx: Db, row: ConfigRow): Promise<Taken> {
+  const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
+  // One after the other: a connection of PostgreSQL answers one question at a time.
+  const questions = await readQuestions(tx);
+  const beside = video_url === null ? NOTHING_BESIDE : await findBeside(tx, video_url);
+  const pictures = await findPictures(tx, { first, second });
+  return madeOnce({ row, questions, beside, first: pictures.get(first), second: pictures.get(second) });
+}
+
+type Parts = {
+  row: ConfigRow;
+  questions: Awaited<ReturnType<typeof readQuestions>>;
+  beside: Beside;
+  first: PictureFacts | undefined;
+  second: PictureFacts | undefined;
+};
+
+/** What was made last, and of what: it is the same until something is saved. */
+let lastMade: (Taken & { of: string }) | null = null;
+
+function madeOnce(parts: Parts): Taken {
+  const of = JSON.stringify(parts);
+  if (lastMade?.of !== of) {
+    const snapshot = madeOf(parts);
+    lastMade = { of, snapshot, ...storedForm(snapshot) };
+  }
+  return lastMade;
+}
+
+function madeOf({ row, questions, beside, first, second }: Parts): CheckedSnapshot {
+  return named({
+    config: configurationOf(row),
+    questions,
+    ...beside,
+    fuoco: first?.fuoco ?? null,
+    fuoco_2: second?.fuoco ?? null,
+    hues: first?.hues ?? null,
+    hues_2: second?.hues ?? null,
+  });
+}
+
+/** As it is stored. */
+export function storedForm(snapshot: CheckedSnapshot): { hash: string; body: string } {
+  const body = JSON.stringify(snapshot);
+  return { body, hash: hash('sha256', body) };
+}
+
+/** A stored snapshot, named even where it was stored by a version that knew no `{nome}`. Throws when it doesn't fit the schema. */
 export function readSnapshot(stored: string): Snapshot {
-  return storedSnapshotSchema.parse(JSON.parse(stored));
+  return named(storedSnapshotSchema.parse(JSON.parse(stored)));
 }
 
 /** What a session began with, and the way through it. */
 export type Evening = { snapshot: Snapshot; steps: readonly Step[] };
 
-/** So many visits are remembered: more are not under way at once. */
+/** So many are remembered in this process: more are seldom under way at once. */
 const REMEMBERED = 200;
-const evenings = new Map<string, Evening & { stored: string }>();
+const evenings = new Map<string, Evening>();
 
-/** A session, maybe with the text of what it began with. */
-type Begun = { id: string; snapshot?: string };
-
-/** The evening of a session: it never changes during a visit, so that its text is read once in this process. */
-export async function eveningOf(db: Db, { id, snapshot: text }: Begun): Promise<Evening> {
-  const known = evenings.get(id);
-  if (known !== undefined && (text === undefined || known.stored === text)) return known;
-  const stored = text ?? (await findSnapshot(db, id));
-  const snapshot = readSnapshot(stored);
-  const evening = { stored, snapshot, steps: itinerary(snapshot) };
+/** What visits with this hash began with: under a hash it is always the same, so that its text is read once in this process. */
+export async function eveningOf(
+  db: Db,
+  { snapshot_hash: hash }: { snapshot_hash: string },
+): Promise<Evening> {
+  const known = evenings.get(hash);
+  if (known !== undefined) return known;
+  const snapshot = readSnapshot(await findSnapshot(db, hash));
+  const evening = { snapshot, steps: itinerary(snapshot) };
   const [oldest] = evenings.keys();
   if (evenings.size >= REMEMBERED && oldest !== undefined) evenings.delete(oldest);
-  evenings.set(id, evening);
+  evenings.set(hash, evening);
   return evening;
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { captionsFor, storedCaptions } from '../../../domain/captions.ts';
 import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
-import type { Fuoco } from '../../../domain/focus.ts';
 import { bitrateOf } from '../../../domain/light.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
+import { statement } from '../../db/statement.ts';
 import type { Db } from '../../db/tables.ts';
+import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 
 /** What is shown with a film. */
 export type Beside = Pick<Snapshot, 'poster_url' | 'light_url' | 'video_bitrate' | 'captions'>;
@@ -22,14 +23,7 @@ export const NOTHING_BESIDE: Beside = {
  * how heavy it is.
  */
 export async function findBeside(db: Db, video_url: string): Promise<Beside> {
-  const row = await db
-    .selectFrom('videos')
-    .leftJoin('media', (join) => join.on('media.id', '=', mediaIdOf(video_url)))
-    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'videos.seconds', 'size'])
-    .select(['captions_url', 'captions_mode'])
-    .where('url', '=', video_url)
-    .orderBy('videos.created_at', 'desc')
-    .executeTakeFirst();
+  const [row] = await latestOf(db, { url: video_url, media_id: mediaIdOf(video_url) });
   if (row === undefined) return NOTHING_BESIDE;
   const { poster_url, light_url, light_of, light_on, seconds, size: bytes } = row;
   const isOfThis = light_of === video_url;
@@ -41,29 +35,42 @@ export async function findBeside(db: Db, video_url: string): Promise<Beside> {
   };
 }
 
-/** By address, the points of these pictures that must stay visible; those without one are missing. */
-export async function findFocus(db: Db, urls: readonly (string | null)[]): Promise<Map<string, Fuoco>> {
-  const named = urls.filter((url) => url !== null);
-  if (named.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('immagini_destinazione')
-    .select(['url', 'fuoco_x', 'fuoco_y'])
-    .where('url', 'in', named)
-    .execute();
-  return new Map(
-    rows.flatMap(({ url, fuoco_x: x, fuoco_y: y }) =>
-      x === null || y === null ? [] : [[url, { x, y }] as const],
-    ),
-  );
+const latestOf = statement<{ url: string; media_id: string | null }>()((db, value) =>
+  db
+    .selectFrom('videos')
+    .leftJoin('media', (join) => join.on('media.id', '=', value.media_id))
+    .select(['poster_url', 'light_url', 'light_of', 'light_on', 'videos.seconds', 'size'])
+    .select(['captions_url', 'captions_mode'])
+    .where('url', '=', value.url)
+    .orderBy('videos.created_at', 'desc')
+    .limit(1),
+);
+
+type Pictures = { first: string | null; second: string | null };
+
+/** What is known of the pictures of the two trips, by address. */
+export async function findPictures(db: Db, urls: Pictures): Promise<Map<string | null, PictureFacts>> {
+  const rows = await bothPictures(db, urls);
+  return new Map(rows.map(({ url, ...row }) => [url, pictureFacts(row)]));
 }
 
-export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {
-  const rows = await db
+const bothPictures = statement<Pictures>()((db, value) =>
+  db
+    .selectFrom('immagini_destinazione')
+    .select(['url', 'fuoco_x', 'fuoco_y', 'hues'])
+    .where((eb) => eb.or([eb('url', '=', value.first), eb('url', '=', value.second)])),
+);
+
+const answersOf = statement<{ session_id: string }>()((db, value) =>
+  db
     .selectFrom('checkbox_responses')
     .select(['viaggio', 'risposta_1', 'risposta_2'])
-    .where('session_id', '=', session_id)
-    .orderBy('viaggio')
-    .execute();
+    .where('session_id', '=', value.session_id)
+    .orderBy('viaggio'),
+);
+
+export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {
+  const rows = await answersOf(db, { session_id });
   return new Map(rows.map(({ viaggio, ...answers }) => [viaggio === 2 ? 2 : 1, answers]));
 }
 

@@ -1,15 +1,17 @@
 import { orRefuse } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { giveAnswers } from './answers.service.ts';
-import { trackUserExit } from './exit.service.ts';
 import { requireHolder, requireVisit, visitHolder } from './guards.ts';
-import { heartbeat } from './presence.service.ts';
+import { givenKeepsake, keepsakeCookieEnds } from './keepsake.ts';
+import { heartbeat, trackUserExit } from './presence.service.ts';
 import { reportError } from './report-error.service.ts';
 import { siteState } from './site.service.ts';
 import { complete, reportPosition, resume } from './visit.service.ts';
 
 export const visitRoutes = {
-  site: os.visit.site.handler(async ({ context }) => siteState(context.deps, await visitHolder(context))),
+  site: os.visit.site.handler(async ({ context }) => {
+    return siteState(context.deps, await visitHolder(context), context.cookies.keepsake);
+  }),
 
   resume: os.visit.resume.handler(async ({ context, input, errors }) => {
     const { visitor } = orRefuse(await requireVisit(context), errors);
@@ -41,6 +43,8 @@ export const visitRoutes = {
       const { completed } = orRefuse(await complete(context.deps, visitor, input.life), errors);
       if (!completed) return {};
     }
+    const secret = await givenKeepsake(context.deps, holder);
+    if (secret !== null) context.setPassCookie('keepsake', secret, keepsakeCookieEnds(context.deps));
     context.clearVisitCookie();
     context.clearSiteData();
     return {};

@@ -5,6 +5,7 @@ import { advanced, mayComplete } from '../../../domain/visit-rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
+import { giveKeepsake } from './keepsake.ts';
 import type { PageLife } from './page-life.ts';
 import { updateSession } from './sessions.repo.ts';
 import { closeSession } from './sessions.service.ts';
@@ -39,10 +40,10 @@ export function reportPosition(
 
 /**
  * The evening is over: nothing can be taken up again. Only from the last stage, with every question answered, and not by a page that has
- * said farewell: another one may be showing the end by now.
+ * said farewell: another one may be showing the end by now. Where the administrator leaves a keepsake, it is given here.
  */
 export function complete(
-  deps: VisitDeps,
+  deps: VisitDeps & Pick<Deps, 'secret'>,
   session: VisitorSession,
   life?: PageLife,
 ): Promise<{ completed: boolean } | NotAlive | Refused<'STEP_REFUSED'>> {
@@ -51,6 +52,7 @@ export function complete(
     if (!mayComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
+    await giveKeepsake({ tx, key: deps.secret, now }, visitor.id);
     return { completed: true };
   };
   return inVisit(deps, session, life, work, ['logs']);

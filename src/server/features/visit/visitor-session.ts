@@ -1,3 +1,4 @@
+import type { Position } from '../../../domain/position.ts';
 import type { VisitSoFar } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
@@ -58,8 +59,10 @@ export function isOver({ state }: VisitHolder): Refused<'VISIT_ENDED' | 'DISCONN
   return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
 }
 
+type PlaceOfVisit = Pick<HeldRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
+
 /** The visit as its row says now; the caller has made sure that it lives. */
-export async function toVisitor(db: Db, row: HeldRow & { snapshot?: string }): Promise<VisitorSession> {
+export async function toVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
   const { snapshot, steps } = await eveningOf(db, row);
   const position = { step, phrase, second };

@@ -13,6 +13,7 @@ import { drawPoster } from './poster.ts';
 import { readTracks } from './probe.ts';
 import { carryOutSong, makeSong } from './song.ts';
 import { carryOutSounds } from './sounds.ts';
+import { decodeWhole } from './whole.ts';
 
 /** The FFmpeg that comes with the packages, in this very process. */
 export function builtInEngine(): Engine {
@@ -30,6 +31,7 @@ export function builtInEngine(): Engine {
     dub: (work, progress) => makeDubbed(work, hands, progress),
     song: makeSong,
     poster: drawPoster,
+    whole: decodeWhole,
     level: (work, progress) => makeLevelled(work, hands, progress),
   };
 }

@@ -74,6 +74,10 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       const { makeRenditions } = await import('../pictures/renditions.ts');
       return { renditions: await makeRenditions(work, progress) };
     }
+    case 'hues': {
+      const { drawHues } = await import('../pictures/hues.ts');
+      return { hues: await drawHues(work.path, progress) };
+    }
     case 'probe':
       return { seen: await (await engineOf(ffmpeg)).probe(work.path, work.kind, progress) };
     case 'film':
@@ -88,6 +92,11 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       return { made: await (await engineOf(ffmpeg)).song(work.path, work.made, progress) };
     case 'level':
       return { made: await (await engineOf(ffmpeg)).level(work, progress) };
+    case 'whole': {
+      if (work.kind === 'sounding') await (await engineOf(ffmpeg)).whole(work.path, progress);
+      else await (await import('../pictures/whole.ts')).readWhole(work.path, progress);
+      return { whole: true };
+    }
     case 'poster':
       return { made: await (await engineOf(ffmpeg)).poster(work.path, work.made, work.second, progress) };
   }

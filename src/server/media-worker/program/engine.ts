@@ -11,6 +11,7 @@ import { drawPoster } from './poster.ts';
 import { readTracks } from './probe.ts';
 import { carryOutSong, makeSong } from './song.ts';
 import { carryOutSounds } from './sounds.ts';
+import { decodeWhole } from './whole.ts';
 
 /** The system's FFmpeg, 5.1 or later, for machines that the built-in one isn't made for. `ffprobe` lies beside it. */
 export function programEngine(ffmpeg: string): Engine {
@@ -33,6 +34,7 @@ export function programEngine(ffmpeg: string): Engine {
       makeSounds(work, { read, sounds: (...how) => carryOutSounds(programs, ...how) }, progress),
     dub: (work, progress) => makeDubbed(work, hands, progress),
     song: (path, made, progress) => makeSong(programs, path, made, progress),
+    whole: (path, progress) => decodeWhole(programs.ffmpeg, path, progress),
     level: (work, progress) => makeLevelled(work, hands, progress),
     poster: (path, made, second, progress) => drawPoster(programs, { path, made, second }, progress),
   };

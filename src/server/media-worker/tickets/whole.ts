@@ -5,7 +5,7 @@ const LONGEST_HEAD = 1_024;
 const OBJECT = /\b\d+\s+\d+\s+obj\b/;
 /** Made to be shown while it arrives: the first of its two tables comes first, with an end of its own, and it says how long it is. */
 const LINEAR = /\/Linearized\b[^>]*\/L\s+(\d+)/;
-/** Words before its name (`kind.ts`), and then its first object, lie within so many bytes. */
+/** Words before its name (`check.ts`), and then its first object, lie within so many bytes. */
 const HEAD = 2_048;
 
 /**

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
-import { Loading } from './loading.tsx';
+import { Loading, type Shape } from './loading.tsx';
 import { useErrorToast } from './use-error-toast.ts';
 
 type LoadedProps<T> = {
   query: { data: T | undefined; error: unknown; refetch: () => unknown };
   /** The specification's sentence for what can't be read. */
   loadFailed: string;
-  /** How many grey lines stand for it until it is there. */
-  lines?: number;
+  /** What it will look like; its shapes stand there until it has come. */
+  shape: Shape;
+  count?: number;
   children: (data: T) => ReactNode;
 };
 
@@ -16,7 +17,8 @@ type LoadedProps<T> = {
 export function Loaded<T>({
   query: { data, error, refetch },
   loadFailed,
-  lines = 6,
+  shape,
+  count,
   children,
 }: LoadedProps<T>) {
   useErrorToast(error, loadFailed);
@@ -24,7 +26,9 @@ export function Loaded<T>({
     <>
       {error !== null && <ErrorState error={error} fallback={loadFailed} onRetry={() => void refetch()} />}
       {data !== undefined && children(data)}
-      {data === undefined && error === null && <Loading lines={lines} />}
+      {data === undefined && error === null && (
+        <Loading shape={shape} {...(count !== undefined && { count })} />
+      )}
     </>
   );
 }

@@ -1,14 +1,87 @@
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import styles from './loading.module.css';
 
-/** Stands where something is about to be. `lines`: how many grey lines take its place. */
-export function Loading({ lines = 4 }: { lines?: number }) {
+/** What is to come: subjects on papers, lines of a list, fields of a form, or files with their pictures. */
+export type Shape = 'cards' | 'rows' | 'fields' | 'pictures';
+
+type LoadingProps = {
+  shape: Shape;
+  /** How many of them. */
+  count?: number;
+};
+
+/**
+ * Stands where something is about to be, in its shape. What follows it on the page waits with it (`page-frame.module.css`): it would be pushed
+ * away by what comes.
+ */
+export function Loading({ shape, count = 3 }: LoadingProps) {
+  useComing();
   return (
-    <Stack role="status" gap="md">
+    <div role="status" data-coming className={styles[shape]}>
       <VisuallyHidden>{commonTexts.loading}</VisuallyHidden>
-      {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} h={line === 0 ? '2rem' : '1.1rem'} w={line === lines - 1 ? '60%' : '100%'} />
+      {Array.from({ length: count }, (_, place) => (
+        <Piece key={place} shape={shape} />
       ))}
-    </Stack>
+    </div>
   );
+}
+
+let coming = 0;
+
+/**
+ * Says at the root of the page that something is to come. By `:has` alone what follows stayed hidden after it had come: Chromium doesn't always look
+ * again at what such a rule hid; of an attribute at the root it does.
+ */
+export function useComing(): void {
+  useLayoutEffect(() => {
+    coming += 1;
+    document.documentElement.toggleAttribute('data-waits', true);
+    return () => {
+      coming -= 1;
+      document.documentElement.toggleAttribute('data-waits', coming > 0);
+    };
+  }, []);
+}
+
+function Piece({ shape }: { shape: Shape }): ReactNode {
+  switch (shape) {
+    case 'cards':
+      return (
+        <Paper withBorder p="md" className={styles.card}>
+          <Skeleton h="1.2rem" w="45%" />
+          <Skeleton h="0.8rem" w="85%" />
+          <Skeleton h="0.8rem" w="60%" />
+        </Paper>
+      );
+    case 'rows':
+      return (
+        <div className={styles.row}>
+          <Skeleton circle h="1.6rem" className={styles.sign} />
+          <div className={styles.card}>
+            <Skeleton h="0.95rem" w="70%" />
+            <Skeleton h="0.75rem" w="40%" />
+          </div>
+        </div>
+      );
+    case 'fields':
+      return (
+        <div className={styles.card}>
+          <Skeleton h="0.9rem" w="35%" />
+          <Skeleton h="2.75rem" />
+        </div>
+      );
+    case 'pictures':
+      return (
+        <Paper withBorder className={styles.picture}>
+          <Skeleton radius={0} className={styles.shown} />
+          <div className={styles.words}>
+            <Skeleton h="1rem" w="70%" />
+            <Skeleton h="0.8rem" w="50%" />
+            <Skeleton h="2.25rem" w="40%" />
+          </div>
+        </Paper>
+      );
+  }
 }

@@ -18,18 +18,21 @@ export function Greeting() {
   const { data } = useSignedIn();
   const leave = useLeave();
   return (
-    <Group component="header" justify="space-between">
-      <Title order={1} size="h2">
+    <Group component="header" className={styles.greeting}>
+      <Title order={1} size="h4">
         {dashboardTexts.title}
       </Title>
-      <Group gap="md">
-        <Text c="dimmed" className={styles.email}>
-          {data?.email}
-        </Text>
-        <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
-          {signInTexts.signOut}
-        </Button>
-      </Group>
+      <Text c="dimmed" size="sm" className={styles.email} title={data?.email}>
+        {data?.email}
+      </Text>
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconLogout size={16} aria-hidden />}
+        onClick={leave}
+      >
+        {signInTexts.signOut}
+      </Button>
     </Group>
   );
 }

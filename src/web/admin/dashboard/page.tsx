@@ -11,10 +11,11 @@ import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
 import { Certificate } from './certificate.tsx';
 import { Greeting } from './greeting.tsx';
+import { Hero } from './hero.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
 import { Phones } from './phones.tsx';
-import { Standing } from './standing.tsx';
+import { Readiness } from './readiness.tsx';
 
 /** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
 export function DashboardPage() {
@@ -22,7 +23,10 @@ export function DashboardPage() {
   return (
     <Stack className={styles.page} gap="xl">
       <Greeting />
-      <News />
+      <Hero />
+      <div className={styles.below}>
+        <News />
+      </div>
       <Cards />
     </Stack>
   );
@@ -33,13 +37,13 @@ function News() {
   // Numbers that were read stay, whatever the next reading says.
   const query = { data, error: data === undefined ? error : null, refetch };
   return (
-    <Loaded query={query} loadFailed={dashboardTexts.loadFailed} lines={8}>
+    <Loaded query={query} loadFailed={dashboardTexts.loadFailed} shape="cards">
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
           <NotOnline leads />
+          <Readiness />
           <Stats numbers={numbers} />
-          <Standing numbers={numbers} />
           <Phones />
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
             <Accesses days={numbers.accessi_per_giorno} />

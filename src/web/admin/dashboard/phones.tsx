@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { phonesTexts as texts } from '../../../texts/admin/diagnosis.ts';
 import { faultTexts, verdictText } from '../../../texts/diagnosis.ts';
 import { queries } from '../api.ts';
+import { Loading } from '../components/loading.tsx';
 import styles from './page.module.css';
 
 /** How many phones, and how much of what is to be done, stand on the first page. */
@@ -11,7 +12,8 @@ const SHOWN = { phones: 3, faults: 2 } as const;
 
 /** Is her phone ready? In words, with what to do first; the rest is on its own page. */
 export function Phones() {
-  const { data } = useQuery(queries.diagnosis.list.queryOptions());
+  const { data, isPending } = useQuery(queries.diagnosis.list.queryOptions());
+  if (isPending) return <Loading shape="cards" count={1} />;
   if (data === undefined) return null;
   const phones = data.phones.slice(0, SHOWN.phones);
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -6,41 +6,58 @@ import {
   IconChevronRight,
   IconCircleCheck,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { readiness } from '../../../domain/readiness.ts';
-import { READINESS_PART, type ReadinessItem, type ReadinessState } from '../../../domain/readiness-ids.ts';
+import type { Prepared } from '../../../contract/admin/ready.ts';
+import { READINESS_PART, type ReadinessState } from '../../../domain/readiness-ids.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
-import { ErrorState } from '../components/error-state.tsx';
+import { queries } from '../api.ts';
+import { useNow } from '../components/live-table/use-now.ts';
+import { Loaded } from '../components/loaded.tsx';
 import { Loading } from '../components/loading.tsx';
-import { useErrorToast } from '../components/use-error-toast.ts';
+import { useEvening } from './evening.ts';
 import styles from './page.module.css';
-import { type Numbers, usePreparation } from './preparation.ts';
 
-type ReadinessProps = {
-  numbers: Numbers;
-  now: Date;
-  /** Somebody is or was in it: what lacks is of interest for who comes next. */
-  begun: boolean;
-};
+/** Codes expire and the site closes at a moment: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
 
 /** Says in words what is missing, and leads there; and says so gladly when nothing is. */
-export function Readiness({ numbers, now, begun }: ReadinessProps) {
-  const { preparation, failed } = usePreparation(numbers, begun);
-  useErrorToast(failed?.error ?? null, commonTexts.loadFailed);
-  if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (preparation === undefined) return <Loading lines={3} />;
-  const items = readiness(preparation, now);
-  return begun ? <Prepared items={items} /> : <Items items={items} />;
+export function Readiness() {
+  const { evening } = useEvening(useNow(LOOK_MS));
+  const { data, error, refetch } = useQuery(queries.ready.read.queryOptions({ refetchInterval: LOOK_MS }));
+  const read = { data, error: data === undefined ? error : null, refetch };
+  return (
+    <Paper withBorder className={styles.panel}>
+      <Stack>
+        {evening?.phase === 'waiting' && (
+          <Title order={2} size="h4">
+            {readinessTexts.title}
+          </Title>
+        )}
+        <Loaded query={read} loadFailed={commonTexts.loadFailed} shape="rows">
+          {({ prepared }) =>
+            evening === undefined ? (
+              <Loading shape="rows" />
+            ) : evening.phase === 'waiting' ? (
+              <Items items={prepared} />
+            ) : (
+              <Begun items={prepared} />
+            )
+          }
+        </Loaded>
+      </Stack>
+    </Paper>
+  );
 }
 
-const byState = (items: readonly ReadinessItem[]) => {
+const byState = (items: readonly Prepared[]) => {
   const of = (state: ReadinessState) => items.filter((item) => item.state === state);
   return [of('missing'), of('warning'), of('advice'), of('ready')] as const;
 };
 
 /** The same once it has begun: folded up, unless something would disappoint who comes next. */
-function Prepared({ items }: { items: readonly ReadinessItem[] }) {
+function Begun({ items }: { items: readonly Prepared[] }) {
   const [missing, warnings, advice, ready] = byState(items);
   const { begun } = readinessTexts;
   return (
@@ -56,7 +73,7 @@ function Prepared({ items }: { items: readonly ReadinessItem[] }) {
   );
 }
 
-function Items({ items }: { items: readonly ReadinessItem[] }) {
+function Items({ items }: { items: readonly Prepared[] }) {
   const [missing, warnings, advice, ready] = byState(items);
   const can = missing.length === 0;
   const { notYet, warned, warnedToo, later, ready: lead } = readinessTexts;
@@ -66,7 +83,6 @@ function Items({ items }: { items: readonly ReadinessItem[] }) {
       <Part lead={can ? warned : warnedToo} items={warnings} />
       <Part lead={can && warnings.length === 0 ? lead : later} items={advice} />
       {ready.length === items.length && <Text>{readinessTexts.complete}</Text>}
-      {can && <NextSteps />}
       {ready.length > 0 && (
         <details className={styles.done}>
           <summary>{readinessTexts.done(ready.length)}</summary>
@@ -77,21 +93,7 @@ function Items({ items }: { items: readonly ReadinessItem[] }) {
   );
 }
 
-/** To be sure that it works, and to begin. */
-function NextSteps() {
-  return (
-    <Group gap="sm">
-      <Button component={Link} to="/admin/preview">
-        {readinessTexts.rehearse}
-      </Button>
-      <Button component={Link} to="/admin/token" variant="default">
-        {readinessTexts.handOver}
-      </Button>
-    </Group>
-  );
-}
-
-function Part({ lead, items }: { lead: string; items: readonly ReadinessItem[] }) {
+function Part({ lead, items }: { lead: string; items: readonly Prepared[] }) {
   if (items.length === 0) return null;
   return (
     <Stack gap={4}>
@@ -108,7 +110,7 @@ const LOOKS = {
   ready: { icon: IconCircleCheck, name: readinessTexts.there },
 } as const;
 
-function List({ items }: { items: readonly ReadinessItem[] }) {
+function List({ items }: { items: readonly Prepared[] }) {
   return (
     <ul className={styles.items}>
       {items.map(({ id, state, page }) => {

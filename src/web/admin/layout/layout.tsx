@@ -1,11 +1,13 @@
 import { AppShell, Burger, Drawer, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigation } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import { pageAt } from '../../../texts/admin/pages.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { UploadIndicator } from '../components/media/uploads/upload-indicator.tsx';
+import { Onward } from '../components/path/onward.tsx';
 import { isRefusal } from '../failure.ts';
 import { useAdminLive } from '../live.ts';
 import { type AdminGroup, PageTable } from '../page-table.ts';
@@ -25,7 +27,11 @@ export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
   if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate to="/admin" replace />;
   return (
     <main className={styles.waiting}>
-      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? (
+        <Loading shape="cards" />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
     </main>
   );
 }
@@ -46,7 +52,7 @@ function Frame() {
         {commonTexts.skip}
       </a>
       <AppShell.Header hiddenFrom="md" className={styles.header}>
-        <Group h="100%" px="md" gap="sm">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
             size="sm"
             className={styles.menu}
@@ -57,6 +63,7 @@ function Frame() {
           <Text component={Link} to="/admin/dashboard" className={styles.brand}>
             {commonTexts.brand}
           </Text>
+          <Onward />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="md" className={styles.navbar} aria-label={commonTexts.navigation}>
@@ -66,6 +73,9 @@ function Frame() {
         <ScrollArea className={styles.scroll} scrollbarSize={6}>
           <Navigation />
         </ScrollArea>
+        <div className={styles.foot}>
+          <Onward />
+        </div>
       </AppShell.Navbar>
       <Drawer opened={opened} onClose={close} title={commonTexts.navigation} hiddenFrom="md" size={320}>
         <nav aria-label={commonTexts.navigation}>
@@ -84,14 +94,16 @@ function Frame() {
 function useFocusOnNavigation(close: () => void) {
   const { pathname, key } = useLocation();
   const content = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  const page = pageAt(pathname);
+  const shown = useRef(page);
   // The page one is on is in the drawer, too.
   useEffect(close, [key, close]);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+  // Before the page's own effects: a place of it may be what the address leads to.
+  useLayoutEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
     content.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [pathname]);
+  }, [page]);
   return content;
 }

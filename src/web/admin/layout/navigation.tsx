@@ -3,6 +3,7 @@ import { IconHome } from '@tabler/icons-react';
 import { useContext, useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
+import { pageAt } from '../../../texts/admin/pages.ts';
 import { type AdminGroup, type AdminPage, PageTable } from '../page-table.ts';
 import styles from './navigation.module.css';
 
@@ -30,14 +31,14 @@ export function Navigation() {
 function Pages({ group: { title, pages }, pathname }: { group: AdminGroup; pathname: string }) {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <div role="group" aria-labelledby={id}>
       <Text id={id} component="h2" className={styles.group}>
         {title}
       </Text>
       {pages.map((page) => (
-        <PageLink key={page.path} page={page} here={page.path === pathname || page.otherPath === pathname} />
+        <PageLink key={page.path} page={page} here={page.path === pageAt(pathname)} />
       ))}
-    </section>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { toast } from 'sonner';
+import type { ExternalToast, toast } from 'sonner';
 
 export type ToastOptions = {
   description?: string;
@@ -10,6 +10,10 @@ export type ToastOptions = {
   action?: { label: string; onClick: () => void };
 };
 type Sonner = typeof toast;
+
+/** The notices with an id that are on the screen and aren't closing: by what sonner knows them. */
+const shown = new Map<string, string>();
+let names = 0;
 
 let areaName = '';
 let loading: Promise<Sonner> | undefined;
@@ -37,15 +41,47 @@ export const toastError = (message: string, options?: ToastOptions): void => {
 export const toastSuccess = (message: string, options?: ToastOptions): void =>
   show('success', message, options);
 
+/** Takes a notice away, if it is still there. */
+export function dismissToast(id: string): void {
+  loading?.then(
+    (sonner) => {
+      const own = shown.get(id);
+      if (own === undefined) return;
+      shown.delete(id);
+      sonner.dismiss(own);
+    },
+    () => {},
+  );
+}
+
 /** Shows what was said elsewhere before, and logged there. */
 export const toastAgain = show;
 
 function show(kind: 'error' | 'success', message: string, options: ToastOptions = {}): void {
   prepareToasts().then(
-    (sonner) => sonner[kind](message, options),
+    (sonner) => sonner[kind](message, named(options)),
     // The sentence must be read even where the toasts' code can't be fetched.
     () => plainNotice(message, options.duration ?? 4_000),
   );
+}
+
+/**
+ * A notice that is closing takes what is said by the same id with it, 200 ms later: so each has a name of its own there, and gives it back as
+ * soon as it begins to close.
+ */
+function named({ id, action, ...options }: ToastOptions): ExternalToast {
+  if (id === undefined) return { ...options, ...(action && { action }) };
+  const own = shown.get(id) ?? `${id} ${(names += 1)}`;
+  shown.set(id, own);
+  const closes = () => void (shown.get(id) === own && shown.delete(id));
+  const pressed = action && {
+    label: action.label,
+    onClick: () => {
+      closes();
+      action.onClick();
+    },
+  };
+  return { ...options, id: own, onAutoClose: closes, onDismiss: closes, ...(pressed && { action: pressed }) };
 }
 
 function plainNotice(message: string, duration: number): void {

@@ -1,23 +1,38 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { accessTexts } from '../../../texts/access.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
+import { useLetter } from '../letter.ts';
 import { CodeField } from './code-field.tsx';
+import type { Countdown as CountdownType } from './opening/countdown.tsx';
 import styles from './page.module.css';
-import { useEntry } from './use-entry.ts';
+import { type Early, type EntryResult, useEntry } from './use-entry.ts';
+
+/** Where it can't be fetched, the server's sentence is what is left: then it opens by a tap. */
+const Countdown = lazy(() =>
+  import('./opening/countdown.tsx').then(
+    ({ Countdown }) => ({ default: Countdown }),
+    () => ({
+      default: ({ early }: ComponentProps<typeof CountdownType>) => <p role="alert">{early.messaggio}</p>,
+    }),
+  ),
+);
 
 type Props = {
   /** There is something better to press: a visit to take up again. */
   second: boolean;
   onWorking: (working: boolean) => void;
+  onRefused: () => void;
 };
 
 /** The code and the one thing to press. */
-export function CodeForm({ second, onWorking }: Props) {
+export function CodeForm({ second, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { submit, working } = useEntry();
+  const { submit, askQuietly, working } = useEntry();
+  const sent = useLetter().phase !== 'sealed' || working;
   const [invalid, setInvalid] = useState(false);
+  const [early, setEarly] = useState<Early | null>(null);
   useEffect(() => sendIfEarly(form.current), []);
 
   async function submitted(event: FormEvent) {
@@ -26,18 +41,43 @@ export function CodeForm({ second, onWorking }: Props) {
     if (!field) return;
     const result = submit(field.value);
     onWorking(true);
-    const refused = (await result) === 'refused';
+    answered(await result);
     onWorking(false);
-    setInvalid(refused);
-    if (refused) field.focus();
+  }
+
+  function answered(result: EntryResult) {
+    if (result === 'entered' || result === 'ignored') return;
+    if (typeof result === 'object') return setEarly(result);
+    // What is waited for goes on being waited for while the network is gone.
+    if (result === 'lost' && early !== null) return;
+    setEarly(null);
+    setInvalid(true);
+    onRefused();
+    form.current?.querySelector('input')?.focus();
   }
   // `dialog`: a submit before the scripts are there does nothing, and above all writes no code into the address.
   return (
     <form ref={form} method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)}>
-      <CodeField invalid={invalid} onEdit={() => setInvalid(false)} onFocus={prepareWhatComesNext} />
-      <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={working}>
-        {working ? accessTexts.submitting : <StillLabel />}
+      <CodeField
+        invalid={invalid}
+        onEdit={() => {
+          setInvalid(false);
+          setEarly(null);
+        }}
+        onFocus={prepareWhatComesNext}
+      />
+      <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={sent}>
+        {sent ? accessTexts.submitting : <StillLabel />}
       </Button>
+      {early && (
+        <Suspense>
+          <Countdown
+            early={early}
+            ask={() => askQuietly(form.current?.querySelector('input')?.value ?? '')}
+            onAnswer={answered}
+          />
+        </Suspense>
+      )}
     </form>
   );
 }

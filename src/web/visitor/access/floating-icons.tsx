@@ -41,7 +41,7 @@ function randomIcon(index: number): Icon {
   const row = Math.floor(index / 3);
   const style = {
     left: `${(column + 0.1 + Math.random() * 0.65) * 33.3}%`,
-    top: `${(row + 0.1 + Math.random() * 0.65) * 25}%`,
+    top: `${(row + 0.1 + Math.random() * 0.55) * 25}%`,
     width: `${1.1 + Math.random() * 1.3}rem`,
     animationDuration: `${9 + Math.random() * 9}s`,
     animationDelay: `${-Math.random() * 18}s`,

@@ -2,10 +2,11 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
 import { type Site, site } from '../../api/visit.ts';
-import { prepareExperience } from '../../experience-chunk.ts';
+import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { usePalette } from '../../palette.ts';
 import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
+import { lookOf, useLetter } from '../letter.ts';
 import { CodeForm } from './code-form.tsx';
 import { enterTap } from './enter-tap.ts';
 import { FloatingIcons } from './floating-icons.tsx';
@@ -15,14 +16,16 @@ import { Seal } from './seal.tsx';
 
 const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default: () => null })));
 
-/** The access screen (spec 2): a sealed letter that asks for its code. */
+/** The access screen (spec 2): a sealed letter that asks for its code. While it opens it is only looked at. */
 export function AccessPage() {
   usePalette('theme');
   const site = useSite();
   const [working, setWorking] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  const look = lookOf(useLetter());
   const idle = useIdle();
   return (
-    <div className={styles.page}>
+    <div className={styles.page} {...look}>
       <FloatingIcons />
       <main className={styles.main}>
         {idle && looksInApp() && (
@@ -31,16 +34,31 @@ export function AccessPage() {
           </Suspense>
         )}
         <div className={styles.card}>
-          <Seal warm={working} />
+          <Seal warm={working} refusals={refusals} />
           <div className={styles.content}>
             <h1 className={styles.title}>{accessTexts.title}</h1>
             {site?.resumable && <ResumeOffer />}
-            <CodeForm second={site?.resumable ?? false} onWorking={setWorking} />
+            <CodeForm
+              second={site?.resumable ?? false}
+              onWorking={setWorking}
+              onRefused={() => setRefusals(refusals + 1)}
+            />
+            {site?.keepsake && (
+              <a href="/ricordo" className={styles.keepsake}>
+                {accessTexts.keepsake}
+              </a>
+            )}
           </div>
         </div>
       </main>
       <footer className={styles.footer}>
         {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
+        {site?.privacy_notice && (
+          <details className={styles.privacy}>
+            <summary>{accessTexts.privacy}</summary>
+            <p>{site.privacy_notice}</p>
+          </details>
+        )}
       </footer>
     </div>
   );
@@ -67,6 +85,7 @@ function ResumeOffer() {
   useEffect(prepareExperience, []);
   const taken = () => {
     enterTap();
+    openWith(({ openLetter }) => openLetter());
     void navigate('/experience', { replace: true });
   };
   return (

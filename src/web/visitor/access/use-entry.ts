@@ -4,16 +4,23 @@ import { normalizeCode } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
-import { prepareExperience } from '../../experience-chunk.ts';
+import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
+import { keepFirstVisit } from '../first-visit.ts';
 import { attemptId, forgetAttempt } from './attempt.ts';
 import { capabilities } from './capabilities.ts';
 import { deviceId } from './device.ts';
 import { enterTap } from './enter-tap.ts';
 
-export type EntryResult = 'entered' | 'refused' | 'ignored';
+/** The code is right and comes before the hour. `seconds` by the server's clock, `since` on the page's. */
+export type Early = { opens_at: string; seconds: number; since: number; messaggio: string };
+/** lost: nobody knows what the server made of it. */
+export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | Early;
 
-/** Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself. */
+/**
+ * Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself; `askQuietly` is what a
+ * page does that waits for the hour.
+ */
 export function useEntry() {
   const navigate = useNavigate();
   const busy = useRef(false);
@@ -27,23 +34,35 @@ export function useEntry() {
       return 'refused';
     }
     enterTap();
-    busy.current = true;
     setWorking(true);
+    const result = await ask(code);
+    setWorking(false);
+    return result;
+  }
+
+  async function ask(text: string, quiet = false): Promise<EntryResult> {
+    if (busy.current) return 'ignored';
+    busy.current = true;
+    let result: EntryResult = 'refused';
     try {
-      return await attempt(code, navigate);
+      result = await attempt(normalizeCode(text), navigate, quiet);
     } catch (error) {
       console.error(error);
       toastError(accessTexts.unexpected);
-      return 'refused';
-    } finally {
-      busy.current = false;
-      setWorking(false);
     }
+    // Whoever is in asks no more, while the letter opens.
+    busy.current = result === 'entered';
+    return result;
   }
-  return { submit, working };
+  return { submit, askQuietly: (text: string) => ask(text, true), working };
 }
 
-async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): Promise<EntryResult> {
+async function attempt(
+  code: string,
+  navigate: ReturnType<typeof useNavigate>,
+  quiet: boolean,
+): Promise<EntryResult> {
+  const askedAt = performance.now();
   prepareExperience();
   const reply = await enter({
     token: code,
@@ -52,12 +71,18 @@ async function attempt(code: string, navigate: ReturnType<typeof useNavigate>): 
     capabilities: capabilities(),
   });
   if (!reply.ok) {
-    if (isFinal(reply.failure)) forgetAttempt(code);
-    tell(reply.failure);
-    return 'refused';
+    const { failure } = reply;
+    if (isFinal(failure)) forgetAttempt(code);
+    const { opens_at, secondi, messaggio } = failure;
+    if (opens_at !== undefined && secondi !== undefined)
+      return { opens_at, seconds: secondi, since: performance.now(), messaggio };
+    if (isFinal(failure) || !quiet) tell(failure);
+    return isFinal(failure) ? 'refused' : 'lost';
   }
   forgetAttempt(code);
-  const { token_id, token_value } = reply.value;
+  const { token_id, token_value, visit } = reply.value;
+  keepFirstVisit(visit);
+  openWith(({ openLetter }) => openLetter(askedAt));
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
 }

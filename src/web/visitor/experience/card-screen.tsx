@@ -1,39 +1,51 @@
-import { type MouseEvent, useContext, useSyncExternalStore } from 'react';
-import type { StageContent } from '../../../domain/stage-content.ts';
+import { useSelector } from '@xstate/react';
+import { type MouseEvent, type RefObject, useContext, useRef, useSyncExternalStore } from 'react';
+import { isDownloaded, isPaused } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
 import type { Tickets } from '../media/tickets.ts';
+import { NoticeLine } from './notice-line.tsx';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
-import { useShelf } from './tickets-shelf.tsx';
+import { type Shelf, useShelf } from './tickets-shelf.tsx';
 
-/** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules). */
+/** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules), and nothing to tear off. */
 export function CardScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'card');
+  const torn = useSelector(actor, isDownloaded);
+  const paused = useSelector(actor, isPaused);
+  const passenger = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
+  const link = useRef<HTMLAnchorElement>(null);
   if (content === null) return null;
+  const { biglietti_url } = content;
   return (
-    <BoardingPass {...content}>
-      {content.biglietti_url === null ? (
+    <BoardingPass
+      {...content}
+      passenger={passenger}
+      torn={torn}
+      said={<NoticeLine paused={paused} at="stub" />}
+      {...(biglietti_url !== null && { onTear: () => link.current?.click() })}
+    >
+      {biglietti_url === null ? (
         <ActionButton onClick={() => actor.send({ type: 'CONTINUE' })}>{texts.continue}</ActionButton>
       ) : (
-        <TicketActions content={content} biglietti_url={content.biglietti_url} actor={actor} />
+        <TicketActions trip={{ ...content, biglietti_url }} link={link} actor={actor} />
       )}
     </BoardingPass>
   );
 }
 
-type CardContent = Extract<StageContent, { stage: 'card' }>;
+type ActionsProps = ScreenProps & {
+  trip: Parameters<Shelf['of']>[0];
+  link: RefObject<HTMLAnchorElement | null>;
+};
 
-function TicketActions({
-  content,
-  biglietti_url,
-  actor,
-}: ScreenProps & { content: CardContent; biglietti_url: string }) {
-  const address = useContext(TicketsAddress)(content.viaggio);
+function TicketActions({ trip, link, actor }: ActionsProps) {
+  const address = useContext(TicketsAddress)(trip.viaggio);
   const { of, look } = useShelf();
-  const tickets = of({ ...content, biglietti_url });
+  const tickets = of(trip);
   const download = async (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);
     actor.send({ type: 'DOWNLOAD' });
@@ -42,6 +54,7 @@ function TicketActions({
   return (
     <>
       <ActionLink
+        ref={link}
         href={address}
         download="biglietti.pdf"
         target="_blank"

@@ -1,15 +1,22 @@
 import { useSelector } from '@xstate/react';
 import { type ComponentType, useEffect, useState } from 'react';
+import type { Viaggio } from '../../../domain/content.ts';
+import type { Hues } from '../../../domain/hues.ts';
 import type { Stage } from '../../../domain/itinerary.ts';
 import {
   type CurrentPhrase,
   currentPhrase,
   currentStage,
+  huesOf,
   isPaused,
+  isPictureArriving,
+  pictureOnShow,
   pictureSeconds,
   questionsOf,
   screenOf,
+  thanksOf,
 } from '../../../experience/selectors.ts';
+import type { VisitSnapshot } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { usePalette } from '../../palette.ts';
 import { ActionButton } from '../../scenes/action.tsx';
@@ -21,6 +28,8 @@ import { Night } from '../../scenes/night.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
 import { Questions } from '../../scenes/questions.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
+import { tick } from '../../ui/tick.ts';
+import { useLetter } from '../letter.ts';
 import { CardScreen } from './card-screen.tsx';
 import { experienceSong } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
@@ -28,6 +37,7 @@ import { forgetNotice } from './notices.ts';
 import { usePrefetch } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
+import { Staged } from './staged.tsx';
 import { TicketsShelf } from './tickets-shelf.tsx';
 import { useCalm } from './use-calm.ts';
 import { VideoScreen } from './video-screen.tsx';
@@ -45,38 +55,53 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 
 /** The state of the chart, drawn. */
 export function EveningScreen({ actor }: ScreenProps) {
-  usePalette('night');
+  usePalette(useLetter().phase === 'sealed' ? 'night' : 'theme');
   usePrefetch(actor);
   useEffect(() => forgetNotice, []);
   const screen = useSelector(actor, screenOf);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
+  const arriving = useSelector(actor, isPictureArriving);
+  const stage = arriving ? 'destination' : screen;
   const paused = useSelector(actor, isPaused);
-  const hour = useHour(actor);
+  const { hour, viaggio } = useHour(actor);
+  const hues = useHues(actor);
   const calm = useCalm();
   return (
-    <Night hour={hour} still={screen === 'video' || paused} calm={calm}>
+    <Night hour={hour} viaggio={viaggio} hues={hues} still={screen === 'video' || paused} calm={calm}>
       <TicketsShelf actor={actor}>
-        {isStage(screen) ? (
-          <Staged key={step} stage={screen} actor={actor} />
-        ) : (
-          <Between screen={screen} actor={actor} hour={hour} />
+        <Staged key={isStage(stage) ? step + Number(arriving) : stage} stage={stage}>
+          {isStage(stage) ? (
+            <StageScreen stage={stage} actor={actor} />
+          ) : (
+            <Between screen={stage} actor={actor} hour={hour} />
+          )}
+        </Staged>
+        {/* The film covers everything: over it, it says its own; and the card has its place for it. */}
+        {screen !== 'video' && screen !== 'card' && (
+          <NoticeLine paused={paused} at={screen === 'disconnected' ? 'middle' : 'foot'} />
         )}
-        {/* The film covers everything: over it, it says its own. */}
-        {screen !== 'video' && <NoticeLine paused={paused} alone={screen === 'disconnected'} />}
       </TicketsShelf>
     </Night>
   );
 }
 
 /** The hour of the stage on show; between two stages that of the one before. */
-function useHour(actor: ScreenProps['actor']): Hour {
-  const stage = useSelector(actor, (snapshot) => currentStage(snapshot)?.content.stage ?? null);
-  const [hour, setHour] = useState<Hour>(HOURS[stage ?? 'pre_phrases']);
-  if (stage !== null && HOURS[stage] !== hour) setHour(HOURS[stage]);
-  return hour;
+function useHour(actor: ScreenProps['actor']): { hour: Hour; viaggio: Viaggio } {
+  const content = useSelector(actor, (snapshot) => currentStage(snapshot)?.content ?? null);
+  const [shown, setShown] = useState(content);
+  if (content !== null && content !== shown) setShown(content);
+  return { hour: HOURS[shown?.stage ?? 'pre_phrases'], viaggio: shown?.viaggio ?? 1 };
 }
 
-function Staged({ stage, actor }: ScreenProps & { stage: Stage }) {
+/** What the pictures handed out give to the sky. */
+function useHues(actor: ScreenProps['actor']): Record<Viaggio, Hues | null> {
+  const of = (viaggio: Viaggio) => (snapshot: VisitSnapshot) => huesOf(snapshot, viaggio);
+  return { 1: useSelector(actor, of(1), isAlike), 2: useSelector(actor, of(2), isAlike) };
+}
+
+const isAlike = (a: Hues | null, b: Hues | null) => a?.high === b?.high && a?.low === b?.low;
+
+function StageScreen({ stage, actor }: ScreenProps & { stage: Stage }) {
   const Screen = screens[stage];
   return <Screen actor={actor} />;
 }
@@ -115,10 +140,11 @@ function ClosingScreen({ actor }: ScreenProps) {
   if (content === null) return null;
   if (content.viaggio === 1 || content.frasi.length === 0)
     return <Closing text={phrase?.text ?? null} over={leaving} />;
+  const said = leaving || phrase === null || phrase.resting ? null : phrase;
   return (
     <>
-      <FallingHearts />
-      {!leaving && phrase !== null && !phrase.resting && <Phrase key={phrase.run} {...phrase} />}
+      <FallingHearts said={said && `${said.run}`} />
+      {said && <Phrase key={said.run} {...said} />}
     </>
   );
 }
@@ -126,6 +152,7 @@ function ClosingScreen({ actor }: ScreenProps) {
 /** Any of the five sequences of phrases. In the pause after the last one the words are gone. */
 function PhrasesScreen({ actor }: ScreenProps) {
   const phrase = useSelector(actor, currentPhrase, samePhrase);
+  useEffect(tick, [phrase?.run]);
   if (phrase === null || phrase.resting) return null;
   return <Phrase key={phrase.run} {...phrase} />;
 }
@@ -135,33 +162,41 @@ function samePhrase(a: CurrentPhrase | null, b: CurrentPhrase | null): boolean {
   return a?.run === b?.run && a?.resting === b?.resting && a?.paused === b?.paused;
 }
 
+/** The picture comes in the pause after the last phrase, its titles with its own time. */
 function DestinationScreen({ actor }: ScreenProps) {
-  const content = useStageContent(actor, 'destination');
-  // As they were when the picture's time began.
+  const content = useSelector(actor, pictureOnShow);
+  const titled = useSelector(actor, (snapshot) => screenOf(snapshot) === 'destination');
+  // As they were when the picture came.
   const [seconds] = useState(() => pictureSeconds(actor.getSnapshot()));
-  return content && <Destination {...content} seconds={seconds} />;
+  return content && <Destination {...content} titled={titled} seconds={seconds} />;
 }
 
 /** Both answers, once each. The second one is a tap, and only a tap may prepare the song's fade where volume has no effect. */
 function QuestionsScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'questions');
   const chosen = useSelector(actor, (snapshot) => questionsOf(snapshot).chosen);
+  const asked = useSelector(actor, (snapshot) => questionsOf(snapshot).asked);
   const sending = useSelector(actor, (snapshot) => questionsOf(snapshot).sending);
+  const thanks = useSelector(actor, thanksOf, (a, b) => a?.bothYes === b?.bothYes);
+  const name = useSelector(actor, ({ context }) => context.visit?.recipient_name);
   const { risposta_1 = null, risposta_2 = null } = chosen;
   if (content === null) return null;
-  const bothGiven = risposta_1 !== null && risposta_2 !== null;
+  const waiting = thanks === null && risposta_1 !== null && risposta_2 !== null;
   return (
     <Questions
       domanda_1={content.domanda_1}
       domanda_2={content.domanda_2}
+      asked={asked}
       risposta_1={risposta_1}
       risposta_2={risposta_2}
+      recipient_name={name ?? null}
+      thanks={thanks && (thanks.bothYes ? texts.answersSentBothYes : texts.answersSent)}
       onAnswer={(question, value) => {
         if ((question === 1 ? risposta_2 : risposta_1) !== null) experienceSong().prepareFade();
         actor.send({ type: 'ANSWER', question, value });
       }}
     >
-      {bothGiven && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
+      {waiting && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
     </Questions>
   );
 }

@@ -1,6 +1,6 @@
 import { FORCED_DISCONNECT, NOTICE_MS } from '../../../domain/limits.ts';
 import type { FailureCode, Notice } from '../../../experience/ports.ts';
-import { errorSentences } from '../../../texts/errors.ts';
+import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { createStore } from '../../ui/store.ts';
 import { toastAgain } from '../../ui/toaster/toast.ts';
@@ -11,6 +11,8 @@ export type SceneNotice = {
   text: string;
   description: string | null;
   ms: number;
+  /** It belongs to the trip card: nowhere else is it said. */
+  ofCard: boolean;
 };
 
 const shown = createStore<SceneNotice | null>(null);
@@ -37,7 +39,7 @@ export function forgetNotice(): void {
 export function carryNotice(): void {
   const left = endsAt - performance.now();
   const onShow = shown.state();
-  if (onShow !== null && left > 0) {
+  if (onShow !== null && left > 0 && !onShow.ofCard) {
     const { kind, text, description } = onShow;
     toastAgain(kind, text, { duration: left, ...(description !== null && { description }) });
   }
@@ -48,11 +50,11 @@ export function carryNotice(): void {
 export function say(
   kind: SceneNotice['kind'],
   text: string,
-  { description = null, ms = NOTICE_MS }: Partial<Pick<SceneNotice, 'description' | 'ms'>> = {},
+  { description = null, ms = NOTICE_MS, ofCard = false }: Partial<Omit<SceneNotice, 'kind' | 'text'>> = {},
 ): void {
   if (kind === 'error') console.warn(text);
   endsAt = performance.now() + ms;
-  shown.set({ kind, text, description, ms });
+  shown.set({ kind, text, description, ms, ofCard });
 }
 
 /** The chart's notices, in the spec's sentences (section 8). */
@@ -62,13 +64,12 @@ export function noticeBoard(): (notice: Notice) => void {
 
 function show(notice: Notice): void {
   switch (notice.kind) {
-    case 'answers_sent':
     case 'completed':
       return say('success', notice.bothYes ? texts.answersSentBothYes : texts.answersSent);
     case 'answers_failed':
       return say('error', texts.answersFailed);
     case 'download_started':
-      return say('success', texts.downloadStarted);
+      return say('success', texts.downloadStarted, { ofCard: true });
     case 'download_failed':
       return say('error', texts.downloadFailed);
     case 'failed':
@@ -82,8 +83,8 @@ function show(notice: Notice): void {
 }
 
 const failureSentences: Record<FailureCode, string> = {
-  CONFIG_MISSING: errorSentences.CONFIG_MISSING,
-  VIDEO_MISSING: errorSentences.VIDEO_MISSING,
+  CONFIG_MISSING: eveningErrorSentences.CONFIG_MISSING,
+  VIDEO_MISSING: eveningErrorSentences.VIDEO_MISSING,
   VIDEO_FAILED: texts.videoFailed,
   LOADING: texts.configurationFailed,
 };

@@ -1,17 +1,22 @@
 import { useSelector } from '@xstate/react';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { wayOut } from '../../../experience/selectors.ts';
-import { errorSentences } from '../../../texts/errors.ts';
+import { isThere, wayOut } from '../../../experience/selectors.ts';
+import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
+import { useDress } from '../dress.ts';
 import { letSleep } from '../media-host.ts';
+import { addressee } from './addressee.ts';
 import { guardBack } from './back-guard.ts';
 import { dropCurtain } from './curtain.ts';
 import { EveningScreen } from './evening-screen.tsx';
 import { endMedia, experienceMedia } from './media.ts';
 import { carryNotice } from './notices.ts';
+import { eveningIsThere, sealLetter } from './opening.ts';
 import { forgetPictures } from './prefetch.ts';
 import { type RunningVisit, startVisit } from './start-visit.ts';
+
+export { openLetter, prepareLetter } from './opening.ts';
 
 /**
  * `/experience`: the whole evening. It needs no state of the navigation: the cookie tells the server whose visit it is, and without a
@@ -32,6 +37,7 @@ function useVisit(): RunningVisit | undefined {
     return () => {
       running.stop();
       letGo();
+      sealLetter();
       letSleep();
       endMedia();
       forgetPictures();
@@ -40,7 +46,22 @@ function useVisit(): RunningVisit | undefined {
   return visit;
 }
 
+/** The letter lets go when there is something to show behind it, and else when «Un attimo…» has something to say. */
+const UNCOVERED_AFTER_MS = 1_500;
+
+function useUncovered({ actor }: RunningVisit): void {
+  const there = useSelector(actor, isThere);
+  const name = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
+  useEffect(() => addressee.set(name), [name]);
+  useDress(useSelector(actor, ({ context }) => context.visit?.dress));
+  useEffect(() => {
+    const timer = setTimeout(eveningIsThere, there ? 0 : UNCOVERED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [there]);
+}
+
 function Evening({ visit }: { visit: RunningVisit }) {
+  useUncovered(visit);
   const navigate = useNavigate();
   const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
   useLayoutEffect(() => {
@@ -57,5 +78,5 @@ function Evening({ visit }: { visit: RunningVisit }) {
 function sayIfExpelled({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
   if (wayOut(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
-  toastError(errorSentences.NO_VISIT);
+  toastError(eveningErrorSentences.NO_VISIT);
 }

@@ -30,12 +30,9 @@ export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
     if (left) beginLife();
     left = false;
   };
-  document.addEventListener('visibilitychange', onVisibility);
-  addEventListener('pagehide', onPageHide);
-  addEventListener('pageshow', onPageShow);
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    removeEventListener('pagehide', onPageHide);
-    removeEventListener('pageshow', onPageShow);
-  };
+  const over = new AbortController();
+  document.addEventListener('visibilitychange', onVisibility, over);
+  addEventListener('pagehide', onPageHide, over);
+  addEventListener('pageshow', onPageShow, over);
+  return () => over.abort();
 }

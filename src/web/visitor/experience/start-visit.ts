@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { exitPointOf } from '../../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
 import { keepConnected } from './connection.ts';
-import { tellPageSignals } from './page-signals.ts';
+import { isHidden, tellPageSignals } from './page-signals.ts';
 import { type Media, visitPorts } from './visit-ports.ts';
 
 export type RunningVisit = { actor: VisitActor; stop: () => void };
@@ -15,9 +15,8 @@ export function startVisit(media: Media): RunningVisit {
     return actor;
   };
   const { ports, outbox } = visitPorts(running, media);
-  const hidden = document.visibilityState === 'hidden';
   actor = createActor(visitMachine, {
-    input: { ports, hidden, fontsReady: document.fonts?.status === 'loaded' },
+    input: { ports, hidden: isHidden(), fontsReady: document.fonts?.status === 'loaded' },
   });
   actor.start();
 

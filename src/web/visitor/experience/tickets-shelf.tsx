@@ -1,21 +1,31 @@
 import { useSelector } from '@xstate/react';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
-import { screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
+import { isEnding, screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
-import { prepareTicketPages } from '../media/ticket-pages.ts';
-import { openTickets, type Tickets, ticketKind } from '../media/tickets.ts';
+import { openTickets, type Tickets } from '../media/tickets.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import styles from './tickets-shelf.module.css';
-import { TicketsView } from './tickets-view.tsx';
+import type { TicketsViewProps } from './tickets-view.tsx';
 
 export type Shelf = {
   /** A trip's tickets: the same ones each time. */
   of(trip: Pick<TicketsAtHand, 'viaggio' | 'biglietti_url'>): Tickets;
   /** Opens the viewer. */
   look(): void;
+};
+
+const fetchViewer = () => import('./tickets-view.tsx').then(({ TicketsView }) => TicketsView);
+// It comes beside the first scenes, long before there are tickets to be looked at.
+fetchViewer().catch(() => {});
+
+/** A picture is shown as it is. */
+const prepareToShow = (url: string) => {
+  import('../media/ticket-pages.ts')
+    .then(({ prepareTicketPages }) => prepareTicketPages(url))
+    .catch(() => {});
 };
 
 const ShelfContext = createContext<Shelf | null>(null);
@@ -41,20 +51,32 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
     for (const trip of atHand) kept.of(trip).fetchAhead();
   }, [atHand, kept]);
   const screen = useSelector(actor, screenOf);
+  const [Viewer, setViewer] = useState<ComponentType<TicketsViewProps>>();
   const [shown, setShown] = useState<readonly TicketsAtHand[]>([]);
   const look = () => {
-    actor.send({ type: 'VIEW' });
-    setShown(atHand);
+    fetchViewer().then(
+      (view) => {
+        actor.send({ type: 'VIEW' });
+        setViewer(() => view);
+        setShown(atHand);
+      },
+      () => actor.send({ type: 'DOWNLOAD_FAILED' }),
+    );
   };
   const close = () => {
     actor.send({ type: 'VIEW_CLOSED' });
     setShown([]);
   };
+  const within = atHand.length > 0 && screen !== 'card';
+  const ending = useSelector(actor, isEnding);
+  // The last scene stays as it is while it leaves.
+  const [head, setHead] = useState(within);
+  if (!ending && head !== within) setHead(within);
   return (
     <ShelfContext value={{ of: kept.of, look }}>
-      <div className={styles.layers}>
-        <div className={styles.stage}>{children}</div>
-        {atHand.length > 0 && screen !== 'card' && (
+      <div className={styles.layers} data-head={head}>
+        {children}
+        {within && (
           <div className={styles.above}>
             <ActionButton quiet className={styles.open} onClick={look}>
               {texts.tickets}
@@ -62,8 +84,8 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
           </div>
         )}
       </div>
-      {shown.length > 0 && screen !== 'disconnected' && screen !== 'over' && (
-        <TicketsView trips={shown.map((trip) => ({ ...trip, tickets: kept.of(trip) }))} onClose={close} />
+      {Viewer && shown.length > 0 && screen !== 'disconnected' && screen !== 'over' && (
+        <Viewer trips={shown.map((trip) => ({ ...trip, tickets: kept.of(trip) }))} onClose={close} />
       )}
     </ShelfContext>
   );
@@ -78,7 +100,7 @@ function keepTickets(address: (viaggio: Viaggio) => string) {
     const tickets = openTickets(address(viaggio));
     opened.set(viaggio, tickets);
     tickets.subscribe(() => {
-      if (tickets.state().status === 'ready' && ticketKind(biglietti_url) === 'pdf') prepareTicketPages();
+      if (tickets.state().status === 'ready') prepareToShow(biglietti_url);
     });
     return tickets;
   };

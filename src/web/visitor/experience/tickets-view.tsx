@@ -2,13 +2,18 @@ import { Fragment, useEffect, useRef, useState } from 'react';
 import type { TicketsAtHand } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { TicketViewer } from '../../scenes/tickets.tsx';
-import { renderTicketPages } from '../media/ticket-pages.ts';
-import { type Tickets, ticketKind } from '../media/tickets.ts';
+import { renderTicketPages, ticketKind } from '../media/ticket-pages.ts';
+import type { Tickets } from '../media/tickets.ts';
 
-type Props = { trips: readonly (TicketsAtHand & { tickets: Tickets })[]; onClose: () => void };
+type Readable = Pick<Tickets, 'bytes'>;
+
+export type TicketsViewProps = {
+  trips: readonly (TicketsAtHand & { tickets: Readable })[];
+  onClose: () => void;
+};
 
 /** The tickets in the page: a picture as it is, a PDF page by page; of two trips one after the other, each under its name. */
-export function TicketsView({ trips, onClose }: Props) {
+export function TicketsView({ trips, onClose }: TicketsViewProps) {
   return (
     <TicketViewer onClose={onClose}>
       {trips.map(({ viaggio, titolo_destinazione, biglietti_url, tickets }) => (
@@ -25,7 +30,7 @@ export function TicketsView({ trips, onClose }: Props) {
   );
 }
 
-function PdfPages({ tickets }: { tickets: Tickets }) {
+function PdfPages({ tickets }: { tickets: Readable }) {
   const pages = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState<'opening' | 'shown' | 'failed'>('opening');
   useEffect(() => {
@@ -35,10 +40,12 @@ function PdfPages({ tickets }: { tickets: Tickets }) {
       await renderTicketPages(
         pdf,
         pages.current?.clientWidth ?? innerWidth,
-        (canvas, page) => show(canvas, page, pages.current),
+        (canvas, page) => {
+          setStatus('shown');
+          show(canvas, page, pages.current);
+        },
         stop.signal,
       );
-      setStatus('shown');
     };
     draw().catch((error: unknown) => {
       if (stop.signal.aborted) return;
@@ -50,7 +57,9 @@ function PdfPages({ tickets }: { tickets: Tickets }) {
   return (
     <>
       {status !== 'shown' && (
-        <p role="status">{status === 'opening' ? texts.openingTickets : texts.downloadFailed}</p>
+        <p role="status" data-opening={status === 'opening'}>
+          {status === 'opening' ? texts.openingTickets : texts.downloadFailed}
+        </p>
       )}
       <div ref={pages} style={{ width: '100%', display: 'grid', gap: '1rem', justifyItems: 'center' }} />
     </>

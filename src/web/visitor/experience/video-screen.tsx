@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { videoSecond } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
@@ -6,14 +6,22 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
+import { nextTask } from '../../ui/waiting.ts';
 import { preloadSong } from '../media/preload.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
-import { FilmCaptions } from './film-captions.tsx';
 import { openFilm } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { say } from './notices.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
+
+/** Only some films have them. They come while the film waits for its tap; where they can't be had it is seen without. */
+const FilmCaptions = lazy(() =>
+  import('./film-captions.tsx').then(
+    (it) => ({ default: it.FilmCaptions }),
+    () => ({ default: () => <></> }),
+  ),
+);
 
 /** The locked film: its start button, and over the running film only what she can't do without. */
 export function VideoScreen({ actor }: ScreenProps) {
@@ -23,7 +31,9 @@ export function VideoScreen({ actor }: ScreenProps) {
     ? null
     : createPortal(
         <>
-          {content.captions !== null && <FilmCaptions stage={stage} captions={content.captions} />}
+          <Suspense>
+            {content.captions !== null && <FilmCaptions stage={stage} captions={content.captions} />}
+          </Suspense>
           <OverFilm stage={stage} video_button_text={content.video_button_text} />
           <NoticeLine />
         </>,
@@ -40,10 +50,19 @@ function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefine
   const [film] = useState(content);
   useEffect(() => {
     if (film === null) return;
-    const startAt = videoSecond(actor.getSnapshot());
-    const opened = openFilm({ content: film, startAt, onEvent: (event) => pass(event, actor) });
-    setStage(opened);
-    return opened.destroy;
+    let close = () => {};
+    let wanted = true;
+    nextTask(() => {
+      if (!wanted) return;
+      const startAt = videoSecond(actor.getSnapshot());
+      const opened = openFilm({ content: film, startAt, onEvent: (event) => pass(event, actor) });
+      close = opened.destroy;
+      setStage(opened);
+    });
+    return () => {
+      wanted = false;
+      close();
+    };
   }, [actor, film]);
   return stage;
 }

@@ -3,6 +3,7 @@ import type { ExperiencePorts } from '../../../experience/ports.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { answers, complete, position, reportError, resume, trackUserExit } from '../../api/visit.ts';
 import { within } from '../../ui/waiting.ts';
+import { takeFirstVisit } from '../first-visit.ts';
 import { answerStore } from './answer-store.ts';
 import { toChart } from './calls.ts';
 import { noticeBoard } from './notices.ts';
@@ -26,7 +27,10 @@ export function visitPorts(
   const ports: ExperiencePorts = {
     now: () => performance.now(),
     random: Math.random,
-    resume: () => toChart(resume()),
+    resume: async () => {
+      const first = takeFirstVisit();
+      return first === null ? toChart(resume()) : { ok: true, value: first };
+    },
     sendAnswers: async (given) => {
       await within(outbox.settled(), SETTLING_MS);
       return toChart(answers(given));

@@ -2,13 +2,13 @@ import { mediaHost, UNDER_THE_PAGE } from '../media-host.ts';
 import styles from './film.module.css';
 
 /**
- * Lays the film's wrapper over the whole page and takes the page out of reach: inert, black, not scrolling.
+ * Lays the film's wrapper over the whole page and takes the page out of reach: inert, dark, not scrolling.
  * @param carried elements of ours that must stay visible above the film (the notices); they move into the wrapper and back
  * @returns what lifts the cover; calling it again does nothing
  */
 export function coverPage(carried: readonly HTMLElement[]): () => void {
   const { wrapper, overlay } = mediaHost();
-  const undo = [...carried.map(carry), blackenPage(), ...othersInert(wrapper), stopScrolling()];
+  const undo = [...carried.map(carry), darkenPage(), ...othersInert(wrapper), stopScrolling()];
   wrapper.style.cssText = '';
   wrapper.classList.add(styles['film'] ?? 'film');
   overlay.classList.add(styles['overlay'] ?? 'overlay');
@@ -37,16 +37,25 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
 /** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away; null where it shows none. */
 export function holdPicture(): (() => void) | null {
   const { video, overlay } = mediaHost();
-  const picture = document.createElement('canvas');
-  picture.width = video.videoWidth;
-  picture.height = video.videoHeight;
-  const drawn = picture.getContext('2d');
-  if (drawn === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
-  picture.className = styles['poster'] ?? 'poster';
-  picture.ariaHidden = 'true';
-  drawn.drawImage(video, 0, 0);
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
+  const picture = copyOf(video, video.videoWidth, video.videoHeight, styles['poster']);
+  if (picture === null) return null;
   overlay.before(picture);
   return () => picture.remove();
+}
+
+/** A canvas with a picture of the film or of another canvas; null where nothing can be drawn. */
+export function copyOf(
+  source: HTMLVideoElement | HTMLCanvasElement,
+  width: number,
+  height: number,
+  className = '',
+): HTMLCanvasElement | null {
+  const copy = document.createElement('canvas');
+  Object.assign(copy, { width, height, className, ariaHidden: 'true' });
+  const drawn = copy.getContext('2d');
+  drawn?.drawImage(source, 0, 0);
+  return drawn && copy;
 }
 
 function carry(element: HTMLElement): () => void {
@@ -67,8 +76,11 @@ function othersInert(wrapper: HTMLElement): (() => void)[] {
   });
 }
 
+/** The night's darkest, at the edges of the film. */
+const EDGE = '#0c0712';
+
 /** Strips that a phone leaves under fixed layers, and its own bars, take the page's colours. */
-function blackenPage(): () => void {
+function darkenPage(): () => void {
   const { documentElement: root, body } = document;
   const themes = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
   const before = {
@@ -76,8 +88,8 @@ function blackenPage(): () => void {
     body: body.style.background,
     themes: themes.map((meta) => meta.content),
   };
-  root.style.background = body.style.background = '#000';
-  for (const meta of themes) meta.content = '#000000';
+  root.style.background = body.style.background = EDGE;
+  for (const meta of themes) meta.content = EDGE;
   return () => {
     root.style.background = before.root;
     body.style.background = before.body;

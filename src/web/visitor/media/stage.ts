@@ -17,17 +17,18 @@ import { type Announcement, isRunning } from '../../../experience/video-lock/loc
 import { needsNoMore, newPrebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { createStore } from '../../ui/store.ts';
+import { nextTask } from '../../ui/waiting.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
 import { coverPage, holdPicture, showPoster } from './cover.ts';
 import { closeFilmSource, openFilmSource } from './film-source.ts';
 import { filmWorld, listenToFilm, prebufferSample } from './film-world.ts';
 import { createFullScreen, type FullScreen } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
+import { surroundSoon } from './late-surround.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
 import { savesData, uncue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 import { same, type VideoStageState, view } from './stage-state.ts';
-import { surroundFilm } from './surround.ts';
 
 export type VideoStageEvent =
   /** The film goes on: the second reached, once for each. */
@@ -67,6 +68,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const { content, onEvent } = options;
   let prebuffer = newPrebuffer(performance.now(), !savesData());
   let gone = false;
+  let tapping = false;
 
   const source = openFilmSource(content);
   const lock = runLock(
@@ -80,7 +82,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   tellWhatIsLoaded(video, lock);
 
   function changed(): void {
-    if (gone) return;
+    if (gone || tapping) return;
     if (lock.state().phase === 'idle')
       prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
     furniture.follow();
@@ -93,8 +95,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
 
   function announce(what: Announcement): void {
     if (what !== 'ended') return onEvent({ type: what });
-    furniture.clear();
-    void screen.leave().then(() => {
+    leaveScreen(furniture, screen, () => {
       if (!gone) onEvent({ type: 'ended' });
     });
   }
@@ -104,9 +105,15 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     state: shown.state,
     subscribe: shown.subscribe,
     start() {
-      if (!shown.state().canStart) return;
-      furniture.takeControls();
+      if (lock.state().phase !== 'idle' || !shown.state().canStart) return;
+      // The tap itself does what only a tap may; what is seen of it, and the media keys, follow in a task of their own.
+      tapping = true;
       startTap(host, source.settle, () => lock.send({ type: 'start' }), screen);
+      tapping = false;
+      nextTask(() => {
+        if (!gone) furniture.takeControls();
+        changed();
+      });
     },
     resume: () => againTap(() => lock.send({ type: 'resume' }), screen),
     retry: () => againTap(() => lock.send({ type: 'retry' }), screen),
@@ -115,11 +122,26 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
       gone = true;
       lock.stop();
       furniture.clear();
-      void screen.leave();
-      closeFilmSource();
-      uncue(video);
+      putAway(video, screen);
     },
   };
+}
+
+/** The film leaves its last picture and the screen; whoever hears that it has ended finds the media keys given back. */
+function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, left: () => void): void {
+  const dissolve = furniture.leaveAfterImage();
+  furniture.clear();
+  void screen.leave().then(() => {
+    dissolve();
+    left();
+  });
+}
+
+/** Nothing of the film is loaded any more. */
+function putAway(video: HTMLVideoElement, screen: FullScreen): void {
+  void screen.leave();
+  closeFilmSource();
+  uncue(video);
 }
 
 /** What was loaded before the stage is known at once. */
@@ -140,7 +162,7 @@ function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
 /** Everything put up around the film, to be cleared away when it ends or is taken off. */
 function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
-  const surround = surroundFilm();
+  const surround = surroundSoon();
   const hidePoster = showPoster(options.content.poster_url, surround.show);
   const noticeNearlyDone = onceNearlyDone(video, () => options.onEvent({ type: 'nearlyDone' }));
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
@@ -171,6 +193,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
       letPictureGo();
       letPictureGo = held;
     },
+    leaveAfterImage: surround.leaveAfterImage,
     takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
     clear() {
       for (const remove of removals.splice(0)) remove();

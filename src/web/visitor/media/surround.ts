@@ -1,4 +1,6 @@
+import { removeWhenGone } from '../../ui/remove-when-gone.ts';
 import { mediaHost } from '../media-host.ts';
+import { copyOf } from './cover.ts';
 import styles from './film.module.css';
 import { savesData } from './preload.ts';
 
@@ -15,14 +17,25 @@ const DARKENED = 'rgb(11 5 10 / 58%)';
 const BARS = 0.02;
 
 type Picture = HTMLVideoElement | HTMLImageElement;
+type Size = { width: number; height: number };
+
+export type Surround = {
+  /** Draws another picture (the poster). */
+  show(picture: HTMLImageElement): void;
+  /**
+   * Leaves the film's last picture, in what surrounds it, on the page when the film is taken off; none where motion isn't wanted.
+   * @returns what lets it dissolve
+   */
+  leaveAfterImage(): () => void;
+  remove(): void;
+};
 
 /**
  * Fills the bars beside the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the element that plays. It costs a
  * few hundred pixels five times a second, and nothing while the film rests or there are no bars. Where motion isn't wanted or data are saved
  * it stays with its first picture.
- * @returns `show` draws another picture (the poster); `remove` takes it away
  */
-export function surroundFilm(): { show(picture: HTMLImageElement): void; remove(): void } {
+export function surroundFilm(): Surround {
   const { wrapper, video } = mediaHost();
   const canvas = document.createElement('canvas');
   const glow = glowOn(canvas);
@@ -31,8 +44,14 @@ export function surroundFilm(): { show(picture: HTMLImageElement): void; remove(
   wrapper.prepend(canvas);
   const still = savesData() || matchMedia('(prefers-reduced-motion: reduce)').matches;
   let drawn = false;
+  // Told by the browser when it has laid the page out anyway: asked for it, it would do so once more.
+  let around: Size | undefined;
+  const sized = new ResizeObserver(([entry]) => {
+    around = entry?.contentRect;
+  });
+  sized.observe(wrapper);
   const show = (picture: Picture) => {
-    if (!hasBars(picture, wrapper)) return;
+    if (around !== undefined && !hasBars(picture, around)) return;
     // A poster takes the place of the frame that was drawn before it was there.
     glow(picture, drawn && picture === video ? FRESH : 1);
     drawn = true;
@@ -45,10 +64,31 @@ export function surroundFilm(): { show(picture: HTMLImageElement): void; remove(
   const timer = setInterval(look, EVERY_MS);
   return {
     show,
+    leaveAfterImage: () => leaveAfterImage(canvas),
     remove() {
       clearInterval(timer);
+      sized.disconnect();
       canvas.remove();
     },
+  };
+}
+
+function leaveAfterImage(around: HTMLCanvasElement): () => void {
+  const { video } = mediaHost();
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (still || video.readyState < video.HAVE_CURRENT_DATA) return () => {};
+  const image = document.createElement('div');
+  image.className = styles['afterImage'] ?? 'afterImage';
+  image.ariaHidden = 'true';
+  const parts = [
+    copyOf(around, around.width, around.height, styles['surround']),
+    copyOf(video, video.videoWidth, video.videoHeight, styles['poster']),
+  ];
+  image.append(...parts.filter((part) => part !== null));
+  document.body.append(image);
+  return () => {
+    image.dataset['fading'] = 'true';
+    removeWhenGone(image);
   };
 }
 
@@ -84,14 +124,13 @@ function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) =>
   };
 }
 
-function hasBars(picture: Picture, wrapper: HTMLElement): boolean {
+function hasBars(picture: Picture, around: Size): boolean {
   const { width, height } = sizeOf(picture);
-  const { clientWidth, clientHeight } = wrapper;
-  const ratio = (width * clientHeight) / (height * clientWidth);
+  const ratio = (width * around.height) / (height * around.width);
   return Math.abs(1 - Math.min(ratio, 1 / ratio)) > BARS;
 }
 
-function sizeOf(picture: Picture): { width: number; height: number } {
+function sizeOf(picture: Picture): Size {
   return picture instanceof HTMLVideoElement
     ? { width: picture.videoWidth, height: picture.videoHeight }
     : { width: picture.naturalWidth, height: picture.naturalHeight };

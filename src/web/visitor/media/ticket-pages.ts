@@ -2,9 +2,14 @@
 const MAX_PAGES = 20;
 const MAX_WIDTH_PX = 2_000;
 
-/** Fetches what draws PDFs, so that looking at the tickets needs no network later. */
-export function prepareTicketPages(): void {
-  import('unpdf/pdfjs').catch(() => undefined);
+/** Pictures are shown as they are, PDFs page by page. @param url the ticket's own address, with its extension */
+export function ticketKind(url: string): 'pdf' | 'picture' {
+  return /\.(png|jpe?g)(\?|$)/i.test(url) ? 'picture' : 'pdf';
+}
+
+/** Fetches what draws PDFs, where these tickets are one, so that looking at them needs no network later. */
+export function prepareTicketPages(url: string): void {
+  if (ticketKind(url) === 'pdf') import('unpdf/pdfjs').catch(() => undefined);
 }
 
 /**

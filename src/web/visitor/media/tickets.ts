@@ -13,6 +13,7 @@
  * Only a tap has an outcome: «Download avviato!» when the tickets can be had, «Errore durante il download» when not; the link stays.
  */
 
+import { mayShare } from '../../ui/may-share.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { createStore } from '../../ui/store.ts';
 import { backOff, pause } from '../../ui/waiting.ts';
@@ -57,7 +58,7 @@ export function openTickets(url: string): Tickets {
   let begun = false;
 
   const become = (status: TicketsState['status']) => {
-    if (!stop.signal.aborted) shown.set({ status, canShare: file !== null && mayShare(file) });
+    if (!stop.signal.aborted) shown.set({ status, canShare: file !== null && mayShare({ files: [file] }) });
   };
   const prefetch = async (failures: number): Promise<void> => {
     try {
@@ -84,21 +85,19 @@ export function openTickets(url: string): Tickets {
     subscribe: shown.subscribe,
     async downloadTapped(event) {
       taps += 1;
-      if (file === null || (taps === 1 && navigator.onLine)) return (await answers(url)) || savedFromMemory();
+      // What lies in the page itself (an evening without the site) no server is asked for.
+      if (file === null || (taps === 1 && navigator.onLine && !url.startsWith('blob')))
+        return (await answers(url)) || savedFromMemory();
       event.preventDefault();
       return savedFromMemory();
     },
     share() {
-      if (file !== null && mayShare(file)) navigator.share({ files: [file] }).catch(() => undefined);
+      if (file !== null && mayShare({ files: [file] }))
+        navigator.share({ files: [file] }).catch(() => undefined);
     },
     bytes: async () => file ?? (await fetchFile(url, Number.POSITIVE_INFINITY, stop.signal)) ?? new Blob(),
     close: () => stop.abort(),
   };
-}
-
-/** Pictures are shown as they are, PDFs page by page. @param url the ticket's own address, with its extension */
-export function ticketKind(url: string): 'pdf' | 'picture' {
-  return /\.(png|jpe?g)(\?|$)/i.test(url) ? 'picture' : 'pdf';
 }
 
 /** Has the server got them to give, now? */
@@ -122,14 +121,4 @@ async function fetchFile(url: string, limit: number, signal: AbortSignal): Promi
   }
   const bytes = await answer.blob();
   return bytes.size > limit ? null : new File([bytes], NAME, { type: 'application/pdf' });
-}
-
-function mayShare(file: File): boolean {
-  const { canShare, share }: Partial<Navigator> = navigator;
-  if (canShare === undefined || share === undefined) return false;
-  try {
-    return canShare.call(navigator, { files: [file] });
-  } catch {
-    return false;
-  }
 }

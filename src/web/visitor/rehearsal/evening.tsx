@@ -6,6 +6,7 @@ import { itinerary } from '../../../domain/itinerary.ts';
 import { type Position, START } from '../../../domain/position.ts';
 import { screenOf, wayOut } from '../../../experience/selectors.ts';
 import { REHEARSAL_PACE } from '../../../experience/timings.ts';
+import { useDress } from '../dress.ts';
 import { EveningScreen } from '../experience/evening-screen.tsx';
 import { endMedia } from '../experience/media.ts';
 import { forgetPictures } from '../experience/prefetch.ts';
@@ -19,6 +20,8 @@ import { type RunningRehearsal, startRehearsal } from './start-rehearsal.ts';
 
 type Props = {
   content: Snapshot;
+  /** Told once it was seen from its beginning to its end. */
+  onSeen: () => void;
   fast: boolean;
   onPace: (fast: boolean) => void;
   onAgain: () => void;
@@ -27,6 +30,7 @@ type Props = {
 
 /** The evening of this content, from its beginning or from its questions, as often as wanted. */
 export function Evening(props: Props) {
+  useDress(props.content.config.dress);
   const [take, setTake] = useState({ number: 0, from: START });
   const questions = itinerary(props.content).findIndex(({ stage }) => stage === 'questions');
   const fromQuestions = () => {
@@ -45,7 +49,7 @@ export function Evening(props: Props) {
 
 type TakeProps = Props & { from: Position; onQuestions: (() => void) | null };
 
-function Take({ content, from, fast, ...rest }: TakeProps) {
+function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
   const [running, setRunning] = useState<RunningRehearsal>();
   const [beginning] = useState({ content, from, pace: paceOf(fast) });
   useEffect(() => {
@@ -59,12 +63,21 @@ function Take({ content, from, fast, ...rest }: TakeProps) {
     };
   }, [beginning]);
   useEffect(() => running?.actor.send({ type: 'PACE', pace: paceOf(fast) }), [running, fast]);
+  useEffect(() => {
+    if (running === undefined || from !== START) return;
+    const { unsubscribe } = running.actor.subscribe((now) => {
+      if (wayOut(now)?.because !== 'ended') return;
+      unsubscribe();
+      onSeen();
+    });
+    return unsubscribe;
+  }, [running, from, onSeen]);
   return running === undefined ? null : <Running running={running} fast={fast} {...rest} />;
 }
 
 const paceOf = (fast: boolean) => (fast ? REHEARSAL_PACE.fast : REHEARSAL_PACE.real);
 
-type RunningProps = Omit<TakeProps, 'content' | 'from'> & { running: RunningRehearsal };
+type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningRehearsal };
 
 function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestions }: RunningProps) {
   const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);

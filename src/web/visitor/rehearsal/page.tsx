@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { tellRehearsalSeen } from '../../api/rehearsal.ts';
 import { usePalette } from '../../palette.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
@@ -20,6 +21,8 @@ export function RehearsalPage() {
   useTitle(texts.name);
   const { opening, open, leave } = useOpening();
   const [fast, setFast] = useState(false);
+  const version = opening.state === 'open' ? opening.version : '';
+  const seen = useCallback(() => void tellRehearsalSeen(version, isTouched()), [version]);
   if (opening.state !== 'open') return <Closed opening={opening} onRetry={open} />;
   const again = () => {
     primed();
@@ -31,6 +34,7 @@ export function RehearsalPage() {
     <Evening
       key={opening.run}
       content={opening.snapshot}
+      onSeen={seen}
       fast={fast}
       onPace={setFast}
       onAgain={again}
@@ -38,6 +42,9 @@ export function RehearsalPage() {
     />
   );
 }
+
+/** Is a finger what it is done with? Then it was a phone. */
+const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
 type ClosedProps = { opening: Exclude<Opening, { state: 'open' }>; onRetry: () => void };
 

@@ -14,8 +14,9 @@ export type RunningRehearsal = { actor: VisitActor; stop: () => void };
 /**
  * Sets the evening going as `startVisit` does, on the same chart, with the same media; but whatever it would ask the server is answered
  * in the page, nobody is told anything, and nothing is kept on the device.
+ * @param pace null: it goes as a visitor's, and nothing can be passed over
  */
-export function startRehearsal(content: Snapshot, from: Position, pace: number): RunningRehearsal {
+export function startRehearsal(content: Snapshot, from: Position, pace: number | null): RunningRehearsal {
   let actor: VisitActor | undefined;
   const visit = createLocalVisit(content, from);
   const outbox = createOutbox({
@@ -30,7 +31,7 @@ export function startRehearsal(content: Snapshot, from: Position, pace: number):
       ports: portsOf(visit, outbox),
       hidden: document.visibilityState === 'hidden',
       fontsReady: document.fonts?.status === 'loaded',
-      rehearsal: { pace },
+      ...(pace !== null && { rehearsal: { pace } }),
     },
   });
   actor.start();

@@ -18,7 +18,7 @@ function Answered({ question, yes }: { question: string; yes: boolean }) {
     <div className={styles.answer}>
       <dt>{question}</dt>
       <dd>
-        <Badge variant={yes ? 'filled' : 'outline'} size="lg" tt="none">
+        <Badge className={styles.said ?? ''} variant={yes ? 'filled' : 'outline'} size="lg" tt="none">
           {yes ? texts.yes : texts.no}
         </Badge>
       </dd>

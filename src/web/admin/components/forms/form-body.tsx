@@ -16,6 +16,8 @@ type FormBodyProps<R extends Versioned, V extends Values> = {
   also?: Also;
   /** Where saving stands, with its button, has a place of its own beside the form. */
   barAside?: boolean;
+  /** Asks about leaving by itself; not so where several forms of a page are asked about together. */
+  guarded?: boolean;
   /** The fields. */
   children: ReactNode;
 };
@@ -29,6 +31,7 @@ export function FormBody<R extends Versioned, V extends Values>({
   form,
   also = NOTHING_ELSE,
   barAside = false,
+  guarded = true,
   children,
 }: FormBodyProps<R, V>) {
   const { draft, failure, conflict, saving, dirty, saveQuietly } = form;
@@ -49,13 +52,15 @@ export function FormBody<R extends Versioned, V extends Values>({
       }}
     >
       <Stack>
-        <LeaveGuard
-          when={dirty || also.unsaved}
-          saving={also.unsaved ? also.saving : saving}
-          onSave={savesAll ? saveAll : null}
-          asks={failure !== null || also.unsaved}
-          onLeave={draft.discard}
-        />
+        {guarded && (
+          <LeaveGuard
+            when={dirty || also.unsaved}
+            saving={also.unsaved ? also.saving : saving}
+            onSave={savesAll ? saveAll : null}
+            asks={failure !== null || also.unsaved}
+            onLeave={draft.discard}
+          />
+        )}
         {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}

@@ -18,6 +18,10 @@ type FormPageProps<R extends Versioned, V extends Values> = {
   renderFields: (form: RecordForm<R, V>) => ReactNode;
   /** The phone beside the fields, with what is typed. */
   renderPreview: (values: V, record: R) => ReactNode;
+  /** What is to be known before anything is written. */
+  renderAbove?: (record: R) => ReactNode;
+  /** What stands there until its record is read, where it isn't fields beside a phone. */
+  coming?: ReactNode;
   /** What follows the form on the same page. */
   below?: ReactNode;
 };
@@ -25,9 +29,11 @@ type FormPageProps<R extends Versioned, V extends Values> = {
 /** A page that is one form with its preview. */
 export function FormPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V>) {
   const { source, sentences } = props.form;
+  const { coming } = props;
   const { record, problem, retry } = useRecord(source, sentences);
   if (record !== undefined) return <LoadedPage {...props} record={record} />;
-  return <UnreadPage {...adminPageTexts[props.path]} problem={problem} onRetry={retry} />;
+  const unread = { problem, onRetry: retry, ...(coming !== undefined && { coming }) };
+  return <UnreadPage {...adminPageTexts[props.path]} {...unread} />;
 }
 
 function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V> & { record: R }) {
@@ -35,6 +41,7 @@ function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<
   const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
   return (
     <PageFrame {...adminPageTexts[props.path]}>
+      {props.renderAbove?.(form.record)}
       <WithPreview bar={<FormSaveBar form={form} />} preview={props.renderPreview(values, form.record)}>
         <FormBody form={form} barAside>
           {props.renderFields(form)}

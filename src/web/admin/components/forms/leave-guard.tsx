@@ -3,8 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { formTexts } from '../../../../texts/admin/forms.ts';
+import { pageAt } from '../../../../texts/admin/pages.ts';
 
-type LeaveGuardProps = {
+export type LeaveGuardProps = {
   /** Is there something unsaved? */
   when: boolean;
   /** Is it on its way already? Then leaving waits for it. */
@@ -27,7 +28,8 @@ const AT_ONCE_MS = 400;
  */
 export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      when && pageAt(currentLocation.pathname) !== pageAt(nextLocation.pathname),
   );
   const blocked = blocker.state === 'blocked';
   const [waited] = useDebouncedValue(blocked, AT_ONCE_MS);

@@ -7,13 +7,15 @@ export type Versioned = { versione: number };
 /** Where a row is read and saved, and how a form's values become its fields. */
 export type Row<R extends Versioned, V extends Values> = {
   read: () => Promise<R>;
-  save: (input: { versione: number; fields: Partial<R> }) => Promise<Versioned>;
+  /** `bin`: the ids of what it put into the bin. */
+  save: (input: { versione: number; fields: Partial<R> }) => Promise<Versioned & { bin?: string[] }>;
   toValues: (record: R) => V;
   toFields: (values: V) => Partial<R>;
 };
 
 export type Saved<R, V> =
-  | { kind: 'saved'; record: R }
+  /** `bin`: the ids under which what was emptied lies there. */
+  | { kind: 'saved'; record: R; bin: string[] }
   /** Somebody else changed the same fields: nothing was saved. `record` is what they left, `values` mine beside it. */
   | { kind: 'conflict'; record: R; values: V; fields: (keyof V & string)[] };
 
@@ -35,8 +37,8 @@ export async function saveMerging<R extends Versioned, V extends Values>(
   return saveCatchingUp<Saved<R, V>>(
     async () => {
       const fields = toFields(values);
-      const { versione } = await save({ versione: record.versione, fields });
-      return { kind: 'saved', record: { ...record, ...fields, versione } };
+      const { versione, bin = [] } = await save({ versione: record.versione, fields });
+      return { kind: 'saved', record: { ...record, ...fields, versione }, bin };
     },
     async () => {
       const theirs = await read();

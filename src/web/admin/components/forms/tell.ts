@@ -1,6 +1,6 @@
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import { Failure } from '../../../api/failure.ts';
-import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
+import { type ToastOptions, toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { messageOf } from '../../failure.ts';
 import type { FormSentences } from './form-options.ts';
 
@@ -10,9 +10,9 @@ export function sentenceFor(error: unknown, fallback: string): string {
   return messageOf(error, fallback);
 }
 
-export function tellSaved({ saved, titles }: FormSentences): void {
-  if (titles === undefined) toastSuccess(saved);
-  else toastSuccess(titles.saved, { description: saved });
+export function tellSaved({ saved, titles }: FormSentences, options: ToastOptions = {}): void {
+  if (titles === undefined) toastSuccess(saved, options);
+  else toastSuccess(titles.saved, { ...options, description: saved });
 }
 
 export function tellFailed(sentence: string, { titles }: FormSentences): void {

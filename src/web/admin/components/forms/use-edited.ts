@@ -7,8 +7,8 @@ import type { Versioned } from './save-merging.ts';
 import type { Draft } from './use-draft.ts';
 
 /**
- * The values being edited and the record they began with (`base`), which stays what it was while there is something unsaved: its
- * version is what tells the server that somebody else was there.
+ * The values being edited and the record they began with (`base`). While there is something unsaved it stays what it was where somebody
+ * else has changed the same fields: its version is what tells the server so.
  */
 export function useEdited<R extends Versioned, V extends Values>(
   { toValues, toFields }: Pick<RecordFormOptions<R, V>, 'toValues' | 'toFields'>,
@@ -22,12 +22,14 @@ export function useEdited<R extends Versioned, V extends Values>(
   const stored = toValues({ ...base, ...toFields(form.values) });
   const dirty = !sameValues(stored, before);
   const newer = latest.versione > base.versione;
+  // What others saved, another form of this page among them, touches nothing that is written here.
+  const besides = sameValues(toValues(latest), before);
   useEffect(() => {
-    if (!newer || dirty || saving) return;
+    if (!newer || saving || (dirty && !besides)) return;
     setBase(latest);
     form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
     // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
-  }, [newer, dirty, saving, latest]);
+  }, [newer, dirty, besides, saving, latest]);
   /** Goes on from what an earlier page left behind. */
   function takeUp(draft: Draft<V>): void {
     // A version this record has never had is of one that is gone.

@@ -54,6 +54,8 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     /** Of its `<form>`: a button may stand outside of it. */
     id,
     values,
+    /** The same as they are at this moment: for what is called later than it was drawn. */
+    valuesNow: form.getValues,
     /** As it was last saved: what a preview needs besides the form's own fields. */
     record: base,
     dirty,

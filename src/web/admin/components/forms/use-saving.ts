@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { binTexts } from '../../../../texts/admin/bin.ts';
+import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import { isRefusal } from '../../failure.ts';
+import { withTakeBack } from '../take-back.ts';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
 import { type Saved, saveMerging, type Versioned } from './save-merging.ts';
@@ -30,7 +33,7 @@ export function useSaving<R extends Versioned, V extends Values>(
       const byHand = sent.byHand || awaited.current;
       onDone(outcome, { ...sent, byHand });
       setToldOf(null);
-      if (outcome.kind === 'saved' && byHand) tellSaved(sentences);
+      if (outcome.kind === 'saved') tell(outcome.bin, byHand);
       awaited.current = false;
     },
     onError: (failure, { byHand }) => {
@@ -46,6 +49,12 @@ export function useSaving<R extends Versioned, V extends Values>(
       underWay.current = false;
     },
   });
+  /** What was emptied is told even where it saved itself: it may be a slip of the hand. */
+  function tell(bin: string[], byHand: boolean): void {
+    const undo = bin.length > 0 ? withTakeBack(queryClient, bin) : {};
+    if (byHand) tellSaved(sentences, undo);
+    else if (bin.length > 0) toastSuccess(binTexts.emptied(bin.length), undo);
+  }
   /** Somebody asks for the save that is on its way: it tells how it went. */
   const promiseWord = () => {
     awaited.current = true;

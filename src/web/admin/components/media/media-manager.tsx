@@ -1,7 +1,7 @@
-import { Stack, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { SlotName } from '../../../../domain/media-slots.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
+import { Place, type PlaceOf } from '../place/place.tsx';
 import { UploadArea } from './choose/upload-area.tsx';
 import { SavedList } from './list/saved-list.tsx';
 
@@ -9,21 +9,19 @@ type MediaManagerProps = {
   slot: SlotName;
   /** A list that can't be read is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
+  /** Which addresses lead to it, where it is one part of several. */
+  place?: PlaceOf;
   /** What stands between the new file and the saved ones. */
   children?: ReactNode;
 };
 
 /** Everything about the files of a slot: a new one comes in, the saved ones are used and deleted. */
-export function MediaManager({ slot, failsQuietly = false, children }: MediaManagerProps) {
-  const id = useId();
+export function MediaManager({ slot, failsQuietly = false, place, children }: MediaManagerProps) {
   return (
-    <Stack component="section" aria-labelledby={id} gap="lg">
-      <Title order={2} size="h3" id={id}>
-        {slotTexts[slot].title}
-      </Title>
+    <Place title={slotTexts[slot].title} {...place}>
       <UploadArea slot={slot} />
       {children}
       <SavedList slot={slot} failsQuietly={failsQuietly} />
-    </Stack>
+    </Place>
   );
 }

@@ -6,6 +6,7 @@ import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
+import { tellDeleted } from '../take-back.ts';
 
 /** The files of a slot, as the cache holds them. */
 export const listKey = (slot: SlotName) => queries.media.list.queryKey({ input: { slot } });
@@ -79,7 +80,7 @@ export function useRemove(slot: SlotName) {
     mutationFn: ({ id }: MediaItem) => api.media.remove({ slot, id }),
     onSuccess: (saved) => {
       takeOver(queryClient, slot, saved);
-      toastSuccess(slotTexts[slot].removed);
+      tellDeleted(queryClient, slotTexts[slot].removed, [saved.bin]);
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: listKey(slot) });

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { IconArrowsMaximize, IconRefresh } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
+import { skyHues } from '../../../../domain/hues.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import type { Hour } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
@@ -12,18 +13,21 @@ type PhonePreviewProps = {
   label: string;
   /** The hour of the evening in which it is seen. */
   hour: Hour;
+  /** The hues of its trip's picture, where it has one. */
+  hues?: readonly string[] | null;
   /** The visitor's own scenes; the sky under them comes with the phone. */
   children: ReactNode;
 };
 
 /** What she will see, on her phone, drawn by her own scenes. Where it is small it can be seen large. */
-export function PhonePreview({ label, hour, children }: PhonePreviewProps) {
+export function PhonePreview({ label, hour, hues = null, children }: PhonePreviewProps) {
   const [large, setLarge] = useState(false);
   return (
     <>
       <Phone
         label={label}
         hour={hour}
+        hues={hues}
         more={
           <Button
             variant="default"
@@ -40,7 +44,7 @@ export function PhonePreview({ label, hour, children }: PhonePreviewProps) {
       </Phone>
       <Modal opened={large} onClose={() => setLarge(false)} title={label} centered>
         <div className={styles.large}>
-          <Phone label={label} hour={hour}>
+          <Phone label={label} hour={hour} hues={hues}>
             {children}
           </Phone>
         </div>
@@ -50,14 +54,14 @@ export function PhonePreview({ label, hour, children }: PhonePreviewProps) {
 }
 
 /** A phone with a scene; «Rivedi» plays it again from the beginning. */
-function Phone({ label, hour, more, children }: PhonePreviewProps & { more?: ReactNode }) {
+function Phone({ label, hour, hues, more, children }: PhonePreviewProps & { more?: ReactNode }) {
   const [run, setRun] = useState(0);
   const [scrolls, setScrolls] = useState(false);
   return (
     <figure className={styles.preview}>
       <div className={styles.phone}>
         <PhoneScreen title={label} onScrolls={setScrolls}>
-          <Night hour={hour}>
+          <Night hour={hour} hues={{ 1: skyHues(hues ?? null) }}>
             <Fragment key={run}>{children}</Fragment>
           </Night>
         </PhoneScreen>

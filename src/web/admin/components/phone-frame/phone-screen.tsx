@@ -1,7 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
+import { queries } from '../../api.ts';
 import styles from './phone-preview.module.css';
 import { type Scroller, useScroller } from './use-scroller.ts';
 
@@ -26,6 +28,10 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
   const scroller = useScroller(onScrolls === undefined ? null : body);
   const scrolls = scroller !== null;
   useEffect(() => onScrolls?.(scrolls), [onScrolls, scrolls]);
+  const dress = useQuery(queries.config.read.queryOptions()).data?.dress;
+  useEffect(() => {
+    if (dress !== undefined) body?.closest('html')?.setAttribute('data-dress', dress);
+  }, [body, dress]);
   const scale = width / PHONE.width;
   return (
     <div ref={ref} className={styles.screen} style={{ aspectRatio: `${PHONE.width} / ${PHONE.height}` }}>

@@ -1,6 +1,7 @@
 import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
 import { imageSeconds, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import type { Fuoco } from '../../../../domain/focus.ts';
+import { named, recipientName } from '../../../../domain/her-name.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';
 import { BoardingPass } from '../../../scenes/boarding-pass.tsx';
@@ -13,14 +14,13 @@ type Props = {
   viaggio: Viaggio;
 };
 
-type SceneProps = Props & {
+type PictureProps = Props & {
   /** The point that stays in view; null for the middle. */
   fuoco: Fuoco | null;
-  missing: string;
 };
 
 /** The destination's picture with its titles; `missing` says what happens where there is none. */
-export function DestinationScene({ config, viaggio, fuoco, missing }: SceneProps) {
+export function DestinationScene({ config, viaggio, fuoco, missing }: PictureProps & { missing: string }) {
   const {
     immagine_destinazione_url: url,
     titolo_destinazione,
@@ -40,10 +40,13 @@ export function DestinationScene({ config, viaggio, fuoco, missing }: SceneProps
 }
 
 /** The trip card, with the buttons it has with tickets and without. */
-export function CardScene({ config, viaggio }: Props) {
+export function CardScene({ config, viaggio, fuoco }: PictureProps) {
   const trip = previewTrip(config, viaggio);
   return (
     <BoardingPass
+      immagine_destinazione_url={trip.immagine_destinazione_url}
+      fuoco={fuoco}
+      passenger={recipientName(config)}
       titolo_destinazione={trip.titolo_destinazione}
       titolo_viaggio={trip.titolo_viaggio}
       data_partenza={trip.data_partenza}
@@ -62,7 +65,7 @@ export function CardScene({ config, viaggio }: Props) {
   );
 }
 
-/** One trip of a configuration as she gets it, defaults in place. */
+/** One trip of a configuration as she gets it, defaults and her name in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
   const besides = {
     poster_url: null,
@@ -71,6 +74,8 @@ function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
     captions: null,
     fuoco: null,
     fuoco_2: null,
+    hues: null,
+    hues_2: null,
   };
-  return tripOf({ config, questions: NO_QUESTIONS, ...besides }, viaggio);
+  return tripOf(named({ config, questions: NO_QUESTIONS, ...besides }), viaggio);
 }

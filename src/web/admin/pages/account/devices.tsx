@@ -22,7 +22,7 @@ export function Devices() {
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
   return (
     <Card title={texts.title} hint={texts.hint}>
-      <Loaded query={query} loadFailed={texts.loadFailed}>
+      <Loaded query={query} loadFailed={texts.loadFailed} shape="rows" count={2}>
         {(devices) => (
           <>
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={texts.list}>

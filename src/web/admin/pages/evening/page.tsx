@@ -1,6 +1,8 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
-import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import type { Dress } from '../../../../domain/dresses.ts';
+import { contactSaid } from '../../../../domain/her-name.ts';
+import { MAX_LENGTH, TRIES_KEPT_DAYS } from '../../../../domain/limits.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { Card } from '../../components/card.tsx';
@@ -8,29 +10,74 @@ import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
-import { LineField } from '../../components/forms/text-fields.tsx';
+import { LineField, LinesField, NumberField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { Loading } from '../../components/loading.tsx';
 import { Address } from './address.tsx';
+import { DressChoice } from './dress-choice.tsx';
 import { Graduation } from './graduation.tsx';
+import { Keepsake } from './keepsake.tsx';
+import { fromLocalMoment, toLocalMoment, zoneInWords } from './local-moment.ts';
+import { Opening } from './opening.tsx';
+import { ProposedNames } from './recipient.tsx';
 import { SeenByHer } from './seen-by-her.tsx';
 
-type EveningValues = { contatto: string; data_laurea: string };
+type EveningValues = Record<
+  | 'recipient_name'
+  | 'contatto'
+  | 'data_laurea'
+  | 'opens_at'
+  | 'keepsake_until'
+  | 'privacy_notice'
+  | 'tries_kept_days',
+  string
+> & { dress: Dress };
 
-/** Between these days somebody may graduate; the date field itself takes others. */
+/** Between these days somebody may graduate, or look at the evening again; the date field itself takes others. */
 const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
 
-/** The contact and the graduation date. */
+/** Her name, the opening, the keepsake, the graduation date, the contact, and what is kept of visitors. */
 const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   name: 'serata',
   source: configSource,
-  labels: { contatto: texts.contact.label, data_laurea: texts.graduation.label },
-  toValues: ({ contatto, data_laurea }) => ({ contatto: contatto ?? '', data_laurea: data_laurea ?? '' }),
-  toFields: ({ contatto, data_laurea }) => ({
-    contatto: storedText(contatto),
-    data_laurea: storedText(data_laurea),
+  labels: {
+    recipient_name: texts.recipient.label,
+    dress: texts.dress.label,
+    contatto: texts.contact.label,
+    data_laurea: texts.graduation.label,
+    opens_at: texts.opening.label,
+    keepsake_until: texts.keepsake.label,
+    privacy_notice: texts.privacy.label,
+    tries_kept_days: texts.privacy.days,
+  },
+  toValues: (config) => ({
+    recipient_name: config.recipient_name ?? '',
+    dress: config.dress,
+    contatto: config.contatto ?? '',
+    data_laurea: config.data_laurea ?? '',
+    opens_at: toLocalMoment(config.opens_at),
+    keepsake_until: config.keepsake_until ?? '',
+    privacy_notice: config.privacy_notice ?? '',
+    tries_kept_days: String(config.tries_kept_days),
   }),
-  validate: ({ data_laurea }) =>
-    isPlausible(data_laurea) ? null : { sentence: texts.graduation.invalid, fields: ['data_laurea'] },
+  toFields: (values) => ({
+    recipient_name: storedText(values.recipient_name),
+    dress: values.dress,
+    contatto: storedText(values.contatto),
+    data_laurea: storedText(values.data_laurea),
+    opens_at: fromLocalMoment(values.opens_at),
+    keepsake_until: storedText(values.keepsake_until),
+    privacy_notice: storedText(values.privacy_notice),
+    tries_kept_days: Number(values.tries_kept_days),
+  }),
+  validate: ({ data_laurea, opens_at, keepsake_until, tries_kept_days }) => {
+    if (!isPlausible(data_laurea)) return { sentence: texts.graduation.invalid, fields: ['data_laurea'] };
+    if (!isPlausible(keepsake_until))
+      return { sentence: texts.graduation.invalid, fields: ['keepsake_until'] };
+    if (!siteSettingsSchema.shape.tries_kept_days.safeParse(Number(tries_kept_days)).success)
+      return { sentence: texts.privacy.invalid, fields: ['tries_kept_days'] };
+    return isPlausibleMoment(opens_at) ? null : { sentence: texts.opening.invalid, fields: ['opens_at'] };
+  },
   // A day that is half written may be one that closes the site.
   savedWhenLeft: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
@@ -41,12 +88,17 @@ function isPlausible(day: string): boolean {
   return siteSettingsSchema.shape.data_laurea.safeParse(day).success && day >= DAYS.min && day <= DAYS.max;
 }
 
-/** What surrounds the evening: when the site closes, who is named to a disconnected visitor, and the address (decisions 23, 24 and 40). */
+function isPlausibleMoment(moment: string): boolean {
+  return moment === '' || (isPlausible(moment.slice(0, DAYS.min.length)) && fromLocalMoment(moment) !== null);
+}
+
+/** What surrounds the evening: whose it is, when the site closes, who is named to a disconnected visitor, and the address (decisions 23, 24 and 40). */
 export function Page() {
   return (
     <FormPage
       path="/admin/serata"
       form={eveningForm}
+      coming={<Loading shape="cards" />}
       renderFields={(form) => <Fields form={form} />}
       renderPreview={() => <Address />}
     />
@@ -58,6 +110,30 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
   const { values, record } = form;
   return (
     <Stack gap="lg">
+      <Card title={texts.recipient.title} hint={texts.recipient.hint}>
+        <LineField
+          form={form}
+          field="recipient_name"
+          max={MAX_LENGTH.recipientName}
+          placeholder={texts.recipient.placeholder}
+        />
+        <ProposedNames typed={values.recipient_name} choose={form.input('recipient_name').onChange} />
+        <Text c="dimmed">{texts.recipient.inTexts}</Text>
+      </Card>
+      <Card title={texts.opening.title} hint={texts.opening.hint}>
+        <TextInput
+          type="datetime-local"
+          size="md"
+          label={texts.opening.label}
+          description={texts.opening.zone(zoneInWords())}
+          maw="20rem"
+          {...form.input('opens_at')}
+        />
+        <Opening typed={values.opens_at} />
+      </Card>
+      <Card title={texts.dress.title} hint={texts.dress.hint}>
+        <DressChoice chosen={values.dress} choose={form.input('dress').onChange} />
+      </Card>
       <Card title={texts.graduation.title} hint={texts.graduation.hint}>
         <TextInput
           type="date"
@@ -68,25 +144,58 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         />
         <Graduation typed={values.data_laurea} saved={record.data_laurea} />
       </Card>
-      <Card title={texts.contact.title} hint={texts.contact.hint}>
-        <LineField
-          form={form}
-          field="contatto"
-          max={MAX_LENGTH.contact}
-          placeholder={texts.contact.placeholder}
+      <Card title={texts.keepsake.title} hint={texts.keepsake.hint}>
+        <TextInput
+          type="date"
+          size="md"
+          label={texts.keepsake.label}
+          maw="14rem"
+          {...form.input('keepsake_until')}
         />
-        <ContactPreview contatto={values.contatto.trim()} />
+        <Keepsake typed={values.keepsake_until} />
       </Card>
+      <Contact form={form} />
+      <Privacy form={form} />
     </Stack>
   );
 }
 
+function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
+  return (
+    <Card title={texts.contact.title} hint={texts.contact.hint}>
+      <LineField
+        form={form}
+        field="contatto"
+        max={MAX_LENGTH.contact}
+        placeholder={texts.contact.placeholder}
+      />
+      <ContactPreview contatto={contactSaid(form.values)} />
+    </Card>
+  );
+}
+
+/** What visitors read of what is kept of them, and for how long refused tries are (decision 087). */
+function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
+  return (
+    <Card title={texts.privacy.title} hint={texts.privacy.hint}>
+      <LinesField form={form} field="privacy_notice" max={MAX_LENGTH.privacyNotice} />
+      <NumberField
+        form={form}
+        field="tries_kept_days"
+        min={TRIES_KEPT_DAYS.min}
+        max={TRIES_KEPT_DAYS.max}
+        description={texts.privacy.kept}
+      />
+    </Card>
+  );
+}
+
 /** The notice of a forced disconnect with this contact (spec 8). */
-function ContactPreview({ contatto }: { contatto: string }) {
+function ContactPreview({ contatto }: { contatto: string | null }) {
   return (
     <SeenByHer label={texts.contact.preview}>
       <strong>{experienceTexts.disconnected}</strong>
-      <span>{contatto === '' ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
+      <span>{contatto === null ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
     </SeenByHer>
   );
 }

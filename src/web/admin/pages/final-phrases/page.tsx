@@ -7,12 +7,15 @@ import { hasSecondTrip } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { finalPhrasesTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { closingIdeas } from '../../../../texts/admin/suggestions.ts';
 import { Closing } from '../../../scenes/closing.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
+import { useHerName } from '../../components/use-her-name.ts';
 
 const SECOND_TRIP_CLOSING = '/admin/second-trip-final-phrases';
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
@@ -29,26 +32,35 @@ const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
 /** The closing phrase for each pair of answers (spec 2 «Final phrases page»); the phone shows the one being written. */
 export function Page() {
   const [shown, setShown] = useState<keyof FrasiFinali>('entrambi_si');
+  const { said } = useHerName();
   return (
     <FormPage
       path="/admin/frasi-finali"
       form={form}
       renderFields={(state) => (
         <>
-          <WhenTheyAreSeen config={state.record} />
           {FIELDS.map((field) => (
-            <LinesField
-              key={field}
-              form={state}
-              field={field}
-              max={MAX_LENGTH.phrase}
-              onFocus={() => setShown(field)}
-            />
+            <div key={field}>
+              <LinesField
+                form={state}
+                field={field}
+                max={MAX_LENGTH.phrase}
+                onFocus={() => setShown(field)}
+              />
+              <FormSuggestions
+                form={state}
+                fields={[field]}
+                ideas={closingIdeas[field].map((idea) => [idea])}
+                onTaken={() => setShown(field)}
+              />
+            </div>
           ))}
+          <Text c="dimmed">{texts.hint}</Text>
         </>
       )}
+      renderAbove={(config) => <Unseen config={config} />}
       renderPreview={(values) => {
-        const text = values[shown].trim();
+        const text = said(values[shown]).trim();
         return (
           <PhonePreview label={texts.fields[shown]} hour="dawn">
             <Closing key={shown + text} text={text === '' ? null : text} />
@@ -60,8 +72,8 @@ export function Page() {
 }
 
 /** With a second trip nobody sees them (spec 4.8): that is said before they are written. */
-function WhenTheyAreSeen({ config }: { config: ConfigRecord }) {
-  if (!hasSecondTrip({ config })) return <Text c="dimmed">{texts.hint}</Text>;
+function Unseen({ config }: { config: ConfigRecord }) {
+  if (!hasSecondTrip({ config })) return null;
   return (
     <Alert color="gray" title={texts.unseen.title} icon={<IconEyeOff aria-hidden />}>
       <Stack gap={4} align="flex-start">

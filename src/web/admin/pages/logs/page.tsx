@@ -29,12 +29,18 @@ export function Page() {
     <PageFrame
       title={title}
       description={description}
-      saveState={
-        list.data && (
-          <Badge size="lg" variant="light" color="gray" tt="none">
-            {logsTexts.count(list.data.totale)}
-          </Badge>
-        )
+      counts={
+        // Its place is kept until it is there: on a phone the buttons stand behind it.
+        <Badge
+          size="lg"
+          variant="light"
+          color="gray"
+          tt="none"
+          miw="7rem"
+          style={list.data ? {} : { visibility: 'hidden' }}
+        >
+          {logsTexts.count(list.data?.totale ?? 0)}
+        </Badge>
       }
       actions={
         <>
@@ -44,7 +50,7 @@ export function Page() {
       }
     >
       <EventFilterField value={filter} onChange={setFilter} />
-      <Loaded query={list} loadFailed={logsTexts.loadFailed}>
+      <Loaded query={list} loadFailed={logsTexts.loadFailed} shape="rows" count={8}>
         {({ eventi, totale, solo_contati }) => (
           <>
             {eventi.length === 0 ? (
@@ -84,9 +90,10 @@ function Events({ eventi, totale }: { eventi: readonly EventRecord[]; totale: nu
 }
 
 function NoEvents({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
-  if (!filtered) return <EmptyState title={logsTexts.empty} hint={logsTexts.emptyHint} />;
+  if (!filtered) return <EmptyState drawing="events" title={logsTexts.empty} hint={logsTexts.emptyHint} />;
   return (
     <EmptyState
+      drawing="events"
       title={logsTexts.emptyOfKind}
       action={
         <Button variant="default" mt="xs" onClick={onShowAll}>

@@ -1,4 +1,5 @@
 import { Grid, Stack, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { channelsSetUp } from '../../../../domain/channels.ts';
 import { notificationsTexts as texts } from '../../../../texts/admin/notifications.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
@@ -8,7 +9,9 @@ import type { ConfigRecord } from '../../components/forms/sources.ts';
 import { UnreadPage } from '../../components/forms/unread-page.tsx';
 import { useRecord } from '../../components/forms/use-record.ts';
 import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
+import { Loading } from '../../components/loading.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { FindChat } from './find-chat.tsx';
 import { Help } from './help.tsx';
 import { MailServer } from './mail-server.tsx';
 import { Queue } from './queue.tsx';
@@ -23,7 +26,7 @@ const head = adminPageTexts['/admin/notifiche'];
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;
-  return <UnreadPage {...head} problem={problem} onRetry={retry} />;
+  return <UnreadPage {...head} problem={problem} onRetry={retry} coming={<Loading shape="cards" />} />;
 }
 
 function Settings({ record }: { record: ConfigRecord }) {
@@ -41,7 +44,7 @@ function Settings({ record }: { record: ConfigRecord }) {
               <Help of="telegram" />
             </Card>
             <FormBody form={state} also={together(token, password)}>
-              <Chat form={state} />
+              <Chat form={state} record={record} />
               <MailServer form={state} record={record} password={password} />
             </FormBody>
           </Stack>
@@ -70,10 +73,15 @@ function together(...secrets: SecretState[]) {
   };
 }
 
+type ChatProps = { form: RecordForm<ConfigRecord, Values>; record: ConfigRecord };
+
 /** The chat the messages go to. */
-function Chat({ form }: { form: RecordForm<ConfigRecord, Values> }) {
+function Chat({ form, record: { telegram_bot_token_masked: token, telegram_chat_id } }: ChatProps) {
+  const use = useChosen(form);
   return (
     <Card title={texts.chat.title}>
+      {/* Another bot is in other chats. */}
+      {token !== null && <FindChat key={token} saved={telegram_chat_id} onUse={use} />}
       <TextInput
         size="md"
         label={texts.chat.label}
@@ -86,4 +94,20 @@ function Chat({ form }: { form: RecordForm<ConfigRecord, Values> }) {
       />
     </Card>
   );
+}
+
+/** Writes a chat that was chosen into its field, and saves it as soon as it stands there. */
+function useChosen(form: RecordForm<ConfigRecord, Values>): (id: string) => void {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isDue = chosen !== null && chosen === form.values.telegram_chat_id && !form.saving;
+  useEffect(() => {
+    if (!isDue) return;
+    setChosen(null);
+    form.save();
+    // oxlint-disable-next-line react/exhaustive-deps -- saved once, not with each word
+  }, [isDue]);
+  return (id) => {
+    form.input('telegram_chat_id').onChange(id);
+    setChosen(id);
+  };
 }

@@ -37,7 +37,7 @@ export function Queue({ ready }: { ready: Ready }) {
       title={texts.title}
       action={<RefreshButton label={texts.refresh} onRefresh={() => query.refetch()} />}
     >
-      <Loaded query={query} loadFailed={texts.loadFailed}>
+      <Loaded query={query} loadFailed={texts.loadFailed} shape="rows" count={1}>
         {(status) => <Channels ready={ready} status={status} />}
       </Loaded>
     </Card>

@@ -24,7 +24,7 @@ export function Page() {
   const query = useQuery(queries.address.read.queryOptions());
   return (
     <PageFrame {...adminPageTexts['/admin/rete']}>
-      <Loaded query={query} loadFailed={texts.loadFailed}>
+      <Loaded query={query} loadFailed={texts.loadFailed} shape="cards">
         {(site) => <Online site={site} />}
       </Loaded>
     </PageFrame>

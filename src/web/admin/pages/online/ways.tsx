@@ -24,8 +24,10 @@ export function Ways({ title }: { title: string }) {
 function WayCard({ way }: { way: Way }) {
   const { title, summary, cost, needs, time } = texts.ways[way];
   return (
-    <Paper component={Link} to={{ search: `?strada=${way}` }} withBorder className={styles.way}>
-      <Text fw={600}>{title}</Text>
+    <Paper withBorder className={styles.way}>
+      <Text component={Link} to={{ search: `?strada=${way}` }} fw={600} className={styles.go}>
+        {title}
+      </Text>
       <Text size="sm">{summary}</Text>
       <dl className={styles.facts}>
         <Fact name={texts.cost} text={cost} />

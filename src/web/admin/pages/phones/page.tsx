@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { IconQrcode } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { DIAGNOSIS } from '../../../../domain/diagnosis.ts';
 import { phonesTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
@@ -9,9 +10,9 @@ import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NamedPass } from '../../components/named-pass.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { messageOf } from '../../failure.ts';
-import { NewPass } from './new-pass.tsx';
 import { type Phone, PhoneCard } from './phone-card.tsx';
 
 const { title, description } = adminPageTexts['/admin/telefoni'];
@@ -30,7 +31,7 @@ export function Page() {
       }
     >
       <Text maw="40rem">{texts.lead}</Text>
-      <Loaded query={list} loadFailed={texts.loadFailed}>
+      <Loaded query={list} loadFailed={texts.loadFailed} shape="cards" count={2}>
         {({ phones, passes }) => (
           <>
             <Phones phones={phones} />
@@ -42,12 +43,24 @@ export function Page() {
   );
 }
 
+/** The code that opens the trial of a phone: the one that is good for that name, or a new one. */
 function openPass() {
-  openModal({ title: texts.make, children: <NewPass /> });
+  openModal({
+    title: texts.make,
+    children: (
+      <NamedPass
+        page="/diagnostica"
+        texts={texts}
+        nameSigns={DIAGNOSIS.nameSigns}
+        make={(nome) => api.diagnosis.pass({ nome })}
+        list={queries.diagnosis.key()}
+      />
+    ),
+  });
 }
 
 function Phones({ phones }: { phones: readonly Phone[] }) {
-  if (phones.length === 0) return <EmptyState title={texts.none} hint={texts.noneHint} />;
+  if (phones.length === 0) return <EmptyState drawing="phone" title={texts.none} hint={texts.noneHint} />;
   return (
     <Stack component="section" gap="sm" aria-label={texts.phones}>
       {phones.map((phone) => (

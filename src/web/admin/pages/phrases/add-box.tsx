@@ -102,7 +102,7 @@ export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
   const ways = waysOf(text, room);
   return (
     <Alert
-      color="blue"
+      color="wine"
       icon={<IconClipboardText aria-hidden />}
       title={texts.pasted.title(piecesOf(text).lines.length)}
       role="group"

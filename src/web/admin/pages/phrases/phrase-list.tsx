@@ -3,7 +3,9 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { phraseIdeas } from '../../../../texts/admin/suggestions.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Suggestions } from '../../components/suggestions/suggestions.tsx';
 import { AddBox, Pasted } from './add-box.tsx';
 import { roomIn } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
@@ -55,6 +57,16 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
         onPaste={(text) => onPasted({ list, text })}
         input={addInput}
       />
+      <Suggestions
+        key={list}
+        ideas={phraseIdeas[list].map((idea) => [idea] as const)}
+        open={shown.length === 0}
+        disabled={roomIn(shown) === 0}
+        onTake={([idea]) => {
+          phrases.take(list, idea);
+          onTouched(shown.length);
+        }}
+      />
       {pasted !== null && (
         <Pasted text={pasted.text} room={roomIn(shown)} onPieces={answered} onClose={() => answered([])} />
       )}
@@ -79,7 +91,7 @@ function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
   return (
     <>
       {shown.length === 0 ? (
-        <EmptyState {...texts.empty} />
+        <EmptyState drawing="phrases" {...texts.empty} />
       ) : (
         <>
           <Text size="sm" c="dimmed">

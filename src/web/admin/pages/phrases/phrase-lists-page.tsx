@@ -6,8 +6,6 @@ import type { PhraseList as ListName } from '../../../../domain/configuration.ts
 import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { HOURS, type Hour } from '../../../scenes/hours.ts';
-import { keepDraft, readDraft } from '../../components/forms/drafts.ts';
-import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { UnreadPage } from '../../components/forms/unread-page.tsx';
 import { DraftOffer, NotSaved } from '../../components/forms/unsaved-notice.tsx';
@@ -19,10 +17,12 @@ import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts'
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { SaveBar } from '../../components/save-state.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { type PhraseLists, roomIn, waysOf } from './lists.ts';
-import { type PastedText, PhraseList } from './phrase-list.tsx';
+import { useHerName } from '../../components/use-her-name.ts';
+import type { PhraseLists } from './lists.ts';
+import { PhraseList } from './phrase-list.tsx';
 import { SecondsInput } from './seconds-input.tsx';
 import { type ListsPage, usePhraseLists } from './use-phrase-lists.ts';
+import { Leaving, useWaiting } from './waiting.tsx';
 
 export type PhraseListsPageProps = ListsPage & { path: AdminPath };
 
@@ -41,23 +41,10 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   // What is being written: the phone shows that phrase.
   const [touched, setTouched] = useState<number>();
   const state = saving ? 'saving' : unsaved ? 'unsaved' : 'saved';
-  const saveAll = () => {
-    for (const { list, pieces, at } of waiting.takeAll()) phrases.add(list, pieces, at);
-    phrases.flush();
-  };
-  const discard = () => {
-    draft.discard();
-    waiting.takeAll();
-  };
   return (
     <PageFrame {...adminPageTexts[page.path]}>
-      <LeaveGuard
-        when={unsaved || waiting.any}
-        saving={saving}
-        onSave={waiting.fits ? saveAll : null}
-        asks={failure !== null || waiting.any}
-        onLeave={discard}
-      />
+      <Leaving phrases={phrases} waiting={waiting} />
+      {UNSEEN_WITHOUT_SECOND_TRIP.includes(open) && <UnseenNotice path={page.path} />}
       <WithPreview
         bar={<SaveBar state={state} saving={saving} onSave={phrases.save} />}
         preview={<Preview key={open} list={open} lists={lists} at={touched} />}
@@ -65,8 +52,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
         <Stack>
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
           {failure !== null && <NotSaved sentence={failure} onRetry={phrases.flush} />}
-          {UNSEEN_WITHOUT_SECOND_TRIP.includes(open) && <UnseenNotice path={page.path} />}
-          <Seconds page={page} phrases={phrases} />
+          <OwnSeconds page={page} phrases={phrases} />
           <ListTabs
             lists={page.lists}
             open={open}
@@ -88,6 +74,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
               />
             )}
           />
+          <SecondsElsewhere page={page} phrases={phrases} />
         </Stack>
       </WithPreview>
     </PageFrame>
@@ -99,50 +86,12 @@ const UNSEEN_WITHOUT_SECOND_TRIP: readonly ListName[] = ['frasi_tra_viaggi', 'fr
 
 /** The list that is open: the one the address names, else the first. */
 function useOpenList(lists: readonly ListName[]) {
-  const { hash } = useLocation();
-  const [chosen, setOpen] = useState(lists.find((list) => hash === `#${list}`) ?? lists[0]);
-  return { open: chosen ?? 'frasi', setOpen };
-}
-
-/**
- * What isn't added yet: what is written in the boxes that add (it survives a reload), and what was pasted and waits for a word on how many
- * phrases it is.
- */
-function useWaiting({ name, lists }: ListsPage, phrases: PhraseLists) {
-  const draftOf = (list: ListName) => `${name}:${list}`;
-  const [texts, setTexts] = useState<ReadonlyMap<ListName, string>>(
-    () => new Map(lists.map((list) => [list, readDraft(draftOf(list), isText) ?? ''])),
-  );
-  const [pasted, paste] = useState<PastedText | null>(null);
-  const write = (list: ListName, text: string) => {
-    keepDraft(draftOf(list), text === '' ? null : JSON.stringify(text));
-    setTexts((before) => new Map(before).set(list, text));
-  };
-  const written = [...texts].filter(([, text]) => text.trim() !== '');
-  // Without a word the likeliest way that there is room for.
-  const way = pasted && waysOf(pasted.text, roomIn(phrases[pasted.list])).find(({ fits }) => fits);
-  return {
-    of: (list: ListName) => texts.get(list) ?? '',
-    pasted,
-    any: written.length > 0 || pasted !== null,
-    /** It can all be added as it is. */
-    fits: way !== undefined,
-    write,
-    paste,
-    /** Empties the boxes. @returns what was in them, as phrases, and the place of the empty one they are for */
-    takeAll(): { list: ListName; pieces: string[]; at?: number | undefined }[] {
-      for (const list of lists) write(list, '');
-      paste(null);
-      return [
-        ...(pasted && way ? [{ list: pasted.list, pieces: way.pieces, at: pasted.at }] : []),
-        ...written.map(([list, text]) => ({ list, pieces: [text.trim()] })),
-      ];
-    },
-  };
-}
-
-function isText(draft: unknown): draft is string {
-  return typeof draft === 'string';
+  const { hash, key } = useLocation();
+  const named = lists.find((list) => hash === `#${list}`) ?? lists[0];
+  const [{ list, at }, setChosen] = useState({ list: named, at: key });
+  // Gone to anew, it opens what the address names, whatever was chosen before.
+  if (at !== key) setChosen({ list: named, at: key });
+  return { open: list ?? 'frasi', setOpen: (chosen: ListName) => setChosen({ list: chosen, at: key }) };
 }
 
 /** When each list is seen. */
@@ -157,10 +106,11 @@ const LIST_HOURS: Record<ListName, Hour> = {
 /** The list that is open, on her phone. */
 function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
   const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
+  const { said } = useHerName();
   return (
     <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]}>
       <PhraseReel
-        phrases={shown}
+        phrases={shown.map(said)}
         seconds={lists.durata_frase_secondi}
         exact={lists.frasi_secondi_esatti.includes(list)}
         at={at}
@@ -169,13 +119,20 @@ function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: 
   );
 }
 
-/** How long every phrase stays, or where that is set. */
-function Seconds({ page, phrases }: { page: ListsPage; phrases: ReturnType<typeof usePhraseLists> }) {
-  const { durata_frase_secondi: seconds } = phrases.lists;
-  if (page.setsSeconds === true) return <SecondsInput seconds={seconds} onChange={phrases.setSeconds} />;
+type SecondsProps = { page: ListsPage; phrases: ReturnType<typeof usePhraseLists> };
+
+/** How long every phrase stays at least, on the page where that is set. */
+function OwnSeconds({ page, phrases }: SecondsProps) {
+  if (page.setsSeconds !== true) return null;
+  return <SecondsInput seconds={phrases.lists.durata_frase_secondi} onChange={phrases.setSeconds} />;
+}
+
+/** The same on the others, with the way there. */
+function SecondsElsewhere({ page, phrases }: SecondsProps) {
+  if (page.setsSeconds === true) return null;
   return (
     <Text size="sm" c="dimmed">
-      {texts.secondsElsewhere(seconds)}{' '}
+      {texts.secondsElsewhere(phrases.lists.durata_frase_secondi)}{' '}
       <Anchor component={Link} to="/admin/frasi" underline="always" inherit>
         {adminPageTexts['/admin/frasi'].title}
       </Anchor>

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { type PhraseList } from '../../../../domain/configuration.ts';
 import { secondsOnShow } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { useHerName } from '../../components/use-her-name.ts';
 import { styleNonce } from '../../nonce.ts';
 import { nextRows } from './lists.ts';
 import { named } from './merge-lists.ts';
@@ -29,11 +30,13 @@ type PhraseRowsProps = {
 export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: PhraseRowsProps) {
   const element = useRef<HTMLElement>(null);
   const rows = useRows(phrases);
+  const { said } = useHerName();
   const actions = useRowActions({ list, element, ...props });
   const stored = saved && new Set(named(saved).map(({ name }) => name));
   const names = stored && named(phrases).map(({ name }) => name);
   const staysOf = (text: string) => {
-    const stays = text.trim() === '' ? 0 : secondsOnShow(text, seconds, exact);
+    const read = said(text);
+    const stays = read.trim() === '' ? 0 : secondsOnShow(read, seconds, exact);
     return stays > seconds ? Math.ceil(stays) : null;
   };
   return (

@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
+import { suggestionTexts } from '../../../../texts/admin/suggestions.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { FormSentences } from '../../components/forms/form-options.ts';
 import { sameValues } from '../../components/forms/same-value.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { sentenceFor, tellFailed, tellSaved } from '../../components/forms/tell.ts';
 import { useDraft } from '../../components/forms/use-draft.ts';
+import { tellWithUndo } from '../../components/undo.ts';
 import { createAutosave } from './autosave.ts';
 import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
 
@@ -62,15 +64,11 @@ export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
 export type PhraseActions = ReturnType<typeof actionsOf>;
 type Autosave = ReturnType<typeof startAutosave>;
 
-/** For so long a change can be taken back, in milliseconds. */
-const UNDO_MS = 8_000;
-
 /** What can be done to the lists of a page. They stay the same functions as long as the page is open. */
 function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
   const edit = (list: PhraseList, next: (all: readonly string[]) => string[], onSaved: () => void) =>
     autosave.change((lists) => ({ ...lists, [list]: next(lists[list]) }), onSaved);
-  const saidWithUndo = (sentence: string, undo: () => void) => () =>
-    toastSuccess(sentence, { action: { label: texts.undo, onClick: undo }, duration: UNDO_MS });
+  const saidWithUndo = (sentence: string, undo: () => void) => () => tellWithUndo(sentence, undo);
   const backTo = (list: PhraseList, next: (all: readonly string[]) => string[]) => () =>
     edit(list, next, said(texts.undone));
 
@@ -83,8 +81,6 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
       })),
     /** Adds phrases at the end, or in the place of the one at `at`, if that is blank. */
     add(list: PhraseList, added: readonly string[], at?: number): void {
-      const put = (all: readonly string[]) =>
-        at !== undefined && all[at]?.trim() === '' ? all.toSpliced(at, 1, ...added) : [...all, ...added];
       const one = added.length === 1;
       const told = one
         ? said(texts.added)
@@ -92,7 +88,16 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
             texts.addedSeveral(added.length),
             backTo(list, (all) => withoutLast(all, added)),
           );
-      edit(list, put, added.every((text) => text === '') ? () => {} : told);
+      edit(list, (all) => withAdded(all, added, at), added.every((text) => text === '') ? () => {} : told);
+    },
+    /** Adds one that was suggested, at the end. */
+    take(list: PhraseList, idea: string): void {
+      const had = timesIn(autosave.state().value[list], idea);
+      const back = backTo(list, (all) => withoutLast(all, [idea]));
+      // What somebody has made of it since is theirs.
+      const isThere = () => timesIn(autosave.state().value[list], idea) > had;
+      const takeBack = () => (isThere() ? back() : toastSuccess(suggestionTexts.changed));
+      edit(list, (all) => [...all, idea], saidWithUndo(texts.added, takeBack));
     },
     move(list: PhraseList, from: number, to: number): void {
       const back = backTo(list, (all) => moved(all, to, from));
@@ -120,6 +125,13 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
     flush: autosave.flush,
   };
 }
+
+/** At the end, or in the place of the one at `at`, if that is blank. */
+function withAdded(all: readonly string[], added: readonly string[], at?: number): string[] {
+  return at !== undefined && all[at]?.trim() === '' ? all.toSpliced(at, 1, ...added) : [...all, ...added];
+}
+
+const timesIn = (all: readonly string[], text: string) => all.filter((other) => other === text).length;
 
 function said(sentence: string): () => void {
   return () => toastSuccess(sentence);

@@ -2,8 +2,8 @@ import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { hasSecondTrip, type Snapshot } from '../../../../domain/content.ts';
 import { previewCardTexts as texts } from '../../../../texts/admin/preview.ts';
+import type { Settings } from '../../components/evening/evening-data.ts';
 import styles from './card-groups.module.css';
-import type { Settings } from './preview-data.ts';
 import { ClosingCard, PhrasesCard, SongCard, VideoCard } from './story-cards.tsx';
 import { QuestionsCard, TripCard } from './trip-cards.tsx';
 

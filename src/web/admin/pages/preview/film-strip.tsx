@@ -1,18 +1,17 @@
 import { Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import type { Answers } from '../../../../domain/closing.ts';
 import type { FrasiFinali } from '../../../../domain/configuration.ts';
-import type { Snapshot } from '../../../../domain/content.ts';
+import { type Snapshot, tripOf } from '../../../../domain/content.ts';
+import { recipientName } from '../../../../domain/her-name.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
-import { type StageContent, stageContent } from '../../../../domain/stage-content.ts';
+import { stageContent } from '../../../../domain/stage-content.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
 import { HOURS, type Hour } from '../../../scenes/hours.ts';
-import { Night } from '../../../scenes/night.tsx';
+import { StageScene } from '../../components/evening/stage-scene.tsx';
+import { Still } from '../../components/evening/still.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
-import { PhoneScreen } from '../../components/phone-frame/phone-screen.tsx';
 import styles from './film-strip.module.css';
-import { StageScene } from './stage-scene.tsx';
 
 type Closing = keyof FrasiFinali;
 
@@ -39,6 +38,8 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   const shown = steps[index];
   // An evening has a last stage at least.
   if (shown === undefined) return null;
+  const passenger = recipientName(snapshot.config);
+  const huesOf = ({ viaggio }: Step) => tripOf(snapshot, viaggio).hues;
   const contentOf = (step: Step) => stageContent(snapshot, step, new Map([[1, ANSWERS[closing]]]));
   return (
     <Paper component="section" withBorder p="md" aria-labelledby={title}>
@@ -51,15 +52,18 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
                 key={`${step.stage} ${step.viaggio}`}
                 name={stageName(step)}
                 hour={HOURS[step.stage]}
+                hues={huesOf(step)}
                 chosen={place === index}
                 onChoose={() => setChosen(place)}
               >
-                <StageScene content={contentOf(step)} still />
+                <StageScene content={contentOf(step)} passenger={passenger} still />
               </Frame>
             ))}
           </ol>
           <Large
             content={contentOf(shown)}
+            hues={huesOf(shown)}
+            passenger={passenger}
             label={`${stageName(shown)} · ${texts.place(index, steps.length)}`}
             closing={closing}
             onClosing={setClosing}
@@ -82,15 +86,15 @@ function Head({ id, hasVideo }: { id: string; hasVideo: boolean }) {
   );
 }
 
-type LargeProps = {
-  content: StageContent;
+type LargeProps = Omit<ComponentProps<typeof StageScene>, 'still'> & {
+  hues: readonly string[] | null;
   label: string;
   closing: Closing;
   onClosing: (closing: Closing) => void;
 };
 
 /** The chosen stage as she sees it. A single trip has three ways to close. */
-function Large({ content, label, closing, onClosing }: LargeProps) {
+function Large({ content, hues, passenger, label, closing, onClosing }: LargeProps) {
   const branches = content.stage === 'closing' && content.viaggio === 1;
   return (
     <Stack align="center" gap="sm">
@@ -102,31 +106,33 @@ function Large({ content, label, closing, onClosing }: LargeProps) {
           onChange={onClosing}
         />
       )}
-      <PhonePreview label={label} hour={HOURS[content.stage]}>
-        <StageScene key={`${content.stage} ${content.viaggio} ${closing}`} content={content} />
+      <PhonePreview label={label} hour={HOURS[content.stage]} hues={hues}>
+        <StageScene
+          key={`${content.stage} ${content.viaggio} ${closing}`}
+          content={content}
+          passenger={passenger}
+        />
       </PhonePreview>
     </Stack>
   );
 }
 
-type FrameProps = { name: string; hour: Hour; chosen: boolean; onChoose: () => void; children: ReactNode };
+type FrameProps = {
+  name: string;
+  hour: Hour;
+  hues: readonly string[] | null;
+  chosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+};
 
-/** One picture of the strip; it is drawn once it comes into view. */
-function Frame({ name, hour, chosen, onChoose, children }: FrameProps) {
-  const { ref, inViewport } = useInViewport<HTMLLIElement>();
-  const [drawn, setDrawn] = useState(false);
-  if (inViewport && !drawn) setDrawn(true);
+/** One picture of the strip. */
+function Frame({ name, hour, hues, chosen, onChoose, children }: FrameProps) {
   return (
-    <li ref={ref} className={styles.frame} data-chosen={chosen}>
-      <div className={styles.phone}>
-        {drawn && (
-          <PhoneScreen title={name}>
-            <Night hour={hour} calm>
-              {children}
-            </Night>
-          </PhoneScreen>
-        )}
-      </div>
+    <li className={styles.frame} data-chosen={chosen}>
+      <Still title={name} hour={hour} hues={hues}>
+        {children}
+      </Still>
       <button type="button" className={styles.choose} aria-pressed={chosen} onClick={onChoose}>
         {name}
       </button>

@@ -8,26 +8,26 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { readinessSentences } from '../../../../texts/admin/readiness.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { type EveningData, type Settings, useEveningData } from '../../components/evening/evening-data.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { StartCard } from '../../rehearsal/start-card.tsx';
 import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-groups.tsx';
 import { FilmStrip } from './film-strip.tsx';
-import { type PreviewData, type Settings, usePreviewData } from './preview-data.ts';
 import { EveningCard, NotificationsCard } from './settings-cards.tsx';
 
 /** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
 export function Page() {
   return (
     <PageFrame title={adminPageTexts['/admin/preview'].title}>
-      <Loaded query={usePreviewData()} loadFailed={previewTexts.loadFailed} lines={8}>
+      <Loaded query={useEveningData()} loadFailed={previewTexts.loadFailed} shape="cards">
         {(data) => <Preview {...data} />}
       </Loaded>
     </PageFrame>
   );
 }
 
-function Preview({ settings, snapshot }: PreviewData) {
+function Preview({ settings, snapshot }: EveningData) {
   const { groups } = previewTexts;
   return (
     <>
@@ -62,7 +62,7 @@ function NoSecondTrip() {
       {add}
     </Button>
   );
-  return <EmptyState title={title} hint={hint} action={action} />;
+  return <EmptyState drawing="trip" title={title} hint={hint} action={action} />;
 }
 
 const GAPS = ['main_video', 'post_phrases'] as const;

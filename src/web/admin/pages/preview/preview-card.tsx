@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import type { AdminPath } from '../../../../texts/admin/pages.ts';
+import type { AdminAddress } from '../../../../texts/admin/pages.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
 import { usePageAt } from '../../page-table.ts';
 import styles from './preview-card.module.css';
 
-type PartProps = { title: string; path: AdminPath; children: ReactNode };
+type PartProps = { title: string; path: AdminAddress; children: ReactNode };
 type Props = PartProps & {
   action?: string;
   /** Where on that page, if it opens with something else. */

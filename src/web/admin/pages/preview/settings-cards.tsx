@@ -1,7 +1,8 @@
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { longDay } from '../../../../texts/dates.ts';
+import { dayAndHour } from '../../../../texts/opening.ts';
+import type { Settings } from '../../components/evening/evening-data.ts';
 import { PreviewCard, Value, Values, written } from './preview-card.tsx';
-import type { Settings } from './preview-data.ts';
 
 /** Where the messages go; the token only behind dots. */
 export function NotificationsCard({ config }: { config: Settings }) {
@@ -28,6 +29,9 @@ export function EveningCard({ config }: { config: Settings }) {
       <Values>
         <Value name={labels.graduation} gender="feminine">
           {data_laurea && longDay(data_laurea)}
+        </Value>
+        <Value name={labels.opening} gender="feminine">
+          {config.opens_at && dayAndHour(config.opens_at, undefined, 'numeric')}
         </Value>
         <Value name={labels.contact}>{written(config.contatto)}</Value>
       </Values>

@@ -10,9 +10,9 @@ import {
   previewTexts,
   speedText,
 } from '../../../../texts/admin/preview.ts';
+import type { Settings } from '../../components/evening/evening-data.ts';
 import styles from './preview-card.module.css';
 import { Missing, PreviewCard, Value, Values, written } from './preview-card.tsx';
-import type { Settings } from './preview-data.ts';
 
 /** The main video, or the way to it (spec 2 «Preview»). */
 export function VideoCard({ config, poster_url }: { config: Settings; poster_url: string | null }) {

@@ -4,7 +4,7 @@ import type { Questions as StoredQuestions } from '../../../../domain/configurat
 import type { Viaggio } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
-import { Questions } from '../../../scenes/questions.tsx';
+import { questionIdeas } from '../../../../texts/admin/suggestions.ts';
 import { Sentence } from '../../../scenes/sentence.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
@@ -12,9 +12,13 @@ import { type QuestionsRecord, questionsSource } from '../../components/forms/so
 import { storedText } from '../../components/forms/stored-text.ts';
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { usePicture } from '../../components/media/focus/use-picture.ts';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { QuestionReel } from '../../components/phone-frame/question-reel.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
+import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
 import { ReceivedAnswers } from './received-answers.tsx';
+import { Replies } from './replies.tsx';
 
 /** Where a trip's two questions stand in the one row of questions. */
 const STORED = {
@@ -53,22 +57,26 @@ export function questionsPage(viaggio: Viaggio): ComponentType {
 }
 
 function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
+  const { hues } = usePicture(viaggio);
   return (
     <FormPage
       path={PATHS[viaggio]}
       form={FORMS[viaggio]}
-      renderFields={(form) => (
-        <>
-          {viaggio === 2 && <UnseenNotice path={PATHS[viaggio]} />}
-          <Fields form={form} viaggio={viaggio} />
-        </>
-      )}
+      renderFields={(form) => <Fields form={form} viaggio={viaggio} />}
+      renderAbove={() => viaggio === 2 && <UnseenNotice path={PATHS[viaggio]} />}
       renderPreview={(values) => (
-        <PhonePreview label={texts.preview} hour="journey">
+        <PhonePreview label={texts.preview} hour="journey" hues={hues}>
           <Asked {...values} />
         </PhonePreview>
       )}
-      below={viaggio === 1 && <ReceivedAnswers />}
+      below={
+        viaggio === 1 && (
+          <>
+            <Replies />
+            <ReceivedAnswers />
+          </>
+        )
+      }
     />
   );
 }
@@ -78,7 +86,6 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
   const halfWritten = (prima.trim() === '') !== (seconda.trim() === '');
   return (
     <Stack>
-      <Text c="dimmed">{texts.hint[viaggio]}</Text>
       {(['prima', 'seconda'] as const).map((field) => (
         <LinesField
           key={field}
@@ -88,6 +95,8 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
           placeholder={texts.placeholders[field]}
         />
       ))}
+      <FormSuggestions form={form} fields={['prima', 'seconda']} ideas={questionIdeas[viaggio]} />
+      <Text c="dimmed">{texts.hint[viaggio]}</Text>
       {viaggio === 2 && halfWritten && <Text>{texts.secondNeedsBoth}</Text>}
     </Stack>
   );
@@ -96,13 +105,5 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
 /** Only a whole pair is ever asked (decision 14 of the product's rules). */
 function Asked({ prima, seconda }: QuestionValues) {
   if (prima.trim() === '' || seconda.trim() === '') return <Sentence text={texts.previewEmpty} quiet />;
-  return (
-    <Questions
-      domanda_1={prima.trim()}
-      domanda_2={seconda.trim()}
-      risposta_1={null}
-      risposta_2={null}
-      onAnswer={() => {}}
-    />
-  );
+  return <QuestionReel domanda_1={prima.trim()} domanda_2={seconda.trim()} />;
 }

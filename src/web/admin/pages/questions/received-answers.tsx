@@ -1,5 +1,4 @@
 import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconHearts } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
@@ -22,10 +21,10 @@ export function ReceivedAnswers() {
         {texts.title}
       </Title>
       <Text c="dimmed">{texts.hint}</Text>
-      <Loaded query={answers} loadFailed={texts.loadFailed}>
+      <Loaded query={answers} loadFailed={texts.loadFailed} shape="cards">
         {(received) =>
           received.length === 0 ? (
-            <EmptyState title={texts.emptyTitle} hint={texts.emptyHint} icon={<IconHearts aria-hidden />} />
+            <EmptyState drawing="answers" title={texts.emptyTitle} hint={texts.emptyHint} />
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
               {received.map((answer) => (
@@ -58,6 +57,11 @@ function AnswerCard({ answer, name }: AnswerCardProps) {
           <Badge variant="light" size="lg" tt="none" fw={550}>
             {texts.trips[answer.viaggio === 2 ? 2 : 1]}
           </Badge>
+          {answer.piano_b && (
+            <Badge variant="outline" size="lg" tt="none" fw={550}>
+              {texts.planB}
+            </Badge>
+          )}
           <Text component="span" className={styles.who}>
             {name === null ? <i>{texts.deletedCode}</i> : name} <Code>{answer.token_value}</Code>
           </Text>

@@ -1,5 +1,4 @@
-import { Divider, Stack, Textarea, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Divider, Stack, Textarea, TextInput } from '@mantine/core';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { secondTripTexts as texts, tripMediaTexts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
@@ -8,14 +7,24 @@ import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
 import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
+import { useTyped } from '../../components/forms/use-typed.ts';
 import { DateFields } from '../../components/media/date-fields.tsx';
 import { MediaManager } from '../../components/media/media-manager.tsx';
 import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
 import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
+import { Place } from '../../components/place/place.tsx';
+import { PlaceLinks } from '../../components/place/place-links.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
+
+const PATH = '/admin/second-trip-details';
+const { places } = tripMediaTexts;
+const LINKS = [
+  [PATH, places.picture],
+  [`${PATH}#biglietti`, places.tickets],
+  [`${PATH}#dettagli`, places.details],
+] as const;
 
 type Details = Record<
   | 'titolo_destinazione_2'
@@ -57,7 +66,7 @@ const form = {
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={adminPageTexts['/admin/second-trip-details'].title} description={texts.description}>
+    <PageFrame title={adminPageTexts[PATH].title} places={<PlaceLinks links={LINKS} />}>
       <WithConfig sentences={form.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
   );
@@ -65,26 +74,22 @@ export function Page() {
 
 function Parts({ config }: { config: ConfigRecord }) {
   const state = useRecordForm(form, config);
-  const [typed] = useDebouncedValue(state.values, PREVIEW_DELAY_MS);
-  const shown = { ...config, ...form.toFields(typed) };
+  const shown = { ...config, ...useTyped(state) };
   return (
     <Stack gap="xl">
-      <UnseenNotice path="/admin/second-trip-details" />
+      <UnseenNotice path={PATH} />
       <WithPreview preview={<DestinationPreview config={shown} viaggio={2} />}>
-        <MediaManager slot="immagine_2" failsQuietly />
+        <MediaManager slot="immagine_2" failsQuietly place={{ id: 'immagine', path: PATH, first: true }} />
       </WithPreview>
-      <Divider />
+      <Divider visibleFrom="md" />
       <WithPreview bar={<FormSaveBar form={state} />} preview={<CardPreview config={shown} viaggio={2} />}>
         <Stack gap="xl">
-          <MediaManager slot="biglietti_2" failsQuietly />
-          <Stack component="section" gap="sm">
-            <Title order={2} size="h3">
-              {texts.details}
-            </Title>
+          <MediaManager slot="biglietti_2" failsQuietly place={{ id: 'biglietti' }} />
+          <Place id="dettagli" title={places.details}>
             <FormBody form={state} barAside>
               <DetailsFields input={state.input} />
             </FormBody>
-          </Stack>
+          </Place>
         </Stack>
       </WithPreview>
     </Stack>

@@ -18,6 +18,8 @@ const { title, description } = adminPageTexts['/admin/sessions'];
 /** «12 secondi fa» moves on, in milliseconds. */
 const TICK_MS = 1_000;
 
+const HIDDEN = { visibility: 'hidden' } as const;
+
 /** `/admin/sessions`: who is inside now and how far, and who was (spec 2 «Active sessions»). */
 export function Page() {
   const list = useQuery(queries.sessions.list.queryOptions());
@@ -26,21 +28,20 @@ export function Page() {
     <PageFrame
       title={title}
       description={description}
-      saveState={
-        counts && (
-          <>
-            <Badge size="lg" variant="light" color="green" tt="none">
-              {sessionsTexts.activeCount(counts.attive)}
-            </Badge>
-            <Badge size="lg" variant="light" color="gray" tt="none">
-              {sessionsTexts.endedCount(counts.terminate)}
-            </Badge>
-          </>
-        )
+      counts={
+        // Their place is kept until they are there: on a phone they have a line of their own, and what is below would jump.
+        <>
+          <Badge size="lg" variant="light" color="green" tt="none" style={counts ? {} : HIDDEN}>
+            {sessionsTexts.activeCount(counts?.attive ?? 0)}
+          </Badge>
+          <Badge size="lg" variant="light" color="gray" tt="none" style={counts ? {} : HIDDEN}>
+            {sessionsTexts.endedCount(counts?.terminate ?? 0)}
+          </Badge>
+        </>
       }
       actions={<RefreshButton label={sessionsTexts.refresh} onRefresh={list.refetch} />}
     >
-      <Loaded query={list} loadFailed={sessionsTexts.loadFailed}>
+      <Loaded query={list} loadFailed={sessionsTexts.loadFailed} shape="cards">
         {(data) => <Sessions {...data} />}
       </Loaded>
     </PageFrame>
@@ -57,7 +58,7 @@ function Sessions({ attive, terminate, conteggi }: SessionsProps) {
   const now = useNow(TICK_MS);
   const nameOf = useCodeNames();
   if (attive.length === 0 && terminate.length === 0)
-    return <EmptyState title={sessionsTexts.empty} hint={sessionsTexts.emptyHint} />;
+    return <EmptyState drawing="visit" title={sessionsTexts.empty} hint={sessionsTexts.emptyHint} />;
   return (
     <>
       <Section title={sessionsTexts.active} empty={attive.length === 0 ? sessionsTexts.nobody : undefined}>

@@ -19,7 +19,7 @@ export function Page() {
       <Stack gap="lg" maw="46rem">
         <UploadArea slot="canzone" />
         <Song />
-        <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title={texts.noteTitle}>
+        <Alert color="wine" icon={<IconInfoCircle aria-hidden />} title={texts.noteTitle}>
           <List>
             {texts.note.map((sentence) => (
               <List.Item key={sentence}>{sentence}</List.Item>
@@ -40,10 +40,10 @@ function Song() {
       <Title order={2} size="h3" id={id}>
         {listTitle}
       </Title>
-      <Loaded query={songs} loadFailed={loadFailed} lines={2}>
+      <Loaded query={songs} loadFailed={loadFailed} shape="cards" count={1}>
         {([song]) =>
           song === undefined ? (
-            <EmptyState title={empty} hint={emptyHint} />
+            <EmptyState drawing="song" title={empty} hint={emptyHint} />
           ) : (
             <SongCard key={song.id} song={song} />
           )

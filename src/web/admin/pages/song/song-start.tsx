@@ -1,4 +1,4 @@
-import { Button, Group, Slider, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { latestSongStart } from '../../../../domain/content.ts';
 import { songStartTexts as texts } from '../../../../texts/admin/song-start.ts';
@@ -13,72 +13,82 @@ type SongStartProps = {
 /** From where the song plays, chosen while it is heard; a choice is saved at once. */
 export function SongStart({ audio, hear }: SongStartProps) {
   const id = useId();
-  const { second, duration } = usePlace(audio);
-  const { start, choose } = useSongStart();
-  if (start === undefined || duration === 0) return null;
+  const { second, duration, failed } = usePlace(audio);
+  const { start: saved, choose } = useSongStart();
+  const start = saved ?? 0;
+  const coming = saved === undefined || duration === 0;
+  if (failed) return null;
   const startAt = (seconds: number) => {
     const wanted = Math.min(latestSongStart(duration), Math.max(0, seconds));
     choose(wanted);
     hear(wanted);
   };
   return (
-    <Stack gap="xs" role="group" aria-labelledby={id}>
-      <Text fw={600} size="sm" id={id}>
-        {texts.title}
-      </Text>
-      <Slider
-        thumbLabel={texts.place}
-        thumbProps={{ 'aria-valuetext': texts.placeAt(second, duration) }}
-        min={0}
-        max={duration}
-        step={1}
-        value={second}
-        label={null}
-        onChange={hear}
-      />
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          {texts.placeAt(second, duration)}
+    <Skeleton visible={coming} inert={coming}>
+      <Stack gap="xs" role="group" aria-labelledby={id}>
+        <Text fw={600} size="sm" id={id}>
+          {texts.title}
         </Text>
-        <Text size="sm" role="status">
-          {start === 0 ? texts.startsAtBeginning : texts.startsAt(start)}
-        </Text>
-      </Group>
-      <Group gap="xs">
-        <Button variant="light" size="sm" onClick={() => startAt(Math.round(second * 10) / 10)}>
-          {texts.here(second)}
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          aria-label={texts.earlierLabel}
-          onClick={() => startAt(start - 1)}
-        >
-          {texts.earlier}
-        </Button>
-        <Button variant="default" size="sm" aria-label={texts.laterLabel} onClick={() => startAt(start + 1)}>
-          {texts.later}
-        </Button>
-        <Button variant="subtle" size="sm" onClick={() => startAt(0)}>
-          {texts.beginning}
-        </Button>
-      </Group>
-    </Stack>
+        <Slider
+          thumbLabel={texts.place}
+          thumbProps={{ 'aria-valuetext': texts.placeAt(second, duration) }}
+          min={0}
+          max={Math.max(1, duration)}
+          step={1}
+          value={second}
+          label={null}
+          onChange={hear}
+        />
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            {texts.placeAt(second, duration)}
+          </Text>
+          <Text size="sm" role="status">
+            {start === 0 ? texts.startsAtBeginning : texts.startsAt(start)}
+          </Text>
+        </Group>
+        <Steps start={start} second={second} onStart={startAt} />
+      </Stack>
+    </Skeleton>
   );
 }
 
-/** Where a player is, and how long its song is, in seconds; 0 until that is known. */
+type StepsProps = { start: number; second: number; onStart: (second: number) => void };
+
+/** It starts here, a second earlier or later, or at its beginning. */
+function Steps({ start, second, onStart }: StepsProps) {
+  const step = { variant: 'default', size: 'sm' } as const;
+  return (
+    <Group gap="xs">
+      <Button variant="light" size="sm" onClick={() => onStart(Math.round(second * 10) / 10)}>
+        {texts.here(second)}
+      </Button>
+      <Button {...step} aria-label={texts.earlierLabel} onClick={() => onStart(start - 1)}>
+        {texts.earlier}
+      </Button>
+      <Button {...step} aria-label={texts.laterLabel} onClick={() => onStart(start + 1)}>
+        {texts.later}
+      </Button>
+      <Button variant="subtle" size="sm" onClick={() => onStart(0)}>
+        {texts.beginning}
+      </Button>
+    </Group>
+  );
+}
+
+/** Where a player is, and how long its song is, in seconds; 0 until that is known, which it never is of a file that can't be played. */
 function usePlace(audio: RefObject<HTMLAudioElement | null>) {
-  const [place, setPlace] = useState({ second: 0, duration: 0 });
+  const [place, setPlace] = useState({ second: 0, duration: 0, failed: false });
   useEffect(() => {
     const element = audio.current;
     if (element === null) return;
     const told = new AbortController();
     const tell = () => {
-      const { currentTime, duration } = element;
-      setPlace({ second: currentTime, duration: Number.isFinite(duration) ? duration : 0 });
+      const { currentTime, duration, error } = element;
+      const length = Number.isFinite(duration) ? duration : 0;
+      setPlace({ second: currentTime, duration: length, failed: error !== null });
     };
-    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked'])
+    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked', 'error'])
       element.addEventListener(event, tell, { signal: told.signal });
     tell();
     return () => told.abort();

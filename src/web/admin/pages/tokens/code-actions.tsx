@@ -3,14 +3,13 @@ import { IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { confirmAction } from '../../components/confirm-action.ts';
-import { useSiteAddress } from '../../site-address.ts';
-import { CODE_BUTTONS } from './code-buttons.tsx';
+import { useCodeButtons } from './code-buttons.tsx';
 import { useCodeChanges } from './use-code-changes.ts';
 
-/** Copy, message, card, delete. */
+/** Share, copy, message, card, delete. */
 export function CodeActions({ token }: { token: TokenRecord }) {
   const { remove } = useCodeChanges();
-  const site = useSiteAddress();
+  const buttons = useCodeButtons(token);
   const askToRemove = () =>
     confirmAction({
       question: tokensTexts.removeQuestion,
@@ -20,8 +19,8 @@ export function CodeActions({ token }: { token: TokenRecord }) {
     });
   return (
     <Group gap={4} wrap="nowrap">
-      {CODE_BUTTONS.map(({ label, icon, run }) => (
-        <Action key={label} label={label} nome={token.nome} icon={icon} onClick={() => run(token, site)} />
+      {buttons.map(({ label, icon, run }) => (
+        <Action key={label} label={label} nome={token.nome} icon={icon} onClick={run} />
       ))}
       <Action
         label={tokensTexts.remove}

@@ -3,16 +3,15 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
-import { useSiteAddress } from '../../site-address.ts';
 import { BigCode } from './big-code.tsx';
-import { CODE_BUTTONS } from './code-buttons.tsx';
+import { useCodeButtons } from './code-buttons.tsx';
 import styles from './new-code.module.css';
 
 type NewCodeProps = { token: TokenRecord; onDone: () => void };
 
 /** The code that was just made, large, with the ways to hand it over. */
 export function NewCode({ token, onDone }: NewCodeProps) {
-  const site = useSiteAddress();
+  const buttons = useCodeButtons(token);
   const panel = useRef<HTMLDivElement>(null);
   // On a phone it comes below what is seen; and the button that made it was switched off meanwhile.
   useEffect(() => {
@@ -45,12 +44,12 @@ export function NewCode({ token, onDone }: NewCodeProps) {
           .
         </Text>
         <Group justify="center" gap="sm">
-          {CODE_BUTTONS.map(({ label, icon: Icon, run }) => (
+          {buttons.map(({ label, icon: Icon, run }, place) => (
             <Button
               key={label}
-              variant="default"
+              variant={place === 0 ? 'filled' : 'default'}
               leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => run(token, site)}
+              onClick={run}
             >
               {label}
             </Button>

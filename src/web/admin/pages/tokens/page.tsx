@@ -41,7 +41,7 @@ export function Page() {
         <Title order={2} size="h4" id="codici">
           {tokensTexts.list}
         </Title>
-        <Loaded query={list} loadFailed={tokensTexts.loadFailed}>
+        <Loaded query={list} loadFailed={tokensTexts.loadFailed} shape="cards">
           {(tokens) => <Codes tokens={tokens} />}
         </Loaded>
       </Stack>
@@ -51,7 +51,8 @@ export function Page() {
 
 function Codes({ tokens }: { tokens: readonly TokenRecord[] }) {
   const now = useNow(LOOK_MS);
-  if (tokens.length === 0) return <EmptyState title={tokensTexts.empty} hint={tokensTexts.emptyHint} />;
+  if (tokens.length === 0)
+    return <EmptyState drawing="letter" title={tokensTexts.empty} hint={tokensTexts.emptyHint} />;
   return (
     <RecordsTable label={tokensTexts.list} columns={codeColumns(now)} rows={tokens} rowKey={({ id }) => id} />
   );

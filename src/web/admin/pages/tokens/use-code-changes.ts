@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
+import { tellDeleted } from '../../components/take-back.ts';
 import { messageOf } from '../../failure.ts';
 
 /** What can be done to a code. Each says how it went, and the list is read again whatever came of it: a lost reply may have done its work. */
@@ -24,7 +25,10 @@ export function useCodeChanges() {
     addAccess: useMutation(tokens.addAccess.mutationOptions(told(() => tokensTexts.accessAdded, saveFailed))),
     extend: useMutation(tokens.extend.mutationOptions(told(() => tokensTexts.extended, saveFailed))),
     remove: useMutation(
-      tokens.remove.mutationOptions(told(() => tokensTexts.removed, tokensTexts.removeFailed)),
+      tokens.remove.mutationOptions({
+        ...told(() => tokensTexts.removed, tokensTexts.removeFailed),
+        onSuccess: ({ bin }) => tellDeleted(client, tokensTexts.removed, [bin]),
+      }),
     ),
     create: useMutation(
       tokens.create.mutationOptions({

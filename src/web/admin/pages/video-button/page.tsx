@@ -8,6 +8,7 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LineField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
+import { useHerName } from '../../components/use-her-name.ts';
 
 type Values = { video_button_text: string };
 
@@ -48,11 +49,12 @@ export function Page() {
 /** The button over the poster of the video in use, as she finds it. */
 function StartPreview({ video_button_text }: Values) {
   const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const { said } = useHerName();
   const active = videos?.find(({ attivo }) => attivo);
   return (
     <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
-        video_button_text={video_button_text.trim()}
+        video_button_text={said(video_button_text).trim()}
         poster_url={active?.poster_url ?? null}
         ready
       />

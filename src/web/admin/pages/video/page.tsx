@@ -9,6 +9,7 @@ import { MediaManager } from '../../components/media/media-manager.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
+import { useHerName } from '../../components/use-her-name.ts';
 import { SpeedChoice } from './speed-choice.tsx';
 
 /** `/admin/video`: the film of the surprise, how fast it plays, and how it begins (spec 2 and 7). */
@@ -27,12 +28,16 @@ export function Page() {
 /** The poster and the button, as she sees them before she presses it. */
 function StartPreview() {
   const config = useQuery(queries.config.read.queryOptions());
+  const { said } = useHerName();
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const active = videos.data?.find(({ attivo }) => attivo);
   return (
     <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
-        video_button_text={textOr(config.data?.video_button_text ?? null, DEFAULT_TEXTS.video_button_text)}
+        video_button_text={textOr(
+          said(config.data?.video_button_text ?? ''),
+          DEFAULT_TEXTS.video_button_text,
+        )}
         poster_url={active?.poster_url ?? null}
         ready
       />

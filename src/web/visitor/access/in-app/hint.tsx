@@ -1,12 +1,10 @@
-import InAppSpy from 'inapp-spy';
 import { useState } from 'react';
-import { type InApp, inAppPaths, inAppTexts, type RealBrowser } from '../../../../texts/in-app.ts';
+import { inAppTexts } from '../../../../texts/in-app.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { keep, readKept } from '../../../ui/storage.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { wayOut } from './escape.ts';
 import styles from './hint.module.css';
-import { isTelegram } from './looks-in-app.ts';
+import { realBrowser, wayOut, wayThroughMenu, whichApp } from './which-app.ts';
 
 const DISMISSED = 'in-app-hint-dismissed';
 
@@ -14,17 +12,15 @@ const DISMISSED = 'in-app-hint-dismissed';
 export default function InAppHint() {
   const [dismissed, setDismissed] = useState(() => readKept('sessionStorage', DISMISSED) !== null);
   if (dismissed) return null;
-  const browser = realBrowser();
-  const inApp = app();
-  const out = wayOut(inApp, navigator.userAgent, location.origin);
+  const out = wayOut(whichApp(), navigator.userAgent, location.origin);
   const dismiss = () => {
     setDismissed(true);
     keep('sessionStorage', DISMISSED, '1');
   };
   return (
     <aside className={styles.hint}>
-      <p className={styles.proposal}>{inAppTexts.proposal(browser)}</p>
-      <p className={styles.path}>{inAppPaths[inApp](browser)}</p>
+      <p className={styles.proposal}>{inAppTexts.proposal(realBrowser())}</p>
+      <p className={styles.path}>{wayThroughMenu()}</p>
       <div className={styles.actions}>
         {out !== null && (
           <a className={buttonClass()} href={out}>
@@ -40,21 +36,6 @@ export default function InAppHint() {
       </div>
     </aside>
   );
-}
-
-function realBrowser(): RealBrowser {
-  return /Android/i.test(navigator.userAgent) ? 'Chrome' : 'Safari';
-}
-
-function app(): InApp {
-  // Where it looks like any web view, the library stops before it looks for Telegram.
-  if (isTelegram()) return 'telegram';
-  const { appKey } = InAppSpy();
-  return appKey !== undefined && isKnown(appKey) ? appKey : 'other';
-}
-
-function isKnown(key: string): key is InApp {
-  return key in inAppPaths;
 }
 
 async function copyLink(): Promise<void> {

@@ -40,7 +40,7 @@ export function Chooser({ slot, onFile }: ChooserProps) {
       }}
     >
       <Stack align="center" gap="sm">
-        <IconUpload size={32} stroke={1.5} aria-hidden />
+        <IconUpload size={32} stroke={1.5} aria-hidden className={styles.drop} />
         <Text fw={550} ta="center" className={styles.drop}>
           {texts.drop}
         </Text>

@@ -8,7 +8,7 @@ type ResumeNoticeProps = { upload: Remembered; onDiscard: () => void };
 /** An upload that an earlier page left unfinished: how to go on, or to give it up. */
 export function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeProps) {
   return (
-    <Alert color="blue" icon={<IconHistory aria-hidden />}>
+    <Alert color="wine" icon={<IconHistory aria-hidden />}>
       <Stack gap="xs">
         <Text>
           {uploadTexts.resume(nome)} {uploadTexts.resumeProgress(sent / size)}

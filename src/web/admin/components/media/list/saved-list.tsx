@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
-import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
@@ -21,6 +21,9 @@ type SavedListProps = {
   /** A list that can't be read is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
 };
+
+/** What stands for each kind while there is none. */
+const DRAWN = { video: 'film', song: 'song', image: 'picture', tickets: 'ticket' } as const;
 
 /** The files of a slot, newest first. */
 export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
@@ -43,8 +46,10 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
       {error !== null && !failsQuietly && (
         <ErrorState error={error} fallback={texts.loadFailed} onRetry={retry} />
       )}
-      {data === undefined && error === null && <Loading lines={3} />}
-      {data?.length === 0 && <EmptyState title={texts.empty} hint={texts.emptyHint} />}
+      {data === undefined && error === null && <Loading shape="pictures" count={1} />}
+      {data?.length === 0 && (
+        <EmptyState drawing={DRAWN[MEDIA_SLOTS[slot].kind]} title={texts.empty} hint={texts.emptyHint} />
+      )}
       {data !== undefined && <JoinTickets slot={slot} items={data} />}
       {data !== undefined && data.length > 0 && (
         <ul className={styles.list}>

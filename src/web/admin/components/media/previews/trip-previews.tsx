@@ -3,7 +3,7 @@ import type { Viaggio } from '../../../../../domain/content.ts';
 import { tripMediaTexts as texts } from '../../../../../texts/admin/media.ts';
 import { PhonePreview } from '../../phone-frame/phone-preview.tsx';
 import { CardScene, DestinationScene } from '../../phone-frame/trip-scenes.tsx';
-import { useFocus } from '../focus/use-focus.ts';
+import { usePicture } from '../focus/use-picture.ts';
 
 type Props = {
   /** The configuration as it is, with what is being typed. */
@@ -13,9 +13,9 @@ type Props = {
 
 /** The destination's picture and its titles, as she sees them. */
 export function DestinationPreview(props: Props) {
-  const fuoco = useFocus(props.viaggio);
+  const { fuoco, hues } = usePicture(props.viaggio);
   return (
-    <PhonePreview label={texts.destinationPreview} hour="journey">
+    <PhonePreview label={texts.destinationPreview} hour="journey" hues={hues}>
       <DestinationScene {...props} fuoco={fuoco} missing={texts.noImage} />
     </PhonePreview>
   );
@@ -23,9 +23,10 @@ export function DestinationPreview(props: Props) {
 
 /** The boarding pass with the dates and the way to the tickets, as she sees it. */
 export function CardPreview(props: Props) {
+  const { fuoco, hues } = usePicture(props.viaggio);
   return (
-    <PhonePreview label={texts.cardPreview} hour="journey">
-      <CardScene {...props} />
+    <PhonePreview label={texts.cardPreview} hour="journey" hues={hues}>
+      <CardScene {...props} fuoco={fuoco} />
     </PhonePreview>
   );
 }

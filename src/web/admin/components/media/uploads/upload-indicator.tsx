@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router';
 import type { Arrived } from '../../../../../contract/admin/media-work.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { wholePercent } from '../../../../../texts/admin/amounts.ts';
+import { pageAt } from '../../../../../texts/admin/pages.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { useArrived } from '../arrivals/arrived.ts';
 import { useWatchArrived } from '../arrivals/watch.ts';
@@ -10,14 +11,14 @@ import { useUploads } from './store.ts';
 import type { Upload } from './upload.ts';
 import styles from './upload-indicator.module.css';
 
-/** The pages that show a slot's uploads. */
-const PAGES: Record<SlotName, readonly [string, ...string[]]> = {
-  video: ['/admin/video'],
-  canzone: ['/admin/musica'],
-  immagine: ['/admin/immagine', '/admin/biglietti'],
-  biglietti: ['/admin/biglietti', '/admin/immagine'],
-  immagine_2: ['/admin/second-trip-details'],
-  biglietti_2: ['/admin/second-trip-details'],
+/** Where a slot's uploads are seen. */
+const PLACES: Record<SlotName, { pathname: string; hash?: string }> = {
+  video: { pathname: '/admin/video' },
+  canzone: { pathname: '/admin/musica' },
+  immagine: { pathname: '/admin/immagine' },
+  biglietti: { pathname: '/admin/biglietti' },
+  immagine_2: { pathname: '/admin/second-trip-details' },
+  biglietti_2: { pathname: '/admin/second-trip-details', hash: 'biglietti' },
 };
 
 /** The uploads under way and what the server is at, in a corner of every page but their own; each leads there. */
@@ -27,7 +28,7 @@ export function UploadIndicator() {
   const uploads = useUploads();
   const arrived = useArrived().filter((one) => uploads.every(({ upload }) => upload !== one.upload));
   const news = [...uploads.map(newsOfUpload), ...arrived.map(newsOfArrived)];
-  const elsewhere = news.filter(({ slot }) => !PAGES[slot].includes(pathname));
+  const elsewhere = news.filter(({ slot }) => pageAt(PLACES[slot].pathname) !== pageAt(pathname));
   if (elsewhere.length === 0) return null;
   return (
     <Paper component="aside" aria-label={texts.indicator} withBorder shadow="md" className={styles.corner}>
@@ -51,7 +52,7 @@ type NewsOf = {
 
 function News({ news: { slot, nome, words, bar } }: { news: NewsOf }) {
   return (
-    <Link to={PAGES[slot][0]} className={styles.upload}>
+    <Link to={PLACES[slot]} className={styles.upload}>
       <Text size="sm" truncate>
         {nome}
       </Text>

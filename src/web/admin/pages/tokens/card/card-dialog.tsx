@@ -1,21 +1,29 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { openModal } from '@mantine/modals';
-import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFileTypePdf, IconPhoto, IconPrinter } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { TokenRecord } from '../../../../../contract/records.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
+import { saveFile } from '../../../../ui/save-file.ts';
+import { toastError } from '../../../../ui/toaster/toast.ts';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { WorkingButton } from '../../../components/working-button.tsx';
 import { isThisMachine } from '../../../site-address.ts';
 import styles from './card.module.css';
 import { Card } from './card.tsx';
+import { paintCard } from './picture.ts';
+import { type CardToGive, useCard } from './use-card.ts';
 
 const texts = tokensTexts.card;
 
-/** «Biglietto da stampare»: the card as it will be, and the button that prints it. */
+/** «Cartoncino»: the card as it will be, to be printed, or kept as a PDF or a picture. */
 export function openCard(token: TokenRecord, site: URL): void {
-  openModal({ title: texts.action, children: <PrintableCard token={token} site={site} /> });
+  openModal({ title: texts.action, children: <CardDialog token={token} site={site} /> });
 }
 
-function PrintableCard({ token, site }: { token: TokenRecord; site: URL }) {
+function CardDialog({ token, site }: { token: TokenRecord; site: URL }) {
+  const { data: card, error, refetch } = useCard(token, site);
   return (
     <Stack>
       {isThisMachine(site) && (
@@ -23,25 +31,93 @@ function PrintableCard({ token, site }: { token: TokenRecord; site: URL }) {
           {texts.local(site.host)}
         </Alert>
       )}
+      {card !== undefined ? (
+        <Ready card={card} />
+      ) : error === null ? (
+        <CardToCome />
+      ) : (
+        <ErrorState error={error} fallback={tokensTexts.loadFailed} onRetry={() => void refetch()} />
+      )}
+    </Stack>
+  );
+}
+
+/** In the card's shape: nothing jumps when it comes. */
+function CardToCome() {
+  return (
+    <div className={styles.preview} aria-hidden>
+      <Skeleton height="100%" radius={0} />
+    </div>
+  );
+}
+
+function Ready({ card }: { card: CardToGive }) {
+  const element = useRef<HTMLElement>(null);
+  const painted = async (options?: Parameters<typeof paintCard>[2]) => {
+    if (element.current === null) throw new Error('There is no card');
+    return paintCard(card.marks, element.current, options);
+  };
+  return (
+    <>
       <div className={styles.preview}>
-        <Card token={token} site={site} />
+        <Card {...card} ref={element} />
       </div>
-      <Button
-        leftSection={<IconPrinter size={18} aria-hidden />}
-        onClick={() => window.print()}
-        data-autofocus
-      >
-        {texts.print}
-      </Button>
+      <Group justify="center" gap="sm">
+        <Button
+          leftSection={<IconPrinter size={18} aria-hidden />}
+          onClick={() => window.print()}
+          data-autofocus
+        >
+          {texts.print}
+        </Button>
+        <Keep
+          name={texts.pdfName}
+          icon={<IconFileTypePdf size={18} aria-hidden />}
+          make={async () => {
+            const [{ cardPdf }, picture] = await Promise.all([import('./pdf.ts'), painted(FOR_PAPER)]);
+            const bytes = await cardPdf(card.marks, new Uint8Array(await picture.arrayBuffer()));
+            return new Blob([bytes], { type: 'application/pdf' });
+          }}
+        >
+          {texts.pdf}
+        </Keep>
+        <Keep name={texts.pictureName} icon={<IconPhoto size={18} aria-hidden />} make={painted}>
+          {texts.picture}
+        </Keep>
+      </Group>
       <Text size="sm" c="dimmed" ta="center">
         {texts.printHint}
       </Text>
       {createPortal(
         <div className={styles.sheet}>
-          <Card token={token} site={site} />
+          <Card {...card} />
         </div>,
         document.body,
       )}
-    </Stack>
+    </>
+  );
+}
+
+/** A6 at 600 dots to the inch. */
+const FOR_PAPER = { width: 2480, height: 3496, type: 'image/jpeg' } as const;
+
+type KeepProps = { name: string; icon: ReactNode; make: () => Promise<Blob>; children: string };
+
+/** Makes a file and hands it to the browser's downloads. */
+function Keep({ name, icon, make, children }: KeepProps) {
+  const [working, setWorking] = useState(false);
+  const keep = async () => {
+    setWorking(true);
+    try {
+      saveFile(name, await make());
+    } catch {
+      toastError(texts.failed);
+    }
+    setWorking(false);
+  };
+  return (
+    <WorkingButton variant="default" leftSection={icon} working={working} onClick={() => void keep()}>
+      {children}
+    </WorkingButton>
   );
 }

@@ -1,51 +1,79 @@
-import { QRCodeSVG } from 'qrcode.react';
-import type { TokenRecord } from '../../../../../contract/records.ts';
+import { VisuallyHidden } from '@mantine/core';
+import { type CSSProperties, type Ref, useId } from 'react';
+import type { Dress } from '../../../../../domain/dresses.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
-import { BigCode } from '../big-code.tsx';
 import styles from './card.module.css';
+import { type Glow, type Ink, type Line, type Mark, SHEET, type Shape } from './drawing.ts';
 
-const texts = tokensTexts.card;
-/** Wine: dark enough on the paper for every scanner. */
-const QR_INK = '#4a1230';
+type CardProps = {
+  marks: readonly Mark[];
+  /** What it says, for who can't see it. */
+  said: string;
+  dress: Dress;
+  ref?: Ref<HTMLElement>;
+};
 
-type CardProps = { token: TokenRecord; site: URL };
-
-/** The card that is given: for whom, where to go, and what to type. The QR code holds the site's address and nothing else. */
-export function Card({ token, site }: CardProps) {
+/** The card that is given, as large as where it stands; on paper of A6 it has its true size. */
+export function Card({ marks, said, dress, ref }: CardProps) {
+  const id = useId();
   return (
-    <article className={styles.card}>
-      <div className={styles.frame}>
-        <Heart />
-        <h2 className={styles.heading}>{texts.heading}</h2>
-        <p className={styles.to}>
-          <span className={styles.for}>{texts.to}</span> {token.nome}
-        </p>
-        <div className={styles.qr}>
-          <QRCodeSVG
-            value={site.href}
-            level="M"
-            fgColor={QR_INK}
-            bgColor="transparent"
-            title={texts.qr(site.href)}
-            className={styles.code}
-          />
-        </div>
-        <p className={styles.small}>
-          {texts.scan}, {texts.orGo}
-        </p>
-        <p className={styles.address}>{site.host}</p>
-        <p className={styles.small}>{texts.type}</p>
-        <BigCode token={token.token} className={styles.token} />
-        <p className={styles.footer}>{texts.footer}</p>
-      </div>
+    <article ref={ref} className={styles.card} data-dress={dress} aria-label={tokensTexts.card.action}>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      <svg viewBox={`0 0 ${SHEET.width} ${SHEET.height}`} className={styles.drawing} aria-hidden="true">
+        {/* They never change places. */}
+        {marks.map((mark, place) =>
+          mark.kind === 'line' ? (
+            <Text key={place} {...mark} />
+          ) : (
+            <Path key={place} shape={mark} id={`${id}${place}`} />
+          ),
+        )}
+      </svg>
     </article>
   );
 }
 
-function Heart() {
+const token = (ink: Ink) => `var(--${ink})`;
+
+function Path({ shape: { d, at, fill, line, opacity }, id }: { shape: Shape; id: string }) {
+  const style: CSSProperties = {
+    fill: fill === undefined ? 'none' : typeof fill === 'string' ? token(fill) : `url("#${id}")`,
+    stroke: line === undefined ? 'none' : token(line.ink),
+    strokeWidth: line?.width ?? 0,
+    opacity: opacity ?? 1,
+  };
   return (
-    <svg viewBox="-1 -1 34 30" className={styles.heart} aria-hidden="true">
-      <path d="M16 27C5 19 1 13.5 1 8.5A7.5 7.5 0 0 1 16 6a7.5 7.5 0 0 1 15 2.5c0 5-4 10.5-15 18.5Z" />
-    </svg>
+    <g transform={`translate(${at.x} ${at.y}) scale(${at.scale})`}>
+      {typeof fill === 'object' && <Light id={id} {...fill} />}
+      <path d={d} style={style} />
+    </g>
+  );
+}
+
+function Light({ id, x, y, radius, stops }: Glow & { id: string }) {
+  return (
+    <radialGradient id={id} gradientUnits="userSpaceOnUse" cx={x} cy={y} r={radius}>
+      {stops.map(([at, ink]) => (
+        <stop key={at} offset={at} style={{ stopColor: token(ink) }} />
+      ))}
+    </radialGradient>
+  );
+}
+
+function Text({ text, x, y, size, weight, italic, spacing, ink }: Line) {
+  return (
+    <text
+      // What follows the last sign is none of it.
+      x={x + (spacing * size) / 2}
+      y={y}
+      textAnchor="middle"
+      fontSize={size}
+      fontWeight={weight}
+      fontStyle={italic ? 'italic' : 'normal'}
+      letterSpacing={spacing * size}
+      style={{ fill: token(ink) }}
+    >
+      {text}
+    </text>
   );
 }

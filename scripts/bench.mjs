@@ -1,0 +1,12 @@
+/**
+ * `npm run bench`: how fast the product is, each figure beside what a bare server does in the same minute; written into docs/performance.md. Ends
+ * with 1 where something could not be measured.
+ * `-- --only server,media` measures parts of it (scripts/bench/bench.ts names them), `-- --quick` tries the command: one short round, printed and not
+ * written.
+ */
+import { ensureFfmpeg } from './ffmpeg.mjs';
+import { ensureBuilt, node, run } from './setup.mjs';
+
+ensureBuilt();
+const env = { ...process.env, FFMPEG_PATH: ensureFfmpeg() };
+run(node(), ['scripts/bench/bench.ts', ...process.argv.slice(2)], env);

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Bench, emptyTable, inTime, messageOf, type Part, type Sizes } from './ground/part.ts';
+import { endsOf } from './ground/rounds.ts';
+import { pageOf, sectionOf } from './page.ts';
+import { converting } from './parts/converting.ts';
+import { live } from './parts/live.ts';
+import { media } from './parts/media.ts';
+import { postgres } from './parts/postgres.ts';
+import { rows } from './parts/rows.ts';
+import { server } from './parts/server.ts';
+import { upload } from './parts/upload.ts';
+
+/** In the order of the page. */
+const PARTS: readonly Part[] = [server, postgres, media, live, rows, upload, converting];
+const FULL: Sizes = {
+  rounds: 3,
+  requests: 2_000,
+  ranges: 400,
+  visitors: [100, 1_000, 5_000],
+  newcomers: 100,
+  rows: [1_000, 1_000_000],
+  uploadBytes: 1e9,
+};
+const QUICK: Sizes = {
+  rounds: 1,
+  requests: 200,
+  ranges: 40,
+  visitors: [50],
+  newcomers: 20,
+  rows: [100, 1_000],
+  uploadBytes: 5e7,
+};
+/** For everything, and for one part of it, in ms: a machine that is busy ends with less, and says so. */
+const MOST_MS = { all: 16 * 60_000, part: 6 * 60_000 };
+const PAGE = join(import.meta.dirname, '../../docs/performance.md');
+
+/** Runs a part to its end or its time; the section of the page, and whether all of it was measured. */
+async function section(part: Part, sizes: Sizes, ms: number) {
+  console.log(part.heading);
+  const [table, ends, load] = [emptyTable(), endsOf(), loadavg()[0] ?? 0];
+  const bench: Bench = { sizes, table, ends };
+  try {
+    if (ms <= 0) throw new Error('there was no time left for it');
+    await inTime(part.run(bench), ms);
+  } catch (error) {
+    console.error(error);
+    table.failures.push(`The part was not measured to its end: ${messageOf(error)}`);
+  } finally {
+    await ends.all();
+  }
+  const text = sectionOf(part, table, {
+    rounds: sizes.rounds,
+    load: [load, loadavg()[0] ?? 0],
+    at: new Date(),
+  });
+  return { heading: part.heading, text, failed: table.failures.length > 0 };
+}
+
+function asked(): { parts: readonly Part[]; isQuick: boolean } {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+  const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
+  const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
+  if (unknown.length > 0)
+    throw new Error(`--only takes ${PARTS.map(({ name }) => name).join(', ')}, not ${unknown.join(', ')}`);
+  return { parts: PARTS.filter(({ name }) => names.includes(name)), isQuick: values.quick === true };
+}
+
+const { parts, isQuick } = asked();
+const until = performance.now() + MOST_MS.all;
+const order = PARTS.map(({ heading }) => heading);
+for (const part of parts) {
+  const ms = Math.min(MOST_MS.part, until - performance.now());
+  const done = await section(part, isQuick ? QUICK : FULL, ms);
+  if (done.failed) process.exitCode = 1;
+  if (isQuick) console.log(done.text);
+  // After each part: what has been measured is kept whatever becomes of the rest.
+  else writeFileSync(PAGE, pageOf(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', done, order));
+}
+// What was given up may still be waiting for somebody.
+process.exit();

@@ -1,0 +1,19 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Contender } from './contenders.ts';
+import type { Asked } from './load.ts';
+
+const byte = () => randomInt(256);
+
+/** How an entry is asked for. */
+export const entryAt =
+  ({ evening }: Contender, code = 0) =>
+  (): Asked => {
+    const body = {
+      token: evening?.codes[code]?.token ?? '',
+      attempt_id: randomUUID(),
+      device_id: randomUUID(),
+    };
+    // Everybody from somewhere else: of one network one code is looked at after the other (decision 16).
+    const headers = { 'x-forwarded-for': `10.${byte()}.${byte()}.${byte()}` };
+    return { method: 'POST', headers, path: evening === null ? '/enter' : '/api/access', body };
+  };

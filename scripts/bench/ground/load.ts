@@ -1,0 +1,81 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+export type Asked = { method: string; path: string; headers?: Record<string, string>; body?: object };
+export type Answer = { status: number; bytes: number; text: string; cookie: string };
+
+/** Keeps so many connections. */
+export const agentFor = (atOnce: number): Agent => new Agent({ keepAlive: true, maxSockets: atOnce });
+
+/** Asks, and reads the answer to its end. `keep`: with its text, which costs the asker something. */
+export function ask(url: string, asked: Asked, agent: Agent, { keep = false } = {}): Promise<Answer> {
+  const { method, path, headers, body } = asked;
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const json =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      new URL(path, url),
+      { method, agent, headers: { origin: url, ...json, ...headers } },
+      (answer) => {
+        let bytes = 0;
+        const kept: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (keep) kept.push(chunk);
+        });
+        answer.once('error', reject);
+        answer.once('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            bytes,
+            text: Buffer.concat(kept).toString(),
+            cookie: cookieOf(answer),
+          }),
+        );
+      },
+    );
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}
+
+const cookieOf = ({ headers }: IncomingMessage) =>
+  (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');
+
+export type Times = { seconds: number; times: number[]; bytes: number };
+
+/** No row takes longer than this, in ms, however slow the machine is. */
+const MOST_MS = 8_000;
+
+/** So many requests, or as many as there is time for, so many at once, to one node after the other; every one of them has to succeed. */
+export async function inParallel(
+  urls: readonly [string, ...string[]],
+  { count, atOnce }: { count: number; atOnce: number },
+  make: (n: number) => Asked,
+): Promise<Times> {
+  const agent = agentFor(atOnce);
+  const times: number[] = [];
+  let [next, bytes] = [0, 0];
+  const began = performance.now();
+  const worker = async () => {
+    while (next < count && performance.now() - began < MOST_MS) {
+      const n = next++;
+      const asked = make(n);
+      const asking = performance.now();
+      const answer = await ask(urls[n % urls.length] ?? urls[0], asked, agent);
+      if (answer.status >= 400) throw new Error(`${asked.path} was answered with ${answer.status}`);
+      times.push(performance.now() - asking);
+      bytes += answer.bytes;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const seconds = (performance.now() - began) / 1_000;
+  agent.destroy();
+  return { seconds, times, bytes };
+}
+
+/** Below which so much of them lies, from 0 to 1. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

@@ -1,0 +1,108 @@
+import { type Contender, FILM_BYTES, processorOf } from './contenders.ts';
+import { entryAt } from './entry.ts';
+import { type Asked, agentFor, ask, inParallel, quantile, type Times } from './load.ts';
+import type { Figures, Measure } from './part.ts';
+
+const MIB = 1024 ** 2;
+
+/** Entries, so many at once. */
+export const entries = (requests: number, atOnce: number): Measure => ({
+  title: `Entries, ${atOnce} at once`,
+  measure: (to) => rate(to, { count: atOnce === 1 ? requests / 4 : requests, atOnce }, entryAt(to)),
+});
+
+/** Taking a visit up again, and a sign of life that changes nothing. */
+export const visits = (requests: number, atOnce: number): Measure[] => [
+  {
+    title: `Resume with the content, ${atOnce} at once`,
+    measure: async (to) =>
+      rate(to, { count: requests, atOnce }, await visitCall(to, '/api/visit/resume', '/row')),
+  },
+  {
+    title: `A heartbeat that is not due, ${atOnce} at once`,
+    measure: async (to) =>
+      rate(to, { count: requests, atOnce }, await visitCall(to, '/api/visit/heartbeat', '/hello')),
+  },
+];
+
+export const ranges = (count: number, atOnce: number): Measure => ({
+  title: `1 MiB ranges of a film of 100 MiB, ${atOnce} at once`,
+  measure: (to) => filmRanges(to, { count, atOnce }),
+});
+
+export const newcomers = (count: number): Measure => ({
+  title: "A newcomer's page while 64 enter",
+  measure: (to) => newcomer(to, count),
+});
+
+/** The first requests of a process pay for what it makes of its code: they are nobody's figure. */
+export async function warmUp(to: Contender, count: number): Promise<void> {
+  await inParallel(to.urls, { count, atOnce: 32 }, entryAt(to));
+}
+
+/** A call of somebody who is inside, and what stands for it in a floor. */
+async function visitCall(to: Contender, path: string, floorPath: string): Promise<() => Asked> {
+  if (to.evening === null) return () => ({ method: 'GET', path: floorPath });
+  const headers = { cookie: await enter(to) };
+  return () => ({ method: 'POST', path, headers, body: {} });
+}
+
+/** Enters; the visitor's cookie. */
+async function enter(to: Contender): Promise<string> {
+  const agent = agentFor(1);
+  const { status, cookie } = await ask(to.urls[0], entryAt(to)(), agent);
+  agent.destroy();
+  if (status !== 200) throw new Error(`An entry was answered with ${status}`);
+  return cookie;
+}
+
+/** How many a second, how long each waits, and what one costs the server. */
+export async function rate(
+  to: Contender,
+  how: { count: number; atOnce: number },
+  make: () => Asked,
+): Promise<Figures> {
+  const before = processorOf(to);
+  const { seconds, times } = await inParallel(to.urls, how, make);
+  return {
+    '/s': times.length / seconds,
+    ...spread(times),
+    'CPU µs': (processorOf(to) - before) / times.length,
+  };
+}
+
+const spread = (times: Times['times']) => ({
+  'p50 ms': quantile(times, 0.5),
+  'p99 ms': quantile(times, 0.99),
+});
+
+async function filmRanges(to: Contender, how: { count: number; atOnce: number }): Promise<Figures> {
+  const path = to.evening?.film ?? '/film';
+  const headers: Record<string, string> = to.evening === null ? {} : { cookie: await enter(to) };
+  const before = processorOf(to);
+  const { seconds, times, bytes } = await inParallel(to.urls, how, (n) => {
+    const start = (n * MIB) % FILM_BYTES;
+    return { method: 'GET', path, headers: { ...headers, range: `bytes=${start}-${start + MIB - 1}` } };
+  });
+  if (bytes !== times.length * MIB) throw new Error(`${bytes} bytes came instead of ${times.length} MiB`);
+  return {
+    'MB/s': bytes / 1e6 / seconds,
+    ...spread(times),
+    'CPU µs': (processorOf(to) - before) / times.length,
+  };
+}
+
+async function newcomer(to: Contender, count: number): Promise<Figures> {
+  const path = to.evening === null ? '/hello' : '/';
+  let done = false;
+  const crowd = (async () => {
+    while (!done) await inParallel(to.urls, { count: 256, atOnce: 64 }, entryAt(to));
+  })();
+  try {
+    const { times } = await inParallel(to.urls, { count, atOnce: 1 }, () => ({ method: 'GET', path }));
+    return spread(times);
+  } finally {
+    done = true;
+    await crowd;
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endWithUs } from '../../../tests/support/end-with-us.ts';
+import { freePort } from '../../../tests/support/own-postgres.ts';
+import { type Contender, ended } from './contenders.ts';
+import type { Ends } from './part.ts';
+
+/** nginx serving the film in this folder, with one worker as the others have one process; null where it isn't installed. */
+export async function startNginx(ends: Ends, folder: string): Promise<Contender | null> {
+  if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return null;
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration(folder, port));
+  const began = performance.now();
+  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  endWithUs(child);
+  ends.push(() => ended(child));
+  await reachable(port);
+  return {
+    urls: [`http://127.0.0.1:${port}`],
+    pids: [child.pid ?? 0],
+    readyMs: performance.now() - began,
+    evening: null,
+  };
+}
+
+/** Temporary folders and the process's number lie in ours, for it may run as anybody. */
+const configuration = (folder: string, port: number) => `daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  server { listen 127.0.0.1:${port}; location = /film { alias ${folder}/film.mp4; } }
+}
+`;
+
+async function reachable(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answers = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.once('error', () => resolve(false));
+      socket.unref();
+    });
+    if (answers) return;
+    await delay(50);
+  }
+  throw new Error('nginx did not start');
+}

@@ -1,0 +1,41 @@
+import type { Contender, Home } from './contenders.ts';
+import { prepareHome, startProduct, startSqliteFloor } from './contenders.ts';
+import type { Bench, Ends } from './part.ts';
+
+/** Does it so many times, each with what it started ended before the next. */
+export async function inRounds({ sizes, ends }: Bench, round: (ends: Ends) => Promise<void>): Promise<void> {
+  for (let done = 0; done < sizes.rounds; done += 1) {
+    const own = endsOf();
+    ends.push(own.all);
+    try {
+      await round(own);
+    } finally {
+      await own.all();
+    }
+  }
+}
+
+/** Keeps what has to be ended, the latest first; what is pushed after the end is ended at once. */
+export function endsOf(): Ends & { all(): Promise<void> } {
+  const open: (() => Promise<unknown>)[] = [];
+  let over = false;
+  return {
+    push(end) {
+      open.push(end);
+      if (over) void end().catch(() => undefined);
+    },
+    async all() {
+      over = true;
+      for (let end = open.pop(); end !== undefined; end = open.pop()) await end().catch(() => undefined);
+    },
+  };
+}
+
+/** The product on SQLite and its floor, started for this round. */
+export async function bothOnSqlite(
+  ends: Ends,
+  home?: Home,
+): Promise<readonly [Contender, Contender & { folder: string }]> {
+  const product = await startProduct(ends, home ?? (await prepareHome(ends)));
+  return [product, await startSqliteFloor(ends)];
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { announce, idOf } from '../../../tests/support/uploads.ts';
+
+/** Bytes to send, and how many they are. */
+export type Load = { bytes: number; from: Readable };
+
+/** So many bytes of nothing. */
+export function emptyLoad(bytes: number): Load {
+  const piece = Buffer.alloc(1024 ** 2, 'film');
+  function* pieces() {
+    for (let left = bytes; left > 0; left -= piece.length)
+      yield left < piece.length ? piece.subarray(0, left) : piece;
+  }
+  return { bytes, from: Readable.from(pieces()) };
+}
+
+export async function fileLoad(path: string): Promise<Load> {
+  return { bytes: (await stat(path)).size, from: createReadStream(path, { highWaterMark: 1024 ** 2 }) };
+}
+
+/** Sends them in one request, as fast as they are taken; resolves when they have been answered for. */
+export async function pour(
+  url: string,
+  { bytes, from }: Load,
+  { method, headers }: { method: string; headers: Record<string, string> },
+): Promise<void> {
+  const sent = request(url, { method, headers: { ...headers, 'content-length': String(bytes) } });
+  const answered = once(sent, 'response');
+  const [, [answer]] = await Promise.all([pipeline(from, sent), answered as Promise<[IncomingMessage]>]);
+  answer.resume();
+  await once(answer, 'end');
+  if ((answer.statusCode ?? 500) >= 300)
+    throw new Error(`${bytes} bytes were answered with ${answer.statusCode}`);
+}
+
+/** Brings a film to the product as its page does; the id of its upload. */
+export async function bringFilm(to: { url: string; cookie: string }, load: Load): Promise<string> {
+  const id = idOf(await announce(to, load.bytes, { slot: 'video', filename: 'film.mp4' }));
+  const headers = {
+    origin: to.url,
+    cookie: to.cookie,
+    'tus-resumable': '1.0.0',
+    'upload-offset': '0',
+    'content-type': 'application/offset+octet-stream',
+  };
+  await pour(`${to.url}/api/admin/uploads/${id}`, load, { method: 'PATCH', headers });
+  return id;
+}

@@ -1,0 +1,53 @@
+import { cpus } from 'node:os';
+import { quantile } from './ground/load.ts';
+import type { Figures, Part, Row, Table } from './ground/part.ts';
+
+const HEAD = `# How fast it is
+
+Written by \`npm run bench\` ([decision 83](decisions/083-figures-beside-a-floor.md)): each section by its last run. Medians of the rounds, product and
+floor in turn, on loopback, with the requests made by the same machine. A busy machine makes every figure worse: what counts is the last column, the
+product's figure by that of the floor, a bare server of the same parts in the same minute.
+`;
+
+type Section = { heading: string; text: string };
+type Measured = { rounds: number; load: readonly [number, number]; at: Date };
+
+/** The page with this section new, the others as they were. */
+export function pageOf(old: string, { heading, text }: Section, order: readonly string[]): string {
+  const known = new Map(
+    old.split(/^(?=## )/m).map((each) => [/^## (.*)/.exec(each)?.[1] ?? '', each.trim()]),
+  );
+  known.set(heading, text);
+  const sections = order.map((each) => known.get(each)).filter((each) => each !== undefined);
+  return `${[HEAD.trim(), ...sections].join('\n\n')}\n`;
+}
+
+/** What was measured of a part: its words, the machine, a table, and what could not be measured. */
+export function sectionOf({ heading, words }: Part, table: Table, { rounds, load, at }: Measured): string {
+  const rows = [...table.rows].flatMap(([title, row]) => unitsOf(row).map((unit) => rowOf(title, unit, row)));
+  const [before, after] = load.map((one) => one.toFixed(1));
+  const machine = `${at.toISOString().slice(0, 10)}, ${rounds} round${rounds === 1 ? '' : 's'}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}); the machine's load was ${before} before and ${after} after.`;
+  return [
+    `## ${heading}`,
+    words,
+    machine,
+    `| What | Unit | Product | Floor | Product / floor |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}`,
+    ...new Set(table.notes),
+    ...[...new Set(table.failures)].map((failure) => `**Not measured**: ${failure}`),
+  ].join('\n\n');
+}
+
+const unitsOf = ({ product, floor }: Row) => Object.keys(product[0] ?? floor[0] ?? {});
+
+function rowOf(title: string, unit: string, { product, floor }: Row): string {
+  const median = (rounds: readonly Figures[]) =>
+    quantile(
+      rounds.map((figures) => figures[unit] ?? Number.NaN),
+      0.5,
+    );
+  const [ours, bare] = [median(product), median(floor)];
+  return `| ${title} | ${unit} | ${shown(ours)} | ${shown(bare)} | ${shown(ours / bare)} |`;
+}
+
+const shown = (value: number) =>
+  Number.isFinite(value) ? (value >= 99.5 ? value.toFixed(0) : value.toPrecision(2)) : '–';

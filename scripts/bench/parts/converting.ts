@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ffmpeg } from '../../../tests/support/ffmpeg.ts';
+import { call } from '../../../tests/support/http.ts';
+import { ok } from '../../../tests/support/http-evening.ts';
+import { type Contender, prepareHome, startProduct, startSqliteFloor } from '../ground/contenders.ts';
+import { ranges, visits } from '../ground/measures.ts';
+import { compare, type Ends, type Part } from '../ground/part.ts';
+import { inRounds } from '../ground/rounds.ts';
+import { bringFilm, fileLoad } from '../ground/upload.ts';
+
+/** Of the film, in seconds: no machine makes it anew while the rounds last. */
+const SECONDS = 1_200;
+
+/** A visitor, while the administrator's film is made anew. */
+export const converting: Part = {
+  name: 'converting',
+  heading: 'A visitor beside a film being converted',
+  words:
+    'One film of 1080p that is made anew during all the rounds. The floor: one stored row, Node’s file stream, beside the same film.',
+  run: async (bench) => {
+    const { table, sizes, ends } = bench;
+    const product = await startProduct(ends, await prepareHome(ends));
+    const floor = await startSqliteFloor(ends);
+    const id = await beginWork(product, await heavyFilm(floor.folder));
+    await inRounds({ ...bench, ends: noEnds }, async () => {
+      for (const measure of [...visits(sizes.requests / 4, 1), ranges(sizes.ranges / 4, 1)])
+        await compare(table, measure, [product, floor]);
+    });
+    if ((await workOn(product, id)).state !== 'working')
+      throw new Error('the film was ready before everything was measured');
+  },
+};
+
+const noEnds: Ends = { push: () => undefined };
+
+/** A film in a form that phones don't play. */
+async function heavyFilm(folder: string): Promise<string> {
+  const [piece, film] = [join(folder, 'piece.mp4'), join(folder, 'heavy.mp4')];
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30', '-t', '5'];
+  await ffmpeg(...picture, '-c:v', 'mpeg4', '-b:v', '4M', piece);
+  await ffmpeg('-stream_loop', String(SECONDS / 5 - 1), '-i', piece, '-c', 'copy', film);
+  return film;
+}
+
+/** Brings the film; resolves when it is being made anew. */
+async function beginWork(product: Contender, film: string): Promise<string> {
+  const to = { url: product.urls[0], cookie: product.evening?.admin ?? '' };
+  const id = await bringFilm(to, await fileLoad(film));
+  for (;;) {
+    const work = await workOn(product, id);
+    if (work.state !== 'working') throw new Error(`the film was not converted: ${JSON.stringify(work)}`);
+    if (!work.waiting && work.progress > 0) return id;
+    await delay(200);
+  }
+}
+
+async function workOn({ urls, evening }: Contender, id: string) {
+  const cookie = evening?.admin ?? '';
+  return ok(await call(urls[0], 'POST', `/admin/uploads/${id}/finish`, {}, { cookie })).body;
+}

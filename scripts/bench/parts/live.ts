@@ -1,0 +1,16 @@
+import { compare, type Part } from '../ground/part.ts';
+import { revocation } from '../ground/revocation.ts';
+import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+
+/** A code is revoked, and everybody inside with it hears of it. */
+export const live: Part = {
+  name: 'live',
+  heading: 'Live',
+  words: 'The floor: bare event streams of Hono, told one after the other.',
+  run: (bench) =>
+    inRounds(bench, async (ends) => {
+      const pair = await bothOnSqlite(ends);
+      for (const [code, visitors] of bench.sizes.visitors.entries())
+        await compare(bench.table, revocation(visitors, code), pair);
+    }),
+};

@@ -1,0 +1,22 @@
+import { ranges } from '../ground/measures.ts';
+import { startNginx } from '../ground/nginx.ts';
+import { compare, type Part } from '../ground/part.ts';
+import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+
+/** The film, as players ask for it. */
+export const media: Part = {
+  name: 'media',
+  heading: 'Media',
+  words: 'The floor: Node’s file stream; then nginx with sendfile and one process, where it is installed.',
+  run: (bench) =>
+    inRounds(bench, async (ends) => {
+      const { table, sizes } = bench;
+      const [product, floor] = await bothOnSqlite(ends);
+      const measure = ranges(sizes.ranges, 16);
+      await compare(table, measure, [product, floor]);
+      const nginx = await startNginx(ends, floor.folder);
+      if (nginx === null)
+        table.notes.push('nginx is not installed here: the media were not measured beside it.');
+      else await compare(table, { ...measure, title: `${measure.title}, beside nginx` }, [product, nginx]);
+    }),
+};

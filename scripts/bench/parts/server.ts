@@ -1,0 +1,24 @@
+import { entries, newcomers, visits, warmUp } from '../ground/measures.ts';
+import { compare, noteStart, type Part } from '../ground/part.ts';
+import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+
+/** Starting, entering, and what a visit asks most. */
+export const server: Part = {
+  name: 'server',
+  heading: 'The server on SQLite',
+  words:
+    'The floor: Hono on Node’s server; an entry is three rows and a counter in node:sqlite, one durable commit for all that came in a turn; a resume is one stored row, a heartbeat a word.',
+  run: (bench) =>
+    inRounds(bench, async (ends) => {
+      const { table, sizes } = bench;
+      const pair = await bothOnSqlite(ends);
+      noteStart(table, 'Start to ready', pair);
+      for (const contender of pair) await warmUp(contender, sizes.requests / 4);
+      const measures = [
+        ...[1, 32, 128].map((atOnce) => entries(sizes.requests, atOnce)),
+        ...visits(sizes.requests, 32),
+        newcomers(sizes.newcomers),
+      ];
+      for (const measure of measures) await compare(table, measure, pair);
+    }),
+};

@@ -1,0 +1,38 @@
+import { type Contender, memoryOf, processorOf } from '../ground/contenders.ts';
+import { compare, type Figures, type Part } from '../ground/part.ts';
+import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+import { bringFilm, emptyLoad, pour } from '../ground/upload.ts';
+
+/** A large film on its way in. */
+export const upload: Part = {
+  name: 'upload',
+  heading: 'An upload',
+  words:
+    'Until the last byte is answered for; what is made of a film comes after that. The floor: Node’s streams into a file that is synced.',
+  run: (bench) =>
+    inRounds(bench, async (ends) => {
+      const { table, sizes } = bench;
+      const gigabytes = sizes.uploadBytes / 1e9;
+      const title = `A film of ${gigabytes.toPrecision(2)} GB`;
+      await compare(
+        table,
+        { title, measure: (to) => bring(to, sizes.uploadBytes) },
+        await bothOnSqlite(ends),
+      );
+    }),
+};
+
+async function bring(to: Contender, bytes: number): Promise<Figures> {
+  const before = processorOf(to);
+  const began = performance.now();
+  const [url] = to.urls;
+  const load = emptyLoad(bytes);
+  if (to.evening === null) await pour(`${url}/upload`, load, { method: 'PUT', headers: {} });
+  else await bringFilm({ url, cookie: to.evening.admin }, load);
+  const seconds = (performance.now() - began) / 1_000;
+  return {
+    'MB/s': bytes / 1e6 / seconds,
+    'CPU s': (processorOf(to) - before) / 1e6,
+    'most MB of memory': memoryOf(to, 'VmHWM'),
+  };
+}

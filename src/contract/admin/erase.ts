@@ -1,0 +1,49 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { ERASE_WORD, type ErasePart } from '../../domain/erasing.ts';
+import { signedIn } from './signed-in.ts';
+
+const count = z.int();
+
+const erasableSchema = z.strictObject({
+  visits: count,
+  /** Visits under way: they end at once. */
+  living: count,
+  answers: count,
+  /** Lines written back on keepsakes. */
+  replies: count,
+  codes: count,
+  /** Events and accesses. */
+  events: count,
+  files: count,
+  /** Of all files together. */
+  bytes: count,
+  /** Archives of before an upgrade that lie beside the data: they stay, and hold what was there then. */
+  backups: count,
+});
+export type Erasable = z.infer<typeof erasableSchema>;
+
+const keepSchema = z.strictObject({
+  codes: z.boolean(),
+  configuration: z.boolean(),
+  account: z.boolean(),
+} satisfies Record<ErasePart, z.ZodBoolean>);
+
+/** «Cancella la serata» (decision 066). */
+export const erase = {
+  look: oc
+    .route({ method: 'GET', path: '/admin/erase', summary: 'What there is to be erased' })
+    .output(erasableSchema)
+    .errors(signedIn),
+  carryOut: oc
+    .route({ method: 'POST', path: '/admin/erase', summary: 'Erases the evening, but for what is kept' })
+    .input(
+      z.strictObject({
+        keep: keepSchema,
+        /** Typed by hand, so that nothing does this by mistake. */
+        word: z.literal(ERASE_WORD),
+      }),
+    )
+    .output(z.strictObject({ erased: z.literal(true) }))
+    .errors(signedIn),
+};

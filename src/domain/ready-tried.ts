@@ -1,0 +1,114 @@
+import type { Verdict } from './diagnosis.ts';
+import { type EveningTime } from './evening-time.ts';
+import type { ReasonId } from './ready-ids.ts';
+import { DAY_MS, MINUTE_MS } from './time.ts';
+
+/** What a file of the evening is there for. */
+export const FILE_ROLES = [
+  'video',
+  'poster',
+  'light',
+  'captions',
+  'song',
+  'picture_1',
+  'picture_2',
+  'tickets_1',
+  'tickets_2',
+] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
+
+/** How a file was found when it was read to its end and decoded; `untried`: not yet, or a machine's error was in the way. */
+export type FileState = 'whole' | 'gone' | 'changed' | 'undecodable' | 'untried';
+
+/** What answers at the site's address, asked for from outside the process. */
+export type AddressFound = {
+  found: 'ours' | 'other' | 'silent';
+  /** Everybody reaches it, and it isn't https. */
+  isPlain: boolean;
+  certificate: { isGood: boolean; until: string } | null;
+};
+
+/** `unset`: it isn't set up. `silent`: nobody answered. `refused`: how we sign in is. `unfound`: whom it is for isn't known there. */
+export type ChannelState = 'unset' | 'untried' | 'good' | 'silent' | 'refused' | 'unfound';
+
+/** What is known by trying. */
+export type Tried = {
+  files: readonly { role: FileRole; state: FileState }[];
+  /** `unset`: there is no address of its own; null: it wasn't asked for yet. */
+  address: AddressFound | 'unset' | null;
+  telegram: ChannelState;
+  email: ChannelState;
+  /** How far this machine's clock is ahead of what others tell, in milliseconds; null where nobody told. */
+  clockAheadMs: number | null;
+  /** Was it rehearsed to its end on a phone? `old`: what she sees has changed since. */
+  rehearsal: 'never' | 'old' | 'seen';
+  /** What the tried phones came to. */
+  phones: readonly Verdict[];
+};
+
+/** A clock may be wrong by so much: an opening comes so much too early or too late. Milliseconds. */
+const CLOCK_MS = 2 * MINUTE_MS;
+/** Who renews a certificate by himself does so long before: one that ends sooner than this won't be renewed. Milliseconds. */
+const RENEWED_MS = 7 * DAY_MS;
+
+type Found = Partial<Record<ReasonId, boolean>>;
+
+/** What speaks against the evening among what was tried: each reason that holds. */
+export function triedReasons(
+  tried: Tried,
+  { evening, begun, now }: { evening: EveningTime | null; begun: boolean; now: Date },
+): Found {
+  return {
+    ...ofFiles(tried.files),
+    ...ofAddress(tried.address, evening, now),
+    telegram_bot: tried.telegram === 'refused',
+    telegram_chat: tried.telegram === 'unfound',
+    email_refused: tried.email === 'refused',
+    email_server: tried.email === 'unfound',
+    channel_untried: isOpen(tried.telegram) || isOpen(tried.email),
+    clock: tried.clockAheadMs !== null && Math.abs(tried.clockAheadMs) > CLOCK_MS,
+    clock_untold: tried.clockAheadMs === null,
+    ...(!begun && beforehand(tried)),
+  };
+}
+
+const isOpen = (channel: ChannelState) => channel === 'untried' || channel === 'silent';
+
+function ofFiles(files: Tried['files']): Found {
+  const isBroken = ({ state }: Tried['files'][number]) => state !== 'whole' && state !== 'untried';
+  const broken = FILE_ROLES.map((role) => [
+    `${role}_broken` satisfies ReasonId,
+    files.some((file) => file.role === role && isBroken(file)),
+  ]);
+  return { ...Object.fromEntries(broken), files_untried: files.some(({ state }) => state === 'untried') };
+}
+
+function ofAddress(address: Tried['address'], evening: EveningTime | null, now: Date): Found {
+  if (address === 'unset') return {};
+  if (address === null) return { address_untried: true };
+  const { found, isPlain, certificate } = address;
+  const until = certificate === null ? Number.POSITIVE_INFINITY : Date.parse(certificate.until);
+  const endsBefore = certificate?.isGood === true && until <= (evening?.ends ?? now.getTime());
+  const isRenewed = until - now.getTime() > RENEWED_MS;
+  return {
+    address_silent: found === 'silent',
+    address_other: found === 'other',
+    address_plain: isPlain,
+    certificate_bad: certificate?.isGood === false,
+    certificate_ends: endsBefore && !isRenewed,
+    certificate_renewal: endsBefore && isRenewed,
+  };
+}
+
+/** What is tried before, and matters no more once it has begun. */
+function beforehand({ rehearsal, phones }: Tried): Found {
+  const isBad = phones.includes('bad');
+  const isKnown = phones.some((verdict) => verdict === 'good' || verdict === 'beware');
+  return {
+    rehearsal_none: rehearsal === 'never',
+    rehearsal_old: rehearsal === 'old',
+    phone_bad: isBad,
+    phone_untried: !isBad && !isKnown,
+    phone_beware: !isBad && isKnown && !phones.includes('good'),
+  };
+}

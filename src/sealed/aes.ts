@@ -1,0 +1,46 @@
+import { gcm } from '@noble/ciphers/aes.js';
+
+/** AES-256-GCM with one key. `open` rejects what wasn't sealed with it, or was changed since. */
+export type Aes = {
+  seal(nonce: Uint8Array, bytes: Uint8Array): Promise<Uint8Array>;
+  open(nonce: Uint8Array, bytes: Uint8Array): Promise<Uint8Array>;
+};
+
+/** The machine's own where there is one: a page that an Android phone opens out of a folder may be without. @param key 32 bytes */
+export async function aesOf(key: Uint8Array): Promise<Aes> {
+  const { subtle }: { subtle?: SubtleCrypto } = globalThis.crypto;
+  return subtle === undefined ? plainAes(key) : machineAes(subtle, key);
+}
+
+async function machineAes(subtle: SubtleCrypto, key: Uint8Array): Promise<Aes> {
+  const own = await subtle.importKey('raw', buffered(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const how = (nonce: Uint8Array) => ({ name: 'AES-GCM', iv: buffered(nonce) });
+  return {
+    seal: async (nonce, bytes) => new Uint8Array(await subtle.encrypt(how(nonce), own, buffered(bytes))),
+    open: async (nonce, bytes) => new Uint8Array(await subtle.decrypt(how(nonce), own, buffered(bytes))),
+  };
+}
+
+/** The same without the machine's help, ten times as slow. */
+export function plainAes(key: Uint8Array): Aes {
+  return {
+    seal: async (nonce, bytes) => gcm(key, nonce).encrypt(bytes),
+    open: async (nonce, bytes) => gcm(key, nonce).decrypt(bytes),
+  };
+}
+
+/** In memory of its own: the machine's takes no other. */
+function buffered(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+}
+
+/** Random bytes of the machine's own source, which is there in every page. */
+export function noise(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  // No more at a time is given.
+  for (let from = 0; from < length; from += 65_536)
+    globalThis.crypto.getRandomValues(bytes.subarray(from, from + 65_536));
+  return bytes;
+}

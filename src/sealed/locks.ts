@@ -1,0 +1,64 @@
+import { aesOf, noise } from './aes.ts';
+import type { KeyOfCode } from './code-key.ts';
+import { type Header, ID, KEY, NONCE } from './layout.ts';
+
+/** A code that opens the evening. `id`: a UUID. */
+export type Lock = { id: string; normalized: string };
+
+/** What a right code opens: the evening's key, and which code it was. */
+export type Unlocked = { key: Uint8Array; id: string };
+
+/** Wraps the evening's key once for each code. All have one salt, so that a phone works once for each code that is typed. */
+export async function lockedWith(
+  key: Uint8Array,
+  locks: readonly Lock[],
+  salt: Uint8Array,
+  keyOf: KeyOfCode,
+): Promise<Uint8Array[]> {
+  const slots: Uint8Array[] = [];
+  for (const { id, normalized } of locks) {
+    const nonce = noise(NONCE);
+    const aes = await aesOf(await keyOf(normalized, salt));
+    slots.push(joined(nonce, await aes.seal(nonce, joined(key, idBytes(id)))));
+  }
+  return slots;
+}
+
+/** What this code opens, or null where it opens nothing. @param normalized as the domain's `normalizeCode` has it */
+export async function unlock(
+  { salt, slots }: Header,
+  normalized: string,
+  keyOf: KeyOfCode,
+): Promise<Unlocked | null> {
+  const aes = await aesOf(await keyOf(normalized, salt));
+  for (const slot of slots) {
+    const opened = await aes.open(slot.subarray(0, NONCE), slot.subarray(NONCE)).catch(() => null);
+    if (opened !== null) return { key: opened.slice(0, KEY), id: idOf(opened.subarray(KEY)) };
+  }
+  return null;
+}
+
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+function idBytes(uuid: string): Uint8Array {
+  if (!UUID.test(uuid)) throw new TypeError('A code is known by a UUID');
+  const hex = uuid.replaceAll('-', '');
+  return Uint8Array.from({ length: ID }, (_, place) =>
+    Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
+  );
+}
+
+function idOf(bytes: Uint8Array): string {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

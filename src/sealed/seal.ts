@@ -1,0 +1,54 @@
+import { aesOf, noise } from './aes.ts';
+import type { KeyOfCode } from './code-key.ts';
+import { headerBytes, KEY, SEGMENT, segmentNonce, segmentsOf } from './layout.ts';
+import { type Lock, lockedWith } from './locks.ts';
+
+const SALT = 16;
+
+type Content = { size: number; pieces: AsyncIterable<Uint8Array> };
+
+/**
+ * Seals an evening, piece by piece: no more than two segments of it are in memory. Throws where the content isn't as long as it was said to be.
+ * @param locks the codes that will open it, at most `SLOTS`
+ */
+export async function* sealed(
+  { size, pieces }: Content,
+  locks: readonly Lock[],
+  keyOf: KeyOfCode,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const [key, salt] = [noise(KEY), noise(SALT)];
+  yield headerBytes({ salt, slots: await lockedWith(key, locks, salt, keyOf) }, noise);
+  const aes = await aesOf(key);
+  const count = segmentsOf(size);
+  let place = 0;
+  for await (const segment of inSegments(pieces, size, count)) {
+    yield await aes.seal(segmentNonce(place, place === count - 1), segment);
+    place += 1;
+  }
+}
+
+/** So many segments of the same length; zeros fill the last ones. */
+async function* inSegments(pieces: AsyncIterable<Uint8Array>, size: number, count: number) {
+  let segment = new Uint8Array(SEGMENT);
+  let [filled, seen, given] = [0, 0, 0];
+  for await (const piece of pieces) {
+    seen += piece.length;
+    if (seen > size) break;
+    for (let from = 0; from < piece.length; ) {
+      const part = piece.subarray(from, from + SEGMENT - filled);
+      segment.set(part, filled);
+      filled += part.length;
+      from += part.length;
+      if (filled < SEGMENT) continue;
+      yield segment;
+      given += 1;
+      segment = new Uint8Array(SEGMENT);
+      filled = 0;
+    }
+  }
+  if (seen !== size) throw new Error(`The content has ${seen} bytes or more in place of ${size}`);
+  for (; given < count; given += 1) {
+    yield segment;
+    segment = new Uint8Array(SEGMENT);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Generated } from 'kysely';
+
+/** The tables of stored files, and of the lists in which they are offered. */
+
+/** A stored file. Its address is `/api/media/{id}.{extension}`; `id` is 128 random bits in hex. */
+export type MediaTable = {
+  id: string;
+  extension: string;
+  content_type: string;
+  size: number;
+  sha256: string;
+  nome: string;
+  created_at: string;
+  /** Set when the administrator deleted it; the bytes stay until no living visit refers to them. */
+  deleted_at: string | null;
+  /** JSON: what may disappoint though the file was kept (`MEDIA_WARNINGS` of the contract). */
+  warnings: Generated<string>;
+  /** Of its sound, in LUFS (EBU R128); null where nothing is heard, or it came before this was measured. */
+  loudness: number | null;
+  /** The file that this one was made of by levelling its volume; it stays, so that it can come back. */
+  original: string | null;
+  /** JSON of a film: the sounds that it may be given (`filmSoundSchema` of the contract), as they lie in the file beside it; null where it came with one. */
+  sounds: string | null;
+  /** Which of them it has. */
+  sound: number | null;
+  /** How long it is, in seconds; null of what has no length, or came before it was noted. */
+  seconds: number | null;
+};
+
+export type VideosTable = {
+  id: string;
+  nome: string;
+  url: string;
+  poster_url: string | null;
+  created_at: string;
+  /** Its light version; null while there is none. */
+  light_url: Generated<string | null>;
+  /** The address of the file that the light version was made of, or that none was to be made of: another one's isn't known yet. */
+  light_of: Generated<string | null>;
+  /** made, needless, refused, or failed (then nothing is in `light_of`); null before it was tried. */
+  light_state: Generated<string | null>;
+  /** Is a light version wanted? */
+  light_on: Generated<boolean>;
+  /** How long it is; null until that is known. */
+  seconds: Generated<number | null>;
+  /** Its captions, a stored file of WebVTT; null where it has none. */
+  captions_url: Generated<string | null>;
+  /** To whom they are shown: the domain's `CaptionMode`. */
+  captions_mode: Generated<string>;
+  /** When the last of them ends, in seconds. */
+  captions_end: Generated<number | null>;
+};
+
+/** `tipo`: pdf, image or secondo_viaggio (spec 3). */
+export type BigliettiTable = { id: string; nome: string; url: string; tipo: string; created_at: string };
+
+/** `tipo`: null or secondo_viaggio (spec 3). */
+export type ImmaginiDestinazioneTable = {
+  id: string;
+  nome: string;
+  url: string;
+  tipo: string | null;
+  created_at: string;
+  /** The point that must stay visible, 0 to 1 from its left and from its top; both null for its middle. */
+  fuoco_x: number | null;
+  fuoco_y: number | null;
+  /** Its hues, JSON: one or two colours (`#rrggbb`), none where it is grey; null until somebody has looked. */
+  hues: Generated<string | null>;
+};

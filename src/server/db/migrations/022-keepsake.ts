@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+
+/** Until when the evening may be looked at again, by which devices, and what was written back there. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('admin_config').addColumn('keepsake_until', 'text').execute();
+  await db.schema
+    .createTable('keepsakes')
+    .addColumn('session_id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('cookie_hash', 'text', (c) => c.notNull().unique())
+    .addColumn('given_at', 'text', (c) => c.notNull())
+    .addColumn('open_until', 'text')
+    .addColumn('reply', 'text')
+    .addColumn('replied_at', 'text')
+    .execute();
+}

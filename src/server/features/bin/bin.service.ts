@@ -1,0 +1,82 @@
+import type { BinItem } from '../../../contract/admin/bin.ts';
+import { binnedUntil, type Return } from '../../../domain/bin.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import { type BinRow, emptyBin, forgetBinned, listBin, lockBinned, mediaIdsIn } from '../../bin/bin.repo.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { lockConfig } from '../config/config.repo.ts';
+import { fileFromBin, fileInBin } from '../media/file-bin.ts';
+import { findMedias, type Media } from '../media/media.repo.ts';
+import { sweepDeleted } from '../media/media.sweeper.ts';
+import { codeFromBin, codeInBin } from '../tokens/tokens.service.ts';
+import { closingFromBin, phraseFromBin, questionFromBin } from './texts-from-bin.ts';
+
+/** What lies in the bin, the latest first. */
+export async function listBinned({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<BinItem[]> {
+  const rows = await listBin(db);
+  const files = await findMedias(db, rows.flatMap(mediaIdsIn));
+  const byId = new Map(files.map((file) => [file.id, file]));
+  return rows.map((row) => itemOf(row, byId));
+}
+
+function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
+  const { id, kind, place, name, deleted_at } = row;
+  const url = kind === 'media' ? fileInBin(row).url : null;
+  const held = mediaIdsIn(row).flatMap((each) => files.get(each) ?? []);
+  return {
+    id,
+    kind,
+    place,
+    name,
+    token: kind === 'code' ? codeInBin(row).token : null,
+    url,
+    content_type: files.get(mediaIdOf(url) ?? '')?.content_type ?? null,
+    size: held.reduce((sum, { size }) => sum + size, 0),
+    deleted_at,
+    until: binnedUntil(deleted_at).toISOString(),
+  };
+}
+
+type NotBack = Refused<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
+type Came = { came: Return };
+
+/** «Rimetti dov’era»: once, whoever asks for it at the same time. What can't go back stays in the bin. */
+export async function restoreBinned(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+  { id }: { id: string },
+): Promise<Came | NotBack> {
+  const done = await deps.inTransaction(async (tx): Promise<Came | NotBack> => {
+    await lockConfig(tx);
+    const row = await lockBinned(tx, id);
+    if (row === undefined) return { refused: 'NOT_FOUND' };
+    const came = await FROM_BIN[row.kind](tx, row, deps.now());
+    if (typeof came !== 'string') return came;
+    await forgetBinned(tx, [id]);
+    return { came };
+  });
+  if (!isRefused(done)) announce(deps, 'config', 'tokens');
+  return done;
+}
+
+/** How each kind goes back. */
+const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<Return | NotBack>> = {
+  media: fileFromBin,
+  code: codeFromBin,
+  phrase: phraseFromBin,
+  question: questionFromBin,
+  closing: closingFromBin,
+};
+
+/** Empties it; the bytes that stayed for it alone go at once. */
+export async function emptyBinNow(
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>,
+  _actor: AdminActor,
+): Promise<void> {
+  await deps.inTransaction((tx) => emptyBin(tx));
+  await sweepDeleted(deps);
+  announce(deps, 'config', 'tokens');
+}

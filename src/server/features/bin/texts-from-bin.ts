@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type PhrasePlace, placeFor, type Return } from '../../../domain/bin.ts';
+import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts';
+import { MAX_LENGTH } from '../../../domain/limits.ts';
+import type { BinRow } from '../../bin/bin.repo.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Refused } from '../../refused.ts';
+import { ensureConfig, findConfig, setConfig } from '../config/config.repo.ts';
+import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
+import { ensureQuestions, readVersioned, updateQuestions } from '../config/questions.repo.ts';
+
+const placeSchema: z.ZodType<PhrasePlace> = z.strictObject({
+  posizione: z.int(),
+  prima: z.string().nullable(),
+  dopo: z.string().nullable(),
+});
+
+/** The name among these under which something was; a row of the bin holds no other. */
+function named<N extends string>(names: readonly N[], { place }: BinRow): N {
+  const name = names.find((each) => each === place);
+  if (name === undefined) throw new Error(`Nothing is called ${place}`);
+  return name;
+}
+
+/** Puts a phrase back into its list, where it fits now. */
+export async function phraseFromBin(
+  tx: Db,
+  row: BinRow,
+  now: Date,
+): Promise<Return | Refused<'BIN_LIST_FULL'>> {
+  const list = named(PHRASE_LISTS, row);
+  const stored = await findConfig(tx);
+  const { [list]: phrases } = stored === undefined ? EMPTY_CONFIGURATION : configurationOf(stored);
+  if (phrases.length >= MAX_LENGTH.phrases) return { refused: 'BIN_LIST_FULL' };
+  const place = placeFor(phrases, placeSchema.parse(JSON.parse(row.payload)));
+  await setConfig(tx, { [list]: JSON.stringify(phrases.toSpliced(place, 0, row.name)) }, now);
+  return 'back';
+}
+
+type Taken = Refused<'BIN_PLACE_TAKEN'>;
+const isBlank = (text: string | null) => text === null || text.trim() === '';
+
+/** Puts a question back, where none has taken its place. */
+export async function questionFromBin(tx: Db, row: BinRow): Promise<Return | Taken> {
+  const field = named(QUESTION_FIELDS, row);
+  await ensureQuestions(tx);
+  const { [field]: now, versione } = await readVersioned(tx);
+  if (!isBlank(now)) return { refused: 'BIN_PLACE_TAKEN' };
+  const saved = await updateQuestions(tx, { [field]: row.name }, versione);
+  return saved === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
+}
+
+const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
+
+/** The same of a closing phrase. */
+export async function closingFromBin(tx: Db, row: BinRow, now: Date): Promise<Return | Taken> {
+  const field = named(CLOSINGS, row);
+  await ensureConfig(tx, now);
+  const stored = await findConfig(tx);
+  const closing = stored === undefined ? null : configurationOf(stored).frasi_finali;
+  const before = closing ?? { entrambi_si: '', entrambi_no: '', misto: '' };
+  if (!isBlank(before[field])) return { refused: 'BIN_PLACE_TAKEN' };
+  await setConfig(tx, { frasi_finali: JSON.stringify({ ...before, [field]: row.name }) }, now);
+  return 'back';
+}

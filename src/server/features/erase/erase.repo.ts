@@ -1,0 +1,57 @@
+import { type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely';
+import type { Erasable } from '../../../contract/admin/erase.ts';
+import type { Db, Tables } from '../../db/tables.ts';
+
+/** What there is, but for what lies outside the database. */
+export async function countErasable(db: Db): Promise<Omit<Erasable, 'backups'>> {
+  const [visits, living, answers, replies, codes, events, accesses, files] = await Promise.all([
+    count(db.selectFrom('active_sessions')),
+    count(db.selectFrom('active_sessions').where('is_active', '=', true)),
+    count(db.selectFrom('checkbox_responses')),
+    count(db.selectFrom('keepsakes').where('reply', 'is not', null)),
+    count(db.selectFrom('tokens')),
+    count(db.selectFrom('event_logs')),
+    count(db.selectFrom('access_logs')),
+    filesAndBytes(db),
+  ]);
+  return { visits, living, answers, replies, codes, events: events + accesses, ...files };
+}
+
+async function count<T extends keyof Tables>(rows: SelectQueryBuilder<Tables, T, object>): Promise<number> {
+  const found = await rows.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return Number(found.count);
+}
+
+async function filesAndBytes(db: Db): Promise<Pick<Erasable, 'files' | 'bytes'>> {
+  const found = await db
+    .selectFrom('media')
+    .select((eb) => [eb.fn.countAll().as('files'), eb.fn.coalesce(eb.fn.sum('size'), eb.lit(0)).as('bytes')])
+    .executeTakeFirstOrThrow();
+  return { files: Number(found.files), bytes: Number(found.bytes) };
+}
+
+/** Every code, until the transaction ends: whoever is entering waits, and finds what is there then. */
+export async function holdCodes(tx: Db): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set((eb) => ({ attivo: eb.ref('attivo') }))
+    .execute();
+}
+
+/** The visits that could still go on. */
+export async function unfinishedVisits(tx: Db): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('active_sessions')
+    .select('id')
+    .where('completed_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * From here to the end of the connection SQLite writes zeros over what is deleted, instead of leaving it in the file until something else takes its
+ * place. PostgreSQL does that by itself, when it tidies up.
+ */
+export async function eraseForGood(tx: Db): Promise<void> {
+  if (tx.getExecutor().adapter instanceof SqliteAdapter) await sql`pragma secure_delete = on`.execute(tx);
+}

@@ -1,0 +1,77 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Erasable } from '../../../contract/admin/erase.ts';
+import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
+import { fieldsOf } from '../../../domain/configuration.ts';
+import type { Keep } from '../../../domain/erasing.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { emptyTables } from '../archive/archive.repo.ts';
+import { findConfig, findSite, lockConfig, setConfig } from '../config/config.repo.ts';
+import { endPass } from '../rehearsal/rehearsal.repo.ts';
+import { announceCut, type Cut } from '../tokens/disconnect.ts';
+import { countErasable, eraseForGood, holdCodes, unfinishedVisits } from './erase.repo.ts';
+import { erasedTables } from './rules.ts';
+
+type EraseDeps = Pick<Deps, 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads' | 'live' | 'log' | 'now'>;
+
+/** What there is to be erased, and what will stay. */
+export async function erasable(
+  { db, env }: Pick<EraseDeps, 'db' | 'env'>,
+  _actor: AdminActor,
+): Promise<Erasable> {
+  const backups = await readdir(join(env.DATA_DIR, 'backups')).catch(() => []);
+  return { ...(await countErasable(db)), backups: backups.filter((name) => name.endsWith('.zip')).length };
+}
+
+/**
+ * Erases the evening (decision 066): rows in one transaction, then the bytes of every file. A crash in between leaves bytes that belong to nothing; the sweep of the
+ * media takes them a day later. Visits under way are disconnected as by a code that is deleted.
+ */
+export async function eraseEvening(
+  deps: EraseDeps,
+  _actor: AdminActor,
+  { keep }: { keep: Keep },
+): Promise<{ erased: true }> {
+  await dropUploads(deps);
+  // Those that come later belong to what is prepared next.
+  const keys = await storedKeys(deps);
+  const tellHere = await deps.inTransaction(async (tx) =>
+    announceCut(deps, tx, await eraseRows(tx, keep, deps.now())),
+  );
+  tellHere();
+  for (const key of keys) await deps.storage.remove(key);
+  announce(deps, ...LIVE_TOPICS);
+  deps.log.warn({ kept: keep }, 'the evening was erased');
+  return { erased: true };
+}
+
+/** What is on its way is stopped and removed, with what is remembered of refused ones: their names are the evening's. */
+async function dropUploads({ uploads: { folder, jobs } }: EraseDeps): Promise<void> {
+  for (const { id } of await folder.list()) await jobs.stop(id);
+  for (const { name } of await folder.entries()) await folder.drop(name);
+}
+
+async function storedKeys({ storage }: EraseDeps): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of storage.keys()) keys.push(key);
+  return keys;
+}
+
+async function eraseRows(tx: Db, keep: Keep, now: Date): Promise<Cut> {
+  await eraseForGood(tx);
+  await lockConfig(tx);
+  await holdCodes(tx);
+  const site = await findSite(tx);
+  const session_ids = await unfinishedVisits(tx);
+  const hadConfig = (await findConfig(tx)) !== undefined;
+  await emptyTables(tx, erasedTables(keep));
+  if (keep.configuration && hadConfig) await setConfig(tx, WITHOUT_FILES, now);
+  await endPass(tx);
+  return { session_ids, reason: 'token_deleted', contatto: site?.contatto ?? null };
+}
+
+/** The files are gone; what pointed to them points to nothing. */
+const WITHOUT_FILES = Object.fromEntries(fieldsOf('file').map((field) => [field, null]));

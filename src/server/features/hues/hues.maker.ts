@@ -1,0 +1,69 @@
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { every } from '../../work/every.ts';
+import { fileOf, mediaKey } from '../media/media.service.ts';
+import { listUndrawn, setHues, type Undrawn } from './hues.repo.ts';
+
+type MakerDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
+>;
+
+/** So often it is looked for pictures whose hues aren't known, beside after each upload. */
+const LOOK_MS = MINUTE_MS;
+/** How often one is tried that errors of the machine ended; a restart begins anew. */
+const TRIES = 5;
+
+/**
+ * Draws the hues of every destination's picture, one at a time, once no upload is being worked on; also of pictures that came before there were hues.
+ * Until then the sky has its dress's own. Returns what stops it.
+ */
+export function startHues(deps: MakerDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const failures = new Map<string, number>();
+  const failed = (error: unknown) =>
+    deps.log.error({ err: error }, 'looking for pictures without hues failed');
+  const looks = every(LOOK_MS, () => drawMissing(deps, stopping.signal, failures), failed);
+  const forget = deps.uploads.jobs.onRest(looks.now);
+  looks.now();
+  return async () => {
+    forget();
+    stopping.abort();
+    await looks.stop();
+  };
+}
+
+/** Draws what is missing. `failures`: by picture, how often an error of the machine ended it. */
+export async function drawMissing(
+  deps: MakerDeps,
+  signal: AbortSignal,
+  failures = new Map<string, number>(),
+): Promise<void> {
+  for (const picture of await listUndrawn(deps.db)) {
+    const tried = failures.get(picture.id) ?? 0;
+    if (tried >= TRIES) continue;
+    if (signal.aborted || deps.uploads.jobs.isBusy()) return;
+    try {
+      const hues = await huesOf(deps, picture, signal);
+      await deps.inTransaction((tx) => setHues(tx, picture.id, hues));
+      announce(deps, 'config');
+    } catch (error) {
+      if (signal.aborted) return;
+      failures.set(picture.id, tried + 1);
+      deps.log.warn({ err: error, picture: picture.id }, 'the hues of a picture could not be drawn');
+    }
+  }
+}
+
+/** Of a picture that can't be read any more there are none. */
+async function huesOf(deps: MakerDeps, { url }: Undrawn, signal: AbortSignal): Promise<string[]> {
+  const media = await fileOf(deps, mediaIdOf(url) ?? '');
+  if (media === null) return [];
+  const course = { signal, progress: () => undefined };
+  const outcome = await deps.storage.lend(mediaKey(media), (path) =>
+    deps.mediaWorker.do({ what: 'hues', path }, course),
+  );
+  return 'hues' in outcome ? outcome.hues : [];
+}

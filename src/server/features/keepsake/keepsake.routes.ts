@@ -1,0 +1,23 @@
+import { orRefuse } from '../../http/or-refuse.ts';
+import { os } from '../../http/orpc.ts';
+import { keepsakeCookieEnds, requireKeepsake, requireOpenKeepsake } from '../visit/keepsake.ts';
+import { openKeepsake, writeBack } from './keepsake.service.ts';
+
+export const keepsakeRoutes = {
+  read: os.keepsake.read.handler(async ({ context, errors }) => {
+    const { keepsake } = orRefuse(await requireKeepsake(context), errors);
+    return { open: keepsake.open };
+  }),
+  open: os.keepsake.open.handler(async ({ context, input: { token }, errors }) => {
+    const { deps, address, user_agent, cookies } = context;
+    const { keepsake } = orRefuse(await requireKeepsake(context), errors);
+    const evening = orRefuse(await openKeepsake(deps, keepsake, { token, address, user_agent }), errors);
+    if (cookies.keepsake !== null)
+      context.setPassCookie('keepsake', cookies.keepsake, keepsakeCookieEnds(deps));
+    return evening;
+  }),
+  reply: os.keepsake.reply.handler(async ({ context, input: { text }, errors }) => {
+    const { keepsake } = orRefuse(await requireOpenKeepsake(context), errors);
+    return writeBack(context.deps, keepsake, text);
+  }),
+};

@@ -1,0 +1,85 @@
+import type { KeptEvening } from '../../../contract/keepsake.ts';
+import { normalizeCode } from '../../../domain/codes.ts';
+import { keptEvening } from '../../../domain/keepsake.ts';
+import { KEEPSAKE, REFUSED_TRIES } from '../../../domain/limits.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { tryCode } from '../access/access.service.ts';
+import type { Denied, Door } from '../access/entry.ts';
+import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
+import { updateKeepsake } from '../visit/keepsake.repo.ts';
+import type { Keepsake } from '../visit/keepsake.ts';
+import { codeName } from '../visit/sessions.repo.ts';
+import { eveningOf } from '../visit/snapshot.ts';
+import { readAnswers } from '../visit/visit.repo.ts';
+
+type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
+/** What was typed, and where. */
+type Typed = { token: string; address: string; user_agent: string };
+
+/** Opens the keepsake for some hours with the visit's own code, and shows it. A wrong code counts as one at the door, and is told as one. */
+export async function openKeepsake(
+  deps: OpenDeps,
+  keepsake: Keepsake,
+  typed: Typed,
+): Promise<KeptEvening | Refused<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
+  const { device_id } = keepsake.row;
+  const opened = await tryCode(deps, { ...typed, device_id }, (at, normalized) =>
+    unlock(at, keepsake, normalized),
+  );
+  return isRefused(opened) ? opened : keptView(deps, keepsake);
+}
+
+async function unlock(
+  { tx, now }: Door,
+  { row }: Keepsake,
+  normalized: string,
+): Promise<{ opened: true } | Denied<'token_unknown'>> {
+  if (normalized !== normalizeCode(row.token_value))
+    return {
+      denied: 'token_unknown',
+      token_id: null,
+      token_value: normalized.slice(0, REFUSED_TRIES.typedSigns),
+    };
+  await updateKeepsake(tx, row.id, {
+    open_until: new Date(now.getTime() + KEEPSAKE.openMs).toISOString(),
+  });
+  return { opened: true };
+}
+
+async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeptEvening> {
+  const { snapshot } = await eveningOf(db, row);
+  const answers = await readAnswers(db, row.id);
+  return {
+    until,
+    ...keptEvening(snapshot, answers, new Date(row.started_at)),
+    answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
+    reply: row.reply,
+  };
+}
+
+/**
+ * Keeps what she writes back in place of what she wrote before; blank, nothing is kept. Who prepared the evening is told a little later, of the
+ * latest words only.
+ */
+export async function writeBack(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
+  { row }: Keepsake,
+  text: string,
+): Promise<{ reply: string | null }> {
+  const reply = text.trim() === '' ? null : text.trim();
+  if (reply === row.reply) return { reply };
+  await deps.inTransaction(async (tx) => {
+    const now = deps.now();
+    await updateKeepsake(tx, row.id, { reply, replied_at: reply === null ? null : now.toISOString() });
+    await withdraw(tx, row.id, 'keepsake_reply');
+    if (reply === null) return;
+    const { token_value } = row;
+    const nome = await codeName(tx, row.token_id);
+    const notice = { type: 'keepsake_reply', token_value, nome, testo: reply } as const;
+    await enqueueNotification(tx, notice, now, { session_id: row.id, after: KEEPSAKE.toldAfterMs });
+  });
+  announce(deps, 'answers');
+  return { reply };
+}

@@ -1,0 +1,104 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import { GrammyError } from 'grammy';
+import { z } from 'zod';
+import type { contract } from '../../../contract/contract.ts';
+import type { ChatKind, ChatProblem } from '../../../domain/channels.ts';
+import { CHAT_SEARCH } from '../../../domain/limits.ts';
+import { apiOf } from './telegram.ts';
+
+type Found = InferContractRouterOutputs<typeof contract>['admin']['notifications']['chats'];
+type Chat = Found['chat'][number];
+
+/** Fifty messages of 4096 signs, each of them written as up to twelve (`\\ud83d\\ude00`), come to about so many bytes. */
+const LONGEST_UPDATES = 3 * 1024 ** 2;
+
+/**
+ * Looks once at where a bot was met lately, the latest first; never rejects. It doesn't wait (two who wait at once drive each other away),
+ * and what it reads stays unread, so that another page sees the same. `signal` gives it up.
+ */
+export async function findChats(
+  apiRoot: string,
+  token: string,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const api = apiOf(
+    apiRoot,
+    { token },
+    { patience: CHAT_SEARCH.patienceMs, signal, longest: LONGEST_UPDATES },
+  );
+  // From the end: of a bot that many have written to only the latest is of use.
+  const latest = { offset: -CHAT_SEARCH.updates, limit: CHAT_SEARCH.updates, timeout: 0 };
+  const [me, updates] = await Promise.allSettled([api.getMe(), api.getUpdates(latest)]);
+  const bot = me.status === 'fulfilled' ? (userNameSchema.safeParse(me.value.username).data ?? null) : null;
+  if (updates.status === 'rejected') return { bot, chat: [], problema: problemOf(updates.reason) };
+  return { bot, chat: chatsIn(updates.value), problema: null };
+}
+
+function problemOf(error: unknown): ChatProblem {
+  if (!(error instanceof GrammyError)) return 'UNREACHABLE';
+  if (error.error_code === 409) return /webhook/i.test(error.description) ? 'WEBHOOK_SET' : 'READ_ELSEWHERE';
+  return PROBLEMS[error.error_code] ?? 'UNREACHABLE';
+}
+
+const PROBLEMS: Readonly<Record<number, ChatProblem>> = {
+  401: 'TOKEN_REFUSED',
+  404: 'TOKEN_REFUSED',
+  429: 'SLOWED_DOWN',
+};
+
+/** Goes into an address (`https://t.me/…`). */
+const userNameSchema = z.string().regex(/^\w{1,64}$/);
+
+const chatSchema = z.object({
+  id: z.int(),
+  type: z.enum(['private', 'group', 'supergroup', 'channel']),
+  title: z.string().default(''),
+  first_name: z.string().default(''),
+  last_name: z.string().default(''),
+  username: userNameSchema.optional().catch(undefined),
+});
+
+const messageSchema = z.object({ chat: chatSchema, migrate_to_chat_id: z.int().optional() });
+
+/** Of an update what tells where the bot is; whatever else there is, or will be, is passed over. */
+const updateSchema = z.object({
+  message: messageSchema.optional().catch(undefined),
+  channel_post: messageSchema.optional().catch(undefined),
+  my_chat_member: z
+    .object({ chat: chatSchema, new_chat_member: z.object({ status: z.string() }) })
+    .optional()
+    .catch(undefined),
+});
+
+/** Where the bot is after these updates (oldest first), the latest first: a chat that it was thrown out of, or that became another, isn't it. */
+function chatsIn(updates: readonly unknown[]): Chat[] {
+  const chats = new Map<number, Chat>();
+  for (const update of updates) {
+    const { message, channel_post, my_chat_member } = updateSchema.safeParse(update).data ?? {};
+    const met = message ?? channel_post ?? my_chat_member;
+    if (met === undefined) continue;
+    chats.delete(met.chat.id);
+    const isGone = my_chat_member !== undefined && GONE.has(my_chat_member.new_chat_member.status);
+    const hasMoved = message?.migrate_to_chat_id !== undefined;
+    if (!isGone && !hasMoved) chats.set(met.chat.id, told(met.chat));
+  }
+  return [...chats.values()].toReversed();
+}
+
+const GONE: ReadonlySet<string> = new Set(['left', 'kicked']);
+const KINDS: Record<z.output<typeof chatSchema>['type'], ChatKind> = {
+  private: 'private',
+  group: 'group',
+  supergroup: 'group',
+  channel: 'channel',
+};
+
+function told({ id, type, title, first_name, last_name, username }: z.output<typeof chatSchema>): Chat {
+  const name = (title || `${first_name} ${last_name}`).trim();
+  return {
+    id: String(id),
+    tipo: KINDS[type],
+    nome: name || username || String(id),
+    utente: username ?? null,
+  };
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import { disposition } from '../../http/disposition.ts';
+import { refuse } from '../../http/refusals.ts';
+import { requestContext } from '../../http/request-context.ts';
+import type { Handler } from '../../http/scope.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { headOnly, sendStream } from '../../http/send.ts';
+import type { Transfers } from '../../live/transfers.ts';
+import { isRefused } from '../../refused.ts';
+import { fileLength, fileParts, pageOfFile } from './file.ts';
+import { storedPlan } from './plan-b.service.ts';
+
+/** What the web's build calls the page (vite.plan-b.config.ts). */
+const PAGE = 'plan-b.html';
+
+/** `GET /admin/plan-b/piano-b.html`: the sealed evening as one file, to be opened from a folder (decision 077). */
+export function planBFileHandler(
+  deps: Deps,
+  trusts: Trusts,
+  { transfers, webRoot }: { transfers: Transfers; webRoot: string },
+): Handler {
+  return async (c) => {
+    const { context } = requestContext(deps, trusts, c);
+    const actor = await requireAdmin(context);
+    if (isRefused(actor)) return refuse(actor.refused);
+    const stored = await storedPlan(deps, actor);
+    if (stored === null) return refuse('NOT_FOUND');
+    const page = pageOfFile(await readFile(join(webRoot, PAGE), 'utf8'));
+    const head = {
+      status: 200,
+      headers: { ...HEADERS, 'Content-Length': String(fileLength(page, stored.size)) },
+    };
+    if (c.req.method === 'HEAD') return headOnly(head);
+    const evening = await stored.open();
+    const letGo = transfers.hold(
+      () => c.env.outgoing.destroy(),
+      () => isStillAdmin(context),
+    );
+    return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
+      letGo();
+      evening.close();
+      if (error === null || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) return;
+      deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
+    });
+  };
+}
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Disposition': disposition('attachment', 'piano-b.html'),
+  'Content-Security-Policy': FILE_POLICY.other,
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+};

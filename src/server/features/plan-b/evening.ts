@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type Snapshot, tripOf, type Viaggio } from '../../../domain/content.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../domain/plan-b.ts';
+import { bestRendition } from '../../../domain/renditions.ts';
+import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
+import { SLOTS } from '../../../sealed/layout.ts';
+import type { Lock } from '../../../sealed/locks.ts';
+import type { Deps } from '../../deps.ts';
+import { findConfig } from '../config/config.repo.ts';
+import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
+import { renditionsFor } from '../media/renditions.service.ts';
+import { pdfOf } from '../tickets/picture-pdf.service.ts';
+import { takeSnapshot } from '../visit/snapshot.ts';
+import { goodLocks } from './plan-b.repo.ts';
+
+type FilesDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
+
+/** What a sealed evening would be made of now. */
+export type Evening = {
+  snapshot: Snapshot;
+  opens_at: string | null;
+  locks: Lock[];
+  /** SHA-256 of all this, hex: something else, something else. */
+  of: string;
+};
+
+/** As it is prepared now; in place of it what is in the way. Reads, and makes nothing. */
+export async function eveningNow({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<Evening | PlanBHindrance> {
+  const row = await findConfig(db);
+  if (row === undefined) return 'no_content';
+  if (row.video_url === null) return 'no_film';
+  const locks = await goodLocks(db, now());
+  if (locks.length === 0) return 'no_code';
+  if (locks.length > SLOTS) return 'many_codes';
+  const snapshot = withOneFilm(await takeSnapshot(db, row));
+  const what = { snapshot, opens_at: row.opens_at, locks };
+  const of = createHash('sha256').update(JSON.stringify(what)).digest('hex');
+  if ((await leastSize({ db }, snapshot)) > PLAN_B_BYTES) return 'too_large';
+  return { ...what, of };
+}
+
+/** The light film where there is one: there is no line to choose by. */
+function withOneFilm(snapshot: Snapshot): Snapshot {
+  const { light_url, config } = snapshot;
+  return { ...snapshot, config: { ...config, video_url: light_url ?? config.video_url }, light_url: null };
+}
+
+/** Film and song are nearly all of it. In bytes. */
+async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<number> {
+  const ids = [config.video_url, config.canzone_url].map(mediaIdOf).filter((id) => id !== null);
+  const files = await Promise.all(ids.map((id) => fileOf(deps, id)));
+  return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+}
+
+/** A file under the name by which the evening asks for it. */
+type Part = { name: string; media: Media };
+
+/** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept. */
+export async function filesOf(deps: FilesDeps, snapshot: Snapshot): Promise<Part[]> {
+  const { config, poster_url, captions } = snapshot;
+  const trips = ([1, 2] as const).map((viaggio) => tripOf(snapshot, viaggio));
+  const parts = await Promise.all([
+    ...[config.video_url, captions?.url ?? null, config.canzone_url].map((url) => asItIs(deps, url)),
+    ...[poster_url, ...trips.map((trip) => trip.immagine_destinazione_url)].map((url) => picture(deps, url)),
+    ...trips.map(({ viaggio, biglietti_url }) => tickets(deps, viaggio, biglietti_url)),
+  ]);
+  return [...new Map(parts.flat().map((part) => [part.name, part])).values()];
+}
+
+async function asItIs(deps: Pick<Deps, 'db'>, url: string | null): Promise<Part[]> {
+  const id = mediaIdOf(url);
+  const media = id === null ? null : await fileOf(deps, id);
+  return url === null || media === null ? [] : [{ name: url, media }];
+}
+
+async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<Part[]> {
+  const [part] = await asItIs(deps, url);
+  if (part === undefined) return [];
+  const there = await renditionsFor(deps, null, part.media.id);
+  // AVIF isn't read by every phone that may open it.
+  const best = bestRendition(there.keys(), PLAN_B_PICTURE, (format) => format !== 'avif');
+  return [{ ...part, media: (best && there.get(best)) ?? part.media }];
+}
+
+async function tickets(deps: FilesDeps, viaggio: Viaggio, url: string | null): Promise<Part[]> {
+  const [part] = await asItIs(deps, url);
+  return part === undefined ? [] : [{ name: ticketsName(viaggio), media: await pdfOf(deps, part.media) }];
+}
+
+/** What the manifest says of them. */
+export const listed = (parts: readonly Part[]): SealedFile[] =>
+  parts.map(({ name, media }) => ({ name, type: media.content_type, size: media.size }));
+
+/** All bytes in their order, the manifest's first. @param beforeEach awaited before each piece of a file; what it throws ends it */
+export async function* bytesOf(
+  { storage }: Pick<Deps, 'storage'>,
+  start: Uint8Array,
+  parts: readonly Part[],
+  beforeEach: () => Promise<void>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield start;
+  for (const { media } of parts) {
+    const stream: Readable = await storage.read(mediaKey(media));
+    for await (const piece of stream) {
+      await beforeEach();
+      yield piece;
+    }
+  }
+}

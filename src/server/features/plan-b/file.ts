@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { HEADER, SEALED_SEGMENT } from '../../../sealed/layout.ts';
+import type { OpenFile } from '../../storage/storage.ts';
+
+/** Where the built page (src/web/plan-b) takes its policy and its evening. */
+const SLOTS = { policy: '<!--policy-->', sealed: '<!--sealed-->' };
+const SCRIPT = /<script>([\s\S]*?)<\/script>/;
+const STYLES = /<style>([\s\S]*?)<\/style>/;
+
+/** A file that is opened from a folder: what stands before the sealed evening and behind it, and how long all of it is. */
+export type PlanBPage = { before: string; after: string };
+
+/**
+ * The built page as it is handed out in a file. It may run its own script and nothing else, and ask nobody for anything: what is opened stays in its
+ * memory. Throws where the page isn't one that was built for this.
+ */
+export function pageOfFile(page: string): PlanBPage {
+  const { before, after, policy } = built(page);
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy('blob:')}" />`;
+  return { before: before.replace(SLOTS.policy, () => meta), after };
+}
+
+/** The same page where it comes from the site, which it may ask and whose worker it may have, and its policy. No page frames it. */
+export function pageOfSite(page: string): { html: string; policy: string } {
+  const { before, after, policy } = built(page);
+  return {
+    html: before.replace(SLOTS.policy, '') + after,
+    policy: `${policy("'self' blob:")}; worker-src 'self'; frame-ancestors 'none'`,
+  };
+}
+
+/** @returns around the place of the evening; `policy` says what may be asked */
+function built(page: string): PlanBPage & { policy: (connect: string) => string } {
+  const [, script] = SCRIPT.exec(page) ?? [];
+  const [, styles] = STYLES.exec(page) ?? [];
+  const [before, after, ...more] = page.split(SLOTS.sealed);
+  const known = before !== undefined && after !== undefined && more.length === 0;
+  if (!known || script === undefined || styles === undefined || !before.includes(SLOTS.policy))
+    throw new Error('The page of the sealed evening is not as it is built');
+  return { before, after, policy: (connect) => policyOf(script, styles, connect) };
+}
+
+function policyOf(script: string, styles: string, connect: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    // Argon2id is WebAssembly.
+    `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+    `style-src ${hash(styles)}`,
+    'img-src blob: data:',
+    'media-src blob:',
+    'font-src data:',
+    `connect-src ${connect}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+const segmentsIn = (size: number) => (size - HEADER) / SEALED_SEGMENT;
+const opening = (count: number) => `<script type="text/plain" data-sealed="${count}">`;
+const ENDING = '</script>\n';
+const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
+
+/** About how long the file is, in bytes, without looking at the page. @param size of the sealed evening */
+const PAGE_BYTES = 2_200_000;
+export const aboutFileLength = (size: number): number => PAGE_BYTES + base64Length(size);
+
+/** How long the whole file is, in bytes. @param size of the sealed evening */
+export function fileLength({ before, after }: PlanBPage, size: number): number {
+  const count = segmentsIn(size);
+  const tags = (count + 1) * (opening(count).length + ENDING.length);
+  const data = base64Length(HEADER) + count * base64Length(SEALED_SEGMENT);
+  return Buffer.byteLength(before) + tags + data + Buffer.byteLength(after);
+}
+
+/** The whole file, a segment at a time. */
+export async function* fileParts(
+  { before, after }: PlanBPage,
+  evening: OpenFile,
+  size: number,
+): AsyncGenerator<string, void, undefined> {
+  const count = segmentsIn(size);
+  yield before;
+  for (let place = -1; place < count; place += 1) {
+    const [from, length] = place < 0 ? [0, HEADER] : [HEADER + place * SEALED_SEGMENT, SEALED_SEGMENT];
+    yield `${opening(count)}${(await read(evening, from, length)).toString('base64')}${ENDING}`;
+  }
+  yield after;
+}
+
+async function read(file: OpenFile, from: number, length: number): Promise<Buffer> {
+  const into = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const got = await file.read(into.subarray(at), from + at);
+    if (got === 0) throw new Error('A sealed evening ends too early');
+    at += got;
+  }
+  return into;
+}

@@ -1,0 +1,119 @@
+import { argon2, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { DISK_ROOM } from '../../../domain/limits.ts';
+import { PLAN_B_BYTES, type PlanBFailure } from '../../../domain/plan-b.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import { CODE_COST, type KeyOfCode, keyOfCode } from '../../../sealed/code-key.ts';
+import { manifestBytes } from '../../../sealed/content.ts';
+import { KEY, sealedSize } from '../../../sealed/layout.ts';
+import { sealed } from '../../../sealed/seal.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { every } from '../../work/every.ts';
+import { insertMedia } from '../media/media.repo.ts';
+import { putMedia, removeMedia } from '../media/media.service.ts';
+import { bytesOf, type Evening, eveningNow, filesOf, listed } from './evening.ts';
+import { isEveningOn, latestPlan, notePlan, notePlanFailed } from './plan-b.repo.ts';
+
+type MakerDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'live' | 'log' | 'now'
+>;
+
+/** So often it is looked whether one is wanted that waits for an evening to end. */
+const LOOK_MS = MINUTE_MS / 4;
+
+const WAKING = ['plan_b', 'sessions'] as const;
+
+/** It is made later: somebody is in the evening, files are worked on, or the server stops. */
+class Later extends Error {
+  override name = 'Later';
+}
+
+/** Makes the sealed evening that was asked for, when nobody waits for the machine. Returns what stops it. */
+export function startPlanB(deps: MakerDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for a sealed evening failed');
+  const looks = every(LOOK_MS, () => makeWanted(deps, stopping.signal), failed);
+  const forget = deps.live.subscribe((message) => {
+    // One is wanted, or maybe an evening has ended.
+    if (message.type === 'changed' && WAKING.some((topic) => message.topics.includes(topic))) looks.now();
+  });
+  looks.now();
+  return async () => {
+    forget();
+    stopping.abort(new Later());
+    await looks.stop();
+  };
+}
+
+/** Makes the one that is wanted, if one is and this is the time for it. */
+export async function makeWanted(deps: MakerDeps, signal: AbortSignal): Promise<void> {
+  const wanted = await latestPlan(deps.db);
+  if (wanted === undefined || wanted.made_at !== null || wanted.failed !== null) return;
+  try {
+    await beQuiet(deps, signal);
+    const evening = await eveningNow(deps);
+    // What hinders it is told where it is asked for.
+    if (typeof evening === 'string') return await fail(deps, wanted.id, 'failed');
+    await make(deps, wanted.id, evening, signal);
+    announce(deps, 'plan_b');
+  } catch (error) {
+    if (error instanceof Later) return;
+    deps.log.warn({ err: error }, 'a sealed evening could not be made');
+    await fail(deps, wanted.id, error instanceof StorageUnavailable ? 'no_room' : 'failed');
+  }
+}
+
+async function fail(deps: MakerDeps, id: string, why: PlanBFailure): Promise<void> {
+  await deps.inTransaction((tx) => notePlanFailed(tx, id, why));
+  announce(deps, 'plan_b');
+}
+
+/** An evening under way has the machine for itself, and so has a film that arrives. */
+async function beQuiet({ db, uploads }: MakerDeps, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (uploads.jobs.isBusy() || (await isEveningOn(db))) throw new Later();
+}
+
+async function make(deps: MakerDeps, id: string, evening: Evening, signal: AbortSignal): Promise<void> {
+  const parts = await filesOf(deps, evening.snapshot);
+  const { snapshot, opens_at, locks } = evening;
+  const start = manifestBytes({ opens_at, snapshot, files: listed(parts) });
+  const size = parts.reduce((sum, { media }) => sum + media.size, start.length);
+  if (size > PLAN_B_BYTES) throw new Error(`A sealed evening of ${size} bytes is too large`);
+  if ((await deps.uploads.folder.room()) < DISK_ROOM.low + sealedSize(size)) throw new StorageUnavailable();
+  const quiet = () => beQuiet(deps, signal);
+  const pieces = bytesOf(deps, start, parts, quiet);
+  const keyOf: KeyOfCode = async (code, salt) => {
+    await quiet();
+    return machinesKey(code, salt);
+  };
+  const content = Readable.from(sealed({ size, pieces }, locks, keyOf), { objectMode: false });
+  const file = randomBytes(16).toString('hex');
+  const { row, stored } = await putMedia(deps, { ...BLOB, content }, file);
+  await deps.inTransaction(async (tx) => {
+    await insertMedia(tx, row);
+    const before = await notePlan(tx, id, {
+      made_at: deps.now().toISOString(),
+      made_of: evening.of,
+      file,
+      size: stored.size,
+    });
+    for (const old of before ?? [file]) await removeMedia(tx, old, deps.now());
+  });
+}
+
+const BLOB = { nome: 'piano-b', content_type: 'application/octet-stream', extension: 'bin' };
+
+/** By Node's own OpenSSL in a thread beside, which a Node before 24.7 doesn't have. */
+const machinesKey: KeyOfCode =
+  typeof argon2 === 'function'
+    ? async (code, salt) => {
+        const { memoryKiB: memory, passes, lanes: parallelism } = CODE_COST;
+        const how = { message: code, nonce: salt, parallelism, passes, memory, tagLength: KEY };
+        return promisify(argon2)('argon2id', how);
+      }
+    : keyOfCode;

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { PlanBState } from '../../../contract/admin/plan-b.ts';
+import { PLAN_B_FAILURES } from '../../../domain/plan-b.ts';
+import type { AdminActor } from '../../auth/actor.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import type { OpenFile } from '../../storage/storage.ts';
+import { fileOf, mediaKey } from '../media/media.service.ts';
+import { type Evening, eveningNow } from './evening.ts';
+import { aboutFileLength } from './file.ts';
+import { keepingPhones } from './phones.repo.ts';
+import type { Keeper } from './phones.service.ts';
+import { isEveningOn, type KeptPlan, latestMade, latestPlan, wantPlan } from './plan-b.repo.ts';
+
+/** What there is, whether it is still what would be made now, and what is in the way of another. */
+export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
+  const [evening, made, wanted, isOn, passes] = await Promise.all([
+    eveningNow(deps),
+    latestMade(deps.db),
+    latestPlan(deps.db),
+    isEveningOn(deps.db),
+    keepingPhones(deps.db, deps.now()),
+  ]);
+  const plan = made === undefined ? null : planOf(made, evening);
+  const isUnmade = wanted !== undefined && wanted.made_at === null;
+  const making = isUnmade && wanted.failed === null;
+  return {
+    hindrance: typeof evening === 'string' ? evening : null,
+    plan,
+    making,
+    waits: making && isOn,
+    failed: isUnmade ? (PLAN_B_FAILURES.find((why) => why === wanted.failed) ?? null) : null,
+    phones: passes.map(({ keeps, ...phone }) => ({
+      ...phone,
+      keeps: keeps === null ? 'nothing' : keeps === made?.id && plan?.current === true ? 'current' : 'old',
+    })),
+  };
+}
+
+function planOf({ made_at, made_of, size }: KeptPlan, evening: Evening | string): PlanBState['plan'] {
+  if (made_at === null || size === null) return null;
+  const file_size = aboutFileLength(size);
+  return { made_at, size, file_size, current: typeof evening !== 'string' && evening.of === made_of };
+}
+
+/** Has one made of the evening as it is now, in the background; nothing where something is in the way. */
+export async function wantPlanB(
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
+  actor: AdminActor,
+): Promise<PlanBState> {
+  const before = await readPlanB(deps, actor);
+  if (before.hindrance === null && !before.making) {
+    await deps.inTransaction((tx) => wantPlan(tx, randomUUID(), deps.now()));
+    announce(deps, 'plan_b');
+  }
+  return readPlanB(deps, actor);
+}
+
+type StoredPlan = {
+  id: string;
+  size: number;
+  open: () => Promise<OpenFile>;
+  read: () => Promise<Readable>;
+};
+
+/** The sealed evening's bytes, or null while there is none. */
+export async function storedPlan(
+  deps: Pick<Deps, 'db' | 'storage'>,
+  _whose: AdminActor | Keeper,
+): Promise<StoredPlan | null> {
+  const made = await latestMade(deps.db);
+  const file = made?.file ? await fileOf(deps, made.file) : null;
+  if (made === undefined || file === null) return null;
+  const { storage } = deps;
+  const key = mediaKey(file);
+  return { id: made.id, size: file.size, open: () => storage.open(key), read: () => storage.read(key) };
+}

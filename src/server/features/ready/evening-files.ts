@@ -1,0 +1,53 @@
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import type { FileRole } from '../../../domain/ready-tried.ts';
+import { RENDITION_NAMES } from '../../../domain/renditions.ts';
+import type { Db } from '../../db/tables.ts';
+import { findConfig } from '../config/config.repo.ts';
+import { companionId } from '../media/companion.ts';
+import { findMedias, type Media } from '../media/media.repo.ts';
+import { takeSnapshot } from '../visit/snapshot.ts';
+
+/** A file that she would be sent; `media` is null where nothing is known of it any more. */
+export type EveningFile = { id: string; role: FileRole; media: Media | null };
+
+/** Every file that a visit which began now would show, and what it would be sent in its place. */
+export async function eveningFiles(db: Db): Promise<EveningFile[]> {
+  const row = await findConfig(db);
+  if (row === undefined) return [];
+  const { config, poster_url, light_url, captions } = await takeSnapshot(db, row);
+  const shown: [FileRole, string | null][] = [
+    ['video', config.video_url],
+    ['poster', poster_url],
+    ['light', light_url],
+    ['captions', captions?.url ?? null],
+    ['song', config.canzone_url],
+    ['picture_1', config.immagine_destinazione_url],
+    ['picture_2', config.immagine_destinazione_url_2],
+    ['tickets_1', config.biglietti_url],
+    ['tickets_2', config.biglietti_url_2],
+  ];
+  const named = shown.flatMap(([role, url]) => {
+    const id = url === null ? null : mediaIdOf(url);
+    return id === null ? [] : [{ role, id }];
+  });
+  const beside = named.flatMap(({ role, id }) => besideOf(role, id));
+  const rows = await findMedias(
+    db,
+    [...named, ...beside].map(({ id }) => id),
+  );
+  const media = new Map(rows.map((each) => [each.id, each]));
+  const found = ({ role, id }: { role: FileRole; id: string }) => ({
+    id,
+    role,
+    media: media.get(id) ?? null,
+  });
+  // What is made beside a file needn't be there.
+  return [...named.map(found), ...beside.map(found).filter((file) => file.media !== null)];
+}
+
+/** A picture goes out in the size and format that the phone asks for, tickets that are a picture as a PDF. */
+function besideOf(role: FileRole, id: string): { role: FileRole; id: string }[] {
+  const isPicture = role.startsWith('picture') || role.startsWith('tickets');
+  if (!isPicture) return [];
+  return [...RENDITION_NAMES, 'pdf' as const].map((kind) => ({ role, id: companionId(id, kind) }));
+}

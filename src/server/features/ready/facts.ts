@@ -1,0 +1,109 @@
+import { accessVerdict } from '../../../domain/access.ts';
+import type { ChannelName } from '../../../domain/channels.ts';
+import { judge } from '../../../domain/diagnosis.ts';
+import { lacksName, named } from '../../../domain/her-name.ts';
+import { DISK_ROOM } from '../../../domain/limits.ts';
+import type { SlotName } from '../../../domain/media-slots.ts';
+import { phaseOf } from '../../../domain/phase.ts';
+import type { FileWarning } from '../../../domain/readiness-checks.ts';
+import { hasBegun, type ReadyFacts } from '../../../domain/ready.ts';
+import type { ChannelState, Tried } from '../../../domain/ready-tried.ts';
+import type { Db } from '../../db/tables.ts';
+import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
+import type { Deps } from '../../deps.ts';
+import { siteOf } from '../address/site.ts';
+import { findConfig } from '../config/config.repo.ts';
+import { settingsIn } from '../config/config.service.ts';
+import { readQuestions } from '../config/questions.repo.ts';
+import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
+import { findingsIn } from '../diagnosis/diagnosis.service.ts';
+import { readSlot } from '../media/library.service.ts';
+import { isOpen, openChannels } from '../notifications/channels.ts';
+import { listAnswers } from '../questions/answers.repo.ts';
+import { rehearsedSince } from '../rehearsal/seen.service.ts';
+import { knownVisits } from '../sessions/session-list.service.ts';
+import { listTokens } from '../tokens/tokens.repo.ts';
+import { eveningFiles } from './evening-files.ts';
+import { readTries } from './tries.repo.ts';
+import type { AddressTry } from './try-address.ts';
+import { type ChannelTry, settingsOf } from './try-channels.ts';
+import type { FileTry } from './try-file.ts';
+
+export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'secret' | 'uploads' | 'unnamedProxy'>;
+
+/** What the rule looks at: what is written and chosen as it is now, and what was found by the last trying of it. */
+export async function gatherFacts(deps: FactDeps): Promise<ReadyFacts> {
+  const preparation = await gatherPreparation(deps);
+  return { preparation, tried: await gatherTried(deps) };
+}
+
+async function gatherPreparation(deps: FactDeps): Promise<ReadyFacts['preparation']> {
+  const { db, secret, env, uploads, unnamedProxy } = deps;
+  const now = deps.now();
+  const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
+    findConfig(db),
+    readQuestions(db),
+    listTokens(db),
+    knownVisits(db, now),
+    listAnswers(db),
+    warningsOf(db, 'video'),
+    warningsOf(db, 'canzone'),
+    uploads.folder.room(),
+  ]);
+  const written = { config: settingsIn(secret, row), questions };
+  const { phase } = phaseOf({ visits, answers, codes }, now);
+  return {
+    ...named(written),
+    nameless: lacksName(written),
+    usableCodes: codes.filter((code) => accessVerdict(code, now) === 'ok').length,
+    codes,
+    video,
+    canzone,
+    reachable: siteOf(env).reach === 'public',
+    unnamedProxy: unnamedProxy.seen !== null,
+    begun: hasBegun(phase, row?.opens_at ?? null, now),
+    diskLow: room < DISK_ROOM.low,
+  };
+}
+
+/** What is amiss in the file that a slot uses; undefined where there is none. */
+async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[] | undefined> {
+  return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
+}
+
+async function gatherTried(deps: FactDeps): Promise<Tried> {
+  const { db, env } = deps;
+  const [tries, files, phones, rehearsal, channels] = await Promise.all([
+    readTries(db),
+    eveningFiles(db),
+    listDiagnoses(db),
+    rehearsedSince(db),
+    openChannels(deps),
+  ]);
+  const address = foundIn<AddressTry>(tries.get('address'));
+  const of = async (channel: ChannelName): Promise<ChannelState> => {
+    if (!isOpen(channels[channel])) return channels[channel] === 'unset' ? 'unset' : 'refused';
+    const known = foundIn<ChannelTry>(tries.get(channel));
+    return known?.settings === (await settingsOf(deps, channel)) ? known.state : 'untried';
+  };
+  return {
+    files: files.map(({ id, role, media }) => {
+      const known = foundIn<FileTry>(tries.get(fileTry(id)));
+      const isOfThis = known !== null && known.sha256 === (media?.sha256 ?? '');
+      return { role, state: media === null ? 'gone' : isOfThis ? known.state : 'untried' };
+    }),
+    address: env.PUBLIC_URL === undefined ? 'unset' : address?.asked === env.PUBLIC_URL ? address : null,
+    telegram: await of('telegram'),
+    email: await of('email'),
+    clockAheadMs: foundIn<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,
+    rehearsal,
+    phones: phones.map(({ findings }) => judge(findingsIn(findings)).verdict),
+  };
+}
+
+/** What a try of a file is kept under. */
+export const fileTry = (id: string): string => `file:${id}`;
+
+/** What was kept is JSON of our own. */
+export const foundIn = <T>(row: ReadyTriesTable | undefined): T | null =>
+  row === undefined ? null : (JSON.parse(row.found) as T);

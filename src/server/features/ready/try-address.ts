@@ -1,0 +1,36 @@
+import type { AddressCheck } from '../../../contract/admin/address.ts';
+import { reachOf } from '../../../domain/reach.ts';
+import type { AddressFound } from '../../../domain/ready-tried.ts';
+import type { Deps } from '../../deps.ts';
+import { lookAt } from '../address/look.ts';
+
+type AddressDeps = Pick<Deps, 'env' | 'secret'>;
+
+/** `asked`: the address that was tried. */
+export type AddressTry = AddressFound & { asked: string };
+
+/** Asks for the site's own address as a stranger would; null where it has none. */
+export async function tryAddress({ env, secret }: AddressDeps): Promise<AddressTry | null> {
+  if (env.PUBLIC_URL === undefined) return null;
+  const url = new URL(env.PUBLIC_URL);
+  const { found, certificate } = await lookAt(url, secret);
+  return {
+    asked: env.PUBLIC_URL,
+    found: FOUND[found],
+    isPlain: url.protocol === 'http:' && reachOf(url.hostname) === 'public',
+    certificate: certificate && { isGood: certificate.flaw === null, until: certificate.valid_until },
+  };
+}
+
+const FOUND: Record<AddressCheck['found'], AddressFound['found']> = {
+  ours: 'ours',
+  other_installation: 'other',
+  wrong_host: 'other',
+  not_ours: 'other',
+  redirects: 'other',
+  no_name: 'silent',
+  refused: 'silent',
+  silent: 'silent',
+  unreachable: 'silent',
+  no_https: 'silent',
+};

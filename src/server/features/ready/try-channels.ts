@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { ChannelName } from '../../../domain/channels.ts';
+import type { ChannelState } from '../../../domain/ready-tried.ts';
+import type { Deps } from '../../deps.ts';
+import { isOpen, openChannels } from '../notifications/channels.ts';
+import { readChannelSettings } from '../notifications/notifications.repo.ts';
+
+type ChannelDeps = Pick<Deps, 'env' | 'db' | 'secret' | 'now'>;
+
+/** `settings`: of which settings this was found, as a hash. */
+export type ChannelTry = { settings: string; state: ChannelState };
+
+/** What of the settings a channel is asked by: what was found of others says nothing. */
+export async function settingsOf(
+  { env, db }: Pick<Deps, 'env' | 'db'>,
+  channel: ChannelName,
+): Promise<string> {
+  const all = (await readChannelSettings(db)) ?? null;
+  const { telegram_bot_token, telegram_chat_id, ...mail } = all ?? {};
+  const own = channel === 'telegram' ? [env.TELEGRAM_API_ROOT, telegram_bot_token, telegram_chat_id] : mail;
+  return createHash('sha256').update(JSON.stringify(own)).digest('hex');
+}
+
+/** Asks a channel whether it would take a message; also how far this machine's clock is ahead of what it tells, in milliseconds. */
+export async function tryChannel(
+  deps: ChannelDeps,
+  channel: ChannelName,
+  signal: AbortSignal,
+): Promise<{ tried: ChannelTry; aheadMs: number | null }> {
+  const settings = await settingsOf(deps, channel);
+  const opened = (await openChannels(deps))[channel];
+  // What isn't set up is found so without asking.
+  if (!isOpen(opened)) return { tried: { settings, state: 'untried' }, aheadMs: null };
+  const { state, told } = await opened.ask({ signal });
+  return {
+    tried: { settings, state },
+    aheadMs: told === null ? null : deps.now().getTime() - told.getTime(),
+  };
+}
+
+/** What the authority tells, where the product asks one for its certificate by itself. */
+export async function tryAuthority(
+  { env, now }: Pick<Deps, 'env' | 'now'>,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (env.HTTPS_DOMAIN === undefined) return null;
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
+  const answer = await fetch(env.ACME_DIRECTORY, { signal: patience }).catch(() => null);
+  await answer?.body?.cancel();
+  const told = Date.parse(answer?.headers.get('date') ?? '');
+  return Number.isNaN(told) ? null : now().getTime() - told;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { FileState } from '../../../domain/ready-tried.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
+import type { Deps } from '../../deps.ts';
+import { GaveWay, type Outcome, type Work } from '../../media-worker/worker.ts';
+import { isRefused } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
+import { readCaptions } from '../captions/read-captions.ts';
+import { type Media, mediaKey } from '../media/media.service.ts';
+import type { EveningFile } from './evening-files.ts';
+
+export type FileDeps = Pick<Deps, 'storage' | 'mediaWorker' | 'log' | 'now'>;
+
+/** What is kept of a try: of which bytes, how they were, and when they were decoded last. */
+export type FileTry = { sha256: string; state: FileState; decoded_at: string | null };
+
+/** What was decoded so lately isn't decoded again, unless everything is to be tried afresh. Milliseconds. */
+const REMEMBERED_MS = 23 * HOUR_MS;
+/** So often it gives way to what somebody waits for, before it is left for the next time. */
+const GIVES_WAY = 10;
+
+type How = { known: FileTry | null; fresh: boolean; signal: AbortSignal };
+
+/** Reads a file to its end, compares it with what was stored, and decodes it. An error of the machine leaves it untried. */
+export async function tryFile(
+  deps: FileDeps,
+  { id, media }: EveningFile,
+  { known, fresh, signal }: How,
+): Promise<FileTry> {
+  if (media === null) return { sha256: '', state: 'gone', decoded_at: null };
+  const { sha256 } = media;
+  try {
+    const read = await hashOf(deps, media, signal);
+    if (read === null) return { sha256, state: 'gone', decoded_at: null };
+    if (read !== sha256) return { sha256, state: 'changed', decoded_at: null };
+    const isKnown = known?.sha256 === sha256 && known.state === 'whole';
+    const age = deps.now().getTime() - Date.parse(known?.decoded_at ?? '1970-01-01');
+    if (isKnown && !fresh && age < REMEMBERED_MS) return known;
+    const state = (await decodes(deps, media, signal)) ? 'whole' : 'undecodable';
+    return { sha256, state, decoded_at: deps.now().toISOString() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    deps.log.warn({ err: error, file: id }, 'a file could not be tried');
+    return { sha256, state: 'untried', decoded_at: null };
+  }
+}
+
+/** The SHA-256 of the bytes as they lie there, or null where there are none. */
+async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of await storage.read(mediaKey(media))) {
+      signal.throwIfAborted();
+      hash.update(chunk as Buffer);
+    }
+    return hash.digest('hex');
+  } catch (error) {
+    if (error instanceof FileMissing) return null;
+    throw error;
+  }
+}
+
+async function decodes(deps: FileDeps, media: Media, signal: AbortSignal): Promise<boolean> {
+  if (media.content_type === 'text/vtt')
+    return !isRefused(readCaptions(await text(await deps.storage.read(mediaKey(media)))));
+  const outcome = await deps.storage.lend(mediaKey(media), (path) =>
+    patiently(deps, workOn(media.content_type, path), signal),
+  );
+  return !('refused' in outcome);
+}
+
+function workOn(content_type: string, path: string): Work {
+  if (content_type === 'application/pdf') return { what: 'tickets', path };
+  return { what: 'whole', kind: content_type.startsWith('image/') ? 'picture' : 'sounding', path };
+}
+
+async function patiently({ mediaWorker }: FileDeps, work: Work, signal: AbortSignal): Promise<Outcome> {
+  for (let gave = 0; ; gave += 1) {
+    try {
+      return await mediaWorker.do(work, { signal, progress: () => undefined });
+    } catch (error) {
+      if (!(error instanceof GaveWay) || gave === GIVES_WAY) throw error;
+    }
+  }
+}

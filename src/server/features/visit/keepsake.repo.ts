@@ -1,0 +1,54 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, KeepsakesTable } from '../../db/tables.ts';
+import { HELD_FIELDS } from './sessions.repo.ts';
+
+/** Notes that a device may come back to its evening; once for each visit. */
+export async function insertKeepsake(tx: Db, keepsake: Insertable<KeepsakesTable>): Promise<void> {
+  await tx
+    .insertInto('keepsakes')
+    .values(keepsake)
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .execute();
+}
+
+/** Was one given at the end of this visit? */
+export async function hasKeepsake(db: Db, session_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('keepsakes')
+    .select('session_id')
+    .where('session_id', '=', session_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those whose code is still there and active. */
+const ofGoodCodes = (db: Db) =>
+  db
+    .selectFrom('keepsakes')
+    .innerJoin('active_sessions', 'active_sessions.id', 'keepsakes.session_id')
+    .innerJoin('tokens', 'tokens.id', 'active_sessions.token_id')
+    .where('tokens.attivo', '=', true);
+
+/** The visit that the device with this cookie finished, and what became of its keepsake; undefined where its code is gone or off. */
+export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
+  return ofGoodCodes(db)
+    .select(HELD_FIELDS)
+    .select(['device_id', 'open_until', 'reply', 'replied_at'])
+    .where('keepsakes.cookie_hash', '=', cookie_hash)
+    .executeTakeFirst();
+}
+export type KeptVisit = NonNullable<Awaited<ReturnType<typeof findByKeepsakeCookie>>>;
+
+/** What those visits began with, each once, by its hash. */
+export async function snapshotsOfKeepsakes(db: Db): Promise<string[]> {
+  const rows = await ofGoodCodes(db).select('snapshot_hash').distinct().execute();
+  return rows.map(({ snapshot_hash }) => snapshot_hash);
+}
+
+export async function updateKeepsake(
+  tx: Db,
+  session_id: string,
+  change: Pick<Updateable<KeepsakesTable>, 'open_until' | 'reply' | 'replied_at'>,
+): Promise<void> {
+  await tx.updateTable('keepsakes').set(change).where('session_id', '=', session_id).execute();
+}

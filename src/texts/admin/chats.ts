@@ -1,0 +1,31 @@
+import type { ChatKind, ChatProblem } from '../../domain/channels.ts';
+
+/** Looking for the chat the messages go to (decision 086). */
+export const chatTexts = {
+  find: 'Trova la chat',
+  open: (bot: string) => `Apri @${bot}`,
+  press:
+    'Apri la chat con il bot e premi Avvia (o scrivigli, se l’avevi già premuto): compare qui da sola, e la scegli tu.',
+  waiting: 'Guardo se qualcuno scrive al bot…',
+  /** Before its name. */
+  found: 'Trovata:',
+  kinds: { private: 'persona', group: 'gruppo', channel: 'canale' } satisfies Record<ChatKind, string>,
+  trust: 'Chiunque trovi il bot può scrivergli: scegli solo la chat che riconosci.',
+  use: 'Usa questa chat',
+  takeFrom: (name: string) => `Usa questa chat: ${name}`,
+  used: 'È la chat scelta',
+  takenBy: (name: string) => `È la chat scelta: ${name}`,
+  none: 'Nessuna chat, per ora. Apri quella con il bot, premi Avvia o scrivigli un messaggio, poi cerca di nuovo. Per un gruppo aggiungi il bot al gruppo.',
+  again: 'Cerca di nuovo',
+  lookFailed: 'Errore durante la ricerca della chat',
+  problems: {
+    TOKEN_REFUSED:
+      'Telegram non riconosce il token del bot: copialo di nuovo da @BotFather, salvalo e cerca ancora.',
+    WEBHOOK_SET:
+      'Il bot è collegato a un altro servizio (un webhook), che riceve i messaggi al posto nostro: crea un bot nuovo con @BotFather, oppure scrivi tu il Chat ID.',
+    READ_ELSEWHERE:
+      'Un altro programma sta leggendo i messaggi di questo bot: fermalo e cerca di nuovo, oppure scrivi tu il Chat ID.',
+    SLOWED_DOWN: 'Telegram chiede di rallentare: aspetta un minuto e cerca di nuovo.',
+    UNREACHABLE: 'Telegram non risponde: controlla che il server sia collegato a internet.',
+  } satisfies Record<ChatProblem, string>,
+} as const;

@@ -1,0 +1,104 @@
+import type { ReasonId, TriedReasonId } from '../../domain/ready-ids.ts';
+import { keysOf } from '../../domain/records.ts';
+import { readinessSentences } from './readiness.ts';
+
+const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
+
+/** What speaks against the evening by what was tried, and what to do about it. */
+const triedTexts: Record<TriedReasonId, string> = {
+  video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
+  poster_broken: `La copertina del video non si vedrebbe: ${BROKEN}`,
+  light_broken:
+    'La versione leggera del video non si vedrebbe: sul server il file manca, è cambiato o non si decodifica più. Spegnila, o carica di nuovo il video.',
+  captions_broken: `I sottotitoli non si leggerebbero: ${BROKEN}`,
+  song_broken: `La canzone non si sentirebbe: ${BROKEN}`,
+  picture_1_broken: `L’immagine della destinazione non si vedrebbe: ${BROKEN}`,
+  picture_2_broken: `L’immagine del secondo viaggio non si vedrebbe: ${BROKEN}`,
+  tickets_1_broken: `I biglietti non si aprirebbero: ${BROKEN}`,
+  tickets_2_broken: `I biglietti del secondo viaggio non si aprirebbero: ${BROKEN}`,
+  address_silent: 'All’indirizzo del sito non risponde nessuno: chi lo apre dal telefono non trova nulla.',
+  address_other: 'All’indirizzo del sito risponde qualcos’altro, e non questa sorpresa.',
+  address_plain:
+    'L’indirizzo del sito non è in https: il telefono lo segnala, e quello che si scrive si può leggere lungo la strada.',
+  certificate_bad:
+    'Il certificato del sito non è valido: il telefono mostrerebbe un avviso al posto della sorpresa.',
+  certificate_ends:
+    'Il certificato del sito scade prima che la serata sia finita, e nessuno lo sta rinnovando.',
+  telegram_bot: 'Telegram non riconosce più il bot: le notifiche non partono. Incolla di nuovo il suo token.',
+  telegram_chat:
+    'Il bot non può scrivere nella chat: le notifiche non arrivano. Riapri la chat e premi «Avvia».',
+  email_refused:
+    'Il server di posta non accetta l’accesso: le e-mail non partono. Scrivi di nuovo la password.',
+  email_server:
+    'Il server di posta non si raggiunge così: le e-mail non partono. Controlla nome, porta e cifratura.',
+  clock:
+    'L’orologio del server è sbagliato di minuti: la serata si aprirebbe all’ora sbagliata. Chi ha installato il sito deve regolarlo.',
+  trip_days_1: 'Le date del viaggio non tornano: parte prima della serata, o torna prima di partire.',
+  trip_days_2: 'Le date del secondo viaggio non tornano: parte prima della serata, o torna prima di partire.',
+  keepsake_before:
+    'Il ricordo si chiude prima della serata: non si aprirebbe mai. Sposta il suo ultimo giorno.',
+  phone_bad:
+    'Un telefono provato non ce la fa: rimedia e riprovalo, oppure toglilo se la sorpresa non si apre lì.',
+  files_untried: 'Qualche file non è ancora stato letto fino in fondo.',
+  address_untried: 'L’indirizzo del sito non è ancora stato provato da fuori.',
+  certificate_renewal:
+    'Il certificato del sito va rinnovato prima della serata: di solito succede da solo, settimane prima.',
+  channel_untried: 'Non si sa se le notifiche arrivano: non è stato ancora chiesto, o nessuno ha risposto.',
+  clock_untold:
+    'Nessuno ha detto che ore sono: con Telegram collegato si confronta anche l’orologio del server.',
+  opening_unset: 'La serata non ha un’ora di apertura: il codice apre da subito.',
+  rehearsal_none: 'Nessuno ha ancora visto la prova generale fino alla fine su un telefono.',
+  rehearsal_old: 'Dall’ultima prova generale su un telefono qualcosa è cambiato: rifalla, anche saltando.',
+  phone_untried: 'Il suo telefono non è ancora stato provato, o non fino in fondo.',
+  phone_beware: 'Il telefono provato ce la fa, ma qualcosa può disturbare: la sua pagina dice cosa.',
+};
+
+const written = Object.fromEntries(
+  keysOf(readinessSentences).map((id) => [id, readinessSentences[id].lacks]),
+) as Record<keyof typeof readinessSentences, string>;
+
+/** Every reason in words. */
+export const reasonTexts: Record<ReasonId, string> = { ...written, ...triedTexts };
+
+const things = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
+
+/** The page «Pronta?». */
+export const readyTexts = {
+  loadFailed: 'Errore nel caricamento',
+  ready: 'Sì, è pronta.',
+  notReady: 'Non ancora.',
+  red: (count: number) =>
+    `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
+  /** Nothing is red, and something isn't known. */
+  open: (count: number) => `Nulla lo impedisce. Di ${things(count)} non si sa, o non hai scelto.`,
+  allKnown: 'È stato provato tutto, e nulla lo impedisce.',
+  mend: 'Da sistemare',
+  unknown: 'Non si sa, o non hai scelto: non lo impedisce',
+  levels: { red: 'Lo impedisce', amber: 'Non lo impedisce' },
+  goTo: (title: string) => `Vai a «${title}»`,
+  check: 'Controlla adesso',
+  checkFailed: 'Il controllo non è partito',
+  waiting: 'Il controllo sta per cominciare…',
+  checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
+  never: 'Non è ancora mai stato provato tutto.',
+  asked: (moment: string) => `Provato tutto il ${moment}.`,
+  again:
+    'Ogni file letto e decodificato fino in fondo, l’indirizzo aperto da fuori, bot e posta interpellati. Si ripete da solo ogni notte, e 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
+  phones: 'Telefoni provati',
+  phonesAll: 'Apri «Telefoni»',
+  key: 'Chiederlo da fuori',
+  keyText:
+    'Un servizio che sorveglia i siti può chiederlo da solo a questo indirizzo, con una chiave nell’intestazione «Authorization: Bearer». Risponde 200 se è pronta, 503 se non lo è; della serata non dice una parola.',
+  keyMake: 'Crea la chiave',
+  keyAnew: 'Crea una chiave nuova',
+  keyAnewQuestion: 'Creare una chiave nuova? Quella di prima non varrà più.',
+  keyMakeFailed: 'La chiave non è stata creata',
+  keyLabel: 'La chiave, mostrata solo adesso',
+  keyCopy: 'Copia la chiave',
+  keyCopied: 'Chiave copiata!',
+  keySince: (moment: string) => `C’è una chiave, creata il ${moment}.`,
+  keyWithdraw: 'Ritira la chiave',
+  keyWithdrawQuestion: 'Ritirare la chiave? Chi la usa non avrà più risposta.',
+  keyWithdrawn: 'La chiave non vale più.',
+  keyWithdrawFailed: 'La chiave non è stata ritirata',
+} as const;

@@ -1,0 +1,62 @@
+import type { SceneName, SceneState } from '../../domain/strip.ts';
+import { stageName } from './preview.ts';
+
+type Whose = { name: SceneName; viaggio: 1 | 2 };
+
+/** The first words of the dashboard, and the path that leads from an empty surprise to its code. `name`: whose evening it is. */
+export const stripTexts = {
+  begin: (name: string | null) =>
+    name === null ? 'Prepariamo la serata.' : `Prepariamo la serata di ${name}.`,
+  going: (name: string | null) =>
+    name === null ? 'La serata prende forma.' : `La serata di ${name} prende forma.`,
+  ready: (name: string | null) => (name === null ? 'Tutto pronto.' : `Tutto pronto per ${name}.`),
+  /** Every piece is there, and something would go wrong all the same. */
+  nearly: (name: string | null) => (name === null ? 'Quasi pronta.' : `La serata di ${name} è quasi pronta.`),
+  left: (days: number) => {
+    if (days === 0) return 'È oggi.';
+    return days === 1 ? 'Manca 1 giorno.' : `Mancano ${days} giorni.`;
+  },
+  strip: 'La serata, un passo alla volta',
+  step: (place: number, total: number) => `Passo ${place} di ${total}`,
+  /** The same where there is little room. */
+  stepShort: (place: number, total: number) => `${place} di ${total}`,
+  onward: 'Avanti',
+  onwardTo: (scene: Whose) => `Avanti: ${sceneName(scene)}`,
+  home: 'Al pannello',
+  states: { done: 'fatto', missing: 'manca', working: 'in lavorazione' } satisfies Record<SceneState, string>,
+  optional: 'se vuoi',
+  mend: 'Guarda che cosa serve',
+  live: 'Quello che vede adesso',
+} as const;
+
+/** What a piece of the evening is called on the strip. */
+export function sceneName({ name, viaggio }: Whose): string {
+  if (name === 'song') return 'Canzone';
+  return name === 'code' ? 'Codice' : stageName({ stage: name, viaggio });
+}
+
+/** The one button: what it leads to. */
+export function sceneAction({ name, viaggio }: Whose): string {
+  return viaggio === 2 ? secondActions[name] : actions[name];
+}
+
+const actions: Record<SceneName, string> = {
+  pre_phrases: 'Scrivi le prime parole',
+  video: 'Carica il video',
+  song: 'Scegli la canzone',
+  phrases: 'Scrivi le frasi dopo il video',
+  between_phrases: 'Scrivi le frasi tra i viaggi',
+  destination: 'Mostra la destinazione',
+  card: 'Aggiungi biglietti e date',
+  questions: 'Scrivi le due domande',
+  closing: 'Scrivi le ultime parole',
+  code: 'Crea il codice',
+};
+
+const secondActions: Record<SceneName, string> = {
+  ...actions,
+  phrases: 'Scrivi le frasi del secondo viaggio',
+  destination: 'Mostra la seconda destinazione',
+  card: 'Aggiungi i secondi biglietti',
+  questions: 'Scrivi le altre due domande',
+};

@@ -1,0 +1,38 @@
+import { dated, longDay } from './dates.ts';
+import { experienceTexts } from './experience.ts';
+
+const { departure, return: back, dayTrip, download, view, retry, yes, no } = experienceTexts;
+
+/** The keepsake, `/ricordo`: a finished evening, looked at again. */
+export const keepsakeTexts = {
+  name: 'La tua serata',
+  title: (nome: string | null) => (nome === null ? 'Questa sera è tua' : `${nome}, questa sera è tua`),
+  until: (day: string) => `Resta qui fino ${dated('al', longDay(day))}, solo su questo dispositivo.`,
+  opening: 'Un attimo…',
+  ask: 'Rivedi la tua serata',
+  prompt: 'Riscrivi il codice con cui l’hai aperta',
+  submit: 'Apri',
+  submitting: 'Verifica in corso...',
+  gone: 'Qui adesso non c’è niente da vedere.',
+  home: 'Torna all’inizio',
+  retry,
+  film: 'Il film',
+  departure,
+  return: back,
+  dayTrip,
+  download,
+  view,
+  viewFailed: 'Adesso i biglietti non si aprono: riprova tra poco.',
+  calendar: 'Metti il viaggio nel calendario',
+  yes,
+  no,
+  reply: {
+    title: 'Due righe',
+    label: 'Vuoi scrivere qualcosa a chi ha preparato questa sera?',
+    send: 'Invia',
+    change: 'Cambia',
+    sending: 'Invio…',
+    sent: (day: string) => `Le tue parole sono arrivate. Puoi cambiarle fino ${dated('al', longDay(day))}.`,
+    taken: 'Le tue parole non ci sono più.',
+  },
+} as const;

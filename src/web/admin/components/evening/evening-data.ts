@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { captionsFor } from '../../../../domain/captions.ts';
+import type { Snapshot } from '../../../../domain/content.ts';
+import { named } from '../../../../domain/her-name.ts';
+import { queries } from '../../api.ts';
+import { usePicture } from '../media/focus/use-picture.ts';
+
+/** The whole evening as it is configured now, as a visit that begins would get it. */
+export function useEveningData() {
+  const config = useQuery(queries.config.read.queryOptions());
+  const questions = useQuery(queries.questions.read.queryOptions());
+  // Poster and captions are ornaments: without the list of videos there are none.
+  const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
+  const { fuoco, hues } = usePicture(1);
+  const { fuoco: fuoco_2, hues: hues_2 } = usePicture(2);
+  const refetch = () => {
+    void config.refetch();
+    void questions.refetch();
+  };
+  const error = config.error ?? questions.error;
+  if (config.data === undefined || questions.data === undefined) {
+    return { error, refetch, data: undefined };
+  }
+  const film = videos.data?.find(({ attivo }) => attivo);
+  const captions = captionsFor(film?.captions ?? null);
+  const besides = {
+    poster_url: film?.poster_url ?? null,
+    light_url: null,
+    video_bitrate: null,
+    captions,
+    fuoco,
+    fuoco_2,
+    hues,
+    hues_2,
+  };
+  const evening = named({ config: config.data, questions: questions.data, ...besides });
+  const snapshot: Snapshot = evening;
+  return { error: null, refetch, data: { settings: evening.config, snapshot } };
+}
+
+export type EveningData = NonNullable<ReturnType<typeof useEveningData>['data']>;
+/** The configuration with the settings of the site, as its call answers them. */
+export type Settings = EveningData['settings'];

@@ -1,0 +1,35 @@
+import { useInViewport } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { skyHues } from '../../../../domain/hues.ts';
+import type { Hour } from '../../../scenes/hours.ts';
+import { Night } from '../../../scenes/night.tsx';
+import { PhoneScreen } from '../phone-frame/phone-screen.tsx';
+import styles from './still.module.css';
+
+type StillProps = {
+  /** What it shows, in a few words. */
+  title: string;
+  hour: Hour;
+  /** Of the picture of its trip, if it has any. */
+  hues: readonly string[] | null;
+  /** The scene. */
+  children: ReactNode;
+};
+
+/** A picture of a scene on her phone, drawn once it comes into view. */
+export function Still({ title, hour, hues, children }: StillProps) {
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [drawn, setDrawn] = useState(false);
+  if (inViewport && !drawn) setDrawn(true);
+  return (
+    <div ref={ref} className={styles.still}>
+      {drawn && (
+        <PhoneScreen title={title}>
+          <Night hour={hour} hues={{ 1: skyHues(hues) }} calm>
+            {children}
+          </Night>
+        </PhoneScreen>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { PREVIEW_DELAY_MS } from '../phone-frame/preview-delay.ts';
+import type { Values } from './merge-values.ts';
+import type { Versioned } from './save-merging.ts';
+import type { RecordForm } from './use-record-form.ts';
+
+/** What a form would store, a moment after the last key: for a preview. */
+export function useTyped<R extends Versioned, V extends Values>(form: RecordForm<R, V>): Partial<R> {
+  const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
+  return form.options.toFields(values);
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { missingAfter, sceneAt } from '../../../../domain/strip.ts';
+import { stripTexts as texts } from '../../../../texts/admin/strip.ts';
+import styles from './onward.module.css';
+import { usePath } from './use-path.ts';
+
+/** On a page that is a step of the path: which one it is, and the way to the next that lacks; home where no other does. */
+export function Onward() {
+  const { pathname, hash } = useLocation();
+  const scenes = usePath().data?.scenes ?? [];
+  const here = sceneAt(scenes, pathname, hash.slice(1));
+  if (here === undefined) return null;
+  const next = missingAfter(scenes, here);
+  const place = [scenes.indexOf(here) + 1, scenes.length] as const;
+  const to = next === undefined ? '/admin/dashboard' : { pathname: next.page, hash: next.part };
+  return (
+    <div className={styles.onward}>
+      <span className={styles.place}>{texts.stepShort(...place)}</span>
+      <Button
+        component={Link}
+        to={to}
+        size="sm"
+        rightSection={<IconArrowRight size={16} aria-hidden />}
+        aria-label={`${next === undefined ? texts.home : texts.onwardTo(next)}. ${texts.step(...place)}`}
+      >
+        {next === undefined ? texts.home : texts.onward}
+      </Button>
+    </div>
+  );
+}

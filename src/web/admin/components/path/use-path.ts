@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SlotName } from '../../../../domain/media-slots.ts';
+import { scenesOf } from '../../../../domain/strip.ts';
+import { queries } from '../../api.ts';
+import { useEveningData } from '../evening/evening-data.ts';
+import { useArrived } from '../media/arrivals/arrived.ts';
+import { useUploads } from '../media/uploads/store.ts';
+
+/** The evening piece by piece, each a step of the path that leads through its preparation; what it is made of comes with it. */
+export function usePath() {
+  const ready = useQuery(queries.ready.read.queryOptions());
+  const evening = useEveningData();
+  const working = useWorking();
+  const error = evening.data === undefined ? evening.error : ready.data === undefined ? ready.error : null;
+  const refetch = () => {
+    evening.refetch();
+    void ready.refetch();
+  };
+  if (evening.data === undefined || ready.data === undefined) return { data: undefined, error, refetch };
+  const { snapshot, settings } = evening.data;
+  const scenes = scenesOf(snapshot, ready.data.reasons, working);
+  return { data: { snapshot, settings, scenes, ready: ready.data }, error: null, refetch };
+}
+
+export type Path = NonNullable<ReturnType<typeof usePath>['data']>;
+
+/** Whose files are on their way from here, or are being worked on. */
+function useWorking(): ReadonlySet<SlotName> {
+  const sent = useUploads().filter(({ state }) => state.phase === 'sending' || state.phase === 'waiting');
+  const arrived = useArrived().filter(({ state }) => state === 'working');
+  return new Set([...sent, ...arrived].map(({ slot }) => slot));
+}

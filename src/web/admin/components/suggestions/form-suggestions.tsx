@@ -1,0 +1,49 @@
+import { useEffect, useId } from 'react';
+import { keysOf } from '../../../../domain/records.ts';
+import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
+import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
+import type { Versioned } from '../forms/save-merging.ts';
+import type { RecordForm } from '../forms/use-record-form.ts';
+import { tellWithUndo } from '../undo.ts';
+import { withoutIdea } from './idea-undo.ts';
+import { Suggestions } from './suggestions.tsx';
+
+type FormSuggestionsProps<R extends Versioned, V extends Record<string, string>> = {
+  form: RecordForm<R, V>;
+  /** Where the lines of an idea go, in their order. */
+  fields: readonly (keyof V & string)[];
+  ideas: readonly (readonly string[])[];
+  onTaken?: () => void;
+};
+
+/** Words to start from for a form's fields; «Annulla» in the notice puts back what stood there, as long as the page is open. */
+export function FormSuggestions<R extends Versioned, V extends Record<string, string>>({
+  form,
+  fields,
+  ideas,
+  onTaken,
+}: FormSuggestionsProps<R, V>) {
+  const notice = useId();
+  // There is nothing to take back into when the form is gone.
+  useEffect(() => () => dismissToast(notice), [notice]);
+  function put(values: Partial<V>): void {
+    for (const field of keysOf(values)) form.input(field).onChange(values[field]);
+  }
+  function take(lines: readonly string[]): void {
+    const before = form.valuesNow();
+    const idea: Partial<V> = Object.assign(
+      {},
+      ...fields.map((field, line) => ({ [field]: lines[line] ?? '' })),
+    );
+    put(idea);
+    onTaken?.();
+    tellWithUndo(texts.taken, () => takeBack(idea, before), notice);
+  }
+  function takeBack(idea: Partial<V>, before: V): void {
+    const { back, changed } = withoutIdea<V>(idea, before, form.valuesNow());
+    put(back);
+    if (changed) toastSuccess(texts.changed);
+  }
+  const open = fields.every((field) => form.values[field]?.trim() === '');
+  return <Suggestions ideas={ideas} open={open} onTake={take} />;
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
+import { useState } from 'react';
+import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
+import styles from './suggestions.module.css';
+
+type SuggestionsProps<T extends readonly string[]> = {
+  /** The lines of each. */
+  ideas: readonly T[];
+  /** Nothing is written yet: they are shown at once. */
+  open: boolean;
+  disabled?: boolean;
+  onTake: (idea: T) => void;
+};
+
+/** Words to start from, side by side; one tap takes some, as if they had been typed. */
+export function Suggestions<T extends readonly string[]>({
+  ideas,
+  open,
+  disabled,
+  onTake,
+}: SuggestionsProps<T>) {
+  // Whether there is something to start from is asked once: what is taken must not close it under the finger.
+  const [opens] = useState(open);
+  return (
+    <details className={styles.ideas} open={opens}>
+      <summary>
+        <IconBulb size={18} aria-hidden /> {texts.title}
+      </summary>
+      <Text size="sm" c="dimmed">
+        {texts.hint}
+      </Text>
+      <ul className={styles.row}>
+        {ideas.map((idea) => (
+          <li key={idea.join()}>
+            <button type="button" className={styles.idea} disabled={disabled} onClick={() => onTake(idea)}>
+              {idea.map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

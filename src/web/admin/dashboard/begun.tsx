@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import type { AnswerRecord } from '../../../contract/admin/questions.ts';
+import type { SessionRecord } from '../../../contract/admin/sessions.ts';
+import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import { gist } from '../../../domain/phase.ts';
+import { eveningTexts as texts } from '../../../texts/admin/dashboard.ts';
+import { answersTexts } from '../../../texts/admin/questions.ts';
+import { ago, ahead } from '../../../texts/admin/times.ts';
+import { longMoment } from '../../../texts/dates.ts';
+import { AskedAndAnswered } from '../components/answers/asked-and-answered.tsx';
+import { type useEvening, useNames } from './evening.ts';
+import { HerScene } from './her-scene.tsx';
+import styles from './hero.module.css';
+
+type Evening = NonNullable<ReturnType<typeof useEvening>['evening']>;
+type Begun = Exclude<Evening, { phase: 'waiting' }>;
+
+/** Once somebody has begun: where she is, and what she sees; afterwards what she answered. */
+export function EveningBegun({ evening, now }: { evening: Begun; now: Date }) {
+  const answersOf = ({ id }: SessionRecord) =>
+    evening.answers.filter(({ session_id }) => session_id === id).toSorted((a, b) => a.viaggio - b.viaggio);
+  if (evening.phase === 'over') return <Over visit={evening.visit} answers={answersOf(evening.visit)} />;
+  return evening.visits.map((visit) => (
+    <UnderWay key={visit.id} visit={visit} answers={answersOf(visit)} now={now} />
+  ));
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <Title order={2} className={styles.sentence}>
+      {children}
+    </Title>
+  );
+}
+
+type VisitProps = { visit: SessionRecord; answers: readonly AnswerRecord[] };
+
+/** Where she is, in words; it changes while she walks. */
+function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
+  const name = useNames()(visit.token_value);
+  const step = visit.stages[visit.position.step];
+  const rests = visit.state === 'paused';
+  const end = new Date(Date.parse(visit.started_at) + VISIT_LIFE_MS).toISOString();
+  return (
+    <div className={styles.live}>
+      <Stack className={styles.told}>
+        <div aria-live="polite">
+          <Heading>{rests ? texts.rests(name, step) : texts.isAt(name, step)}</Heading>
+        </div>
+        <Text>{rests ? texts.until(ahead(end, now)) : texts.began(ago(visit.started_at, now))}</Text>
+        {visit.background && !rests && <Text>{texts.hidden}</Text>}
+        <Answers answers={answers} />
+        <Group>
+          <Button component={Link} to="/admin/sessions">
+            {texts.follow}
+          </Button>
+        </Group>
+      </Stack>
+      <HerScene visit={visit} answers={answers} />
+    </div>
+  );
+}
+
+/** What came of it: success, whatever the answers are. */
+function Over({ visit, answers }: VisitProps) {
+  const name = useNames()(visit.token_value);
+  const ended = visit.completed_at ?? answers.at(-1)?.created_at ?? visit.last_activity;
+  return (
+    <>
+      <Heading>{texts.over[gist(answers) ?? 'none']}</Heading>
+      <Text>{texts.who(name, longMoment(ended))}</Text>
+      <div className={styles.large}>
+        <Answers answers={answers} />
+      </div>
+      <Text c="dimmed">{texts.again}</Text>
+      <Group gap="sm">
+        {answers.length > 0 && (
+          <Button component={Link} to="/admin/checkbox">
+            {texts.allAnswers}
+          </Button>
+        )}
+        <Button component={Link} to="/admin/token" variant="default">
+          {texts.codes}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** What she has answered so far; which trip is said where there are two. */
+function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
+  if (answers.length === 0) return null;
+  return (
+    <Stack component="section" gap="sm" maw="40rem" aria-label={texts.answers}>
+      {answers.map((answer) => (
+        <div key={answer.id}>
+          {answers.length > 1 && (
+            <Text c="dimmed" size="sm" mb={4}>
+              {answersTexts.trips[answer.viaggio === 2 ? 2 : 1]}
+            </Text>
+          )}
+          <AskedAndAnswered answer={answer} />
+        </div>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { phaseOf } from '../../../domain/phase.ts';
+import { eveningTexts } from '../../../texts/admin/dashboard.ts';
+import { queries } from '../api.ts';
+
+/** Where the surprise stands: waiting, under way, over; undefined until it is known. */
+export function useEvening(now: Date) {
+  const sessions = useQuery(queries.sessions.list.queryOptions());
+  const answers = useQuery(queries.answers.list.queryOptions());
+  const codes = useQuery(queries.tokens.list.queryOptions());
+  const failed = [sessions, answers].find(({ error, data }) => data === undefined && error !== null);
+  if (sessions.data === undefined || answers.data === undefined || codes.isPending)
+    return { evening: undefined, failed };
+  const visits = [...sessions.data.attive, ...sessions.data.terminate];
+  const known = { visits, answers: answers.data, codes: codes.data ?? [] };
+  return { evening: { ...phaseOf(known, now), answers: answers.data }, failed: undefined };
+}
+
+/** What a code is called, by its text; a code that was deleted is called by it. */
+export function useNames(): (token_value: string) => string {
+  const codes = useQuery(queries.tokens.list.queryOptions()).data ?? [];
+  return (token_value) =>
+    codes.find(({ token }) => token === token_value)?.nome ?? eveningTexts.codeOf(token_value);
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import type { AnswerRecord } from '../../../contract/admin/questions.ts';
+import type { SessionRecord } from '../../../contract/admin/sessions.ts';
+import { tripOf, type Viaggio } from '../../../domain/content.ts';
+import { recipientName } from '../../../domain/her-name.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
+import { stageContent } from '../../../domain/stage-content.ts';
+import { stageName } from '../../../texts/admin/preview.ts';
+import { stripTexts as texts } from '../../../texts/admin/strip.ts';
+import { HOURS } from '../../scenes/hours.ts';
+import { useEveningData } from '../components/evening/evening-data.ts';
+import { StageScene } from '../components/evening/stage-scene.tsx';
+import { Still } from '../components/evening/still.tsx';
+import styles from './hero.module.css';
+
+type Props = { visit: SessionRecord; answers: readonly AnswerRecord[] };
+
+/**
+ * The scene she is in, on a phone: it follows her from stage to stage and from phrase to phrase. It is drawn by what is configured now; of a
+ * stage that has been taken away since nothing is shown.
+ */
+export function HerScene({ visit, answers }: Props) {
+  const snapshot = useEveningData().data?.snapshot;
+  const at = visit.stages[visit.position.step];
+  const step =
+    snapshot &&
+    itinerary(snapshot).find(({ stage, viaggio }) => stage === at?.stage && viaggio === at.viaggio);
+  if (snapshot === undefined || step === undefined) return <div className={styles.phone} />;
+  const given = new Map(
+    answers.map((answer): [Viaggio, AnswerRecord] => [answer.viaggio === 2 ? 2 : 1, answer]),
+  );
+  return (
+    <figure className={styles.phone}>
+      <Still title={stageName(step)} hour={HOURS[step.stage]} hues={tripOf(snapshot, step.viaggio).hues}>
+        <StageScene
+          key={`${step.stage} ${step.viaggio}`}
+          content={stageContent(snapshot, step, given)}
+          passenger={recipientName(snapshot.config)}
+          at={visit.position.phrase}
+          still
+        />
+      </Still>
+      <Text component="figcaption" size="sm" c="dimmed" ta="center">
+        {texts.live}
+      </Text>
+    </figure>
+  );
+}

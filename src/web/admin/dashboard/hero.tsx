@@ -1,0 +1,144 @@
+import { Button, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { daysUntil } from '../../../domain/days.ts';
+import { recipientName } from '../../../domain/her-name.ts';
+import { firstMissing, isWhole } from '../../../domain/strip.ts';
+import { commonTexts } from '../../../texts/admin/common.ts';
+import { phonesTexts } from '../../../texts/admin/diagnosis.ts';
+import { readinessTexts } from '../../../texts/admin/readiness.ts';
+import { reasonTexts } from '../../../texts/admin/ready.ts';
+import { sceneAction, stripTexts as texts } from '../../../texts/admin/strip.ts';
+import { verdictText } from '../../../texts/diagnosis.ts';
+import { queries } from '../api.ts';
+import { ErrorState } from '../components/error-state.tsx';
+import { useNow } from '../components/live-table/use-now.ts';
+import { useComing } from '../components/loading.tsx';
+import { type Path, usePath } from '../components/path/use-path.ts';
+import { useErrorToast } from '../components/use-error-toast.ts';
+import { EveningBegun } from './begun.tsx';
+import { useEvening } from './evening.ts';
+import styles from './hero.module.css';
+import { Strip, StripToCome } from './strip.tsx';
+
+/** Codes expire, days pass: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
+
+/**
+ * What the dashboard says first. Before the evening: one sentence, the evening piece by piece, one button. While it goes on: her scene.
+ * Afterwards: what she answered.
+ */
+export function Hero() {
+  const now = useNow(LOOK_MS);
+  const { evening, failed } = useEvening(now);
+  const path = usePath();
+  const phones = useQuery(queries.diagnosis.list.queryOptions());
+  const problem = failed ?? (path.error === null ? undefined : path);
+  useErrorToast(problem?.error ?? null, commonTexts.loadFailed);
+  return (
+    <section className={styles.hero}>
+      {problem !== undefined ? (
+        <ErrorState error={problem.error} onRetry={() => void problem.refetch()} />
+      ) : evening === undefined || path.data === undefined || phones.isPending ? (
+        <ToCome />
+      ) : evening.phase === 'waiting' ? (
+        <Before path={path.data} now={now} />
+      ) : (
+        <EveningBegun evening={evening} now={now} />
+      )}
+    </section>
+  );
+}
+
+function ToCome() {
+  useComing();
+  return (
+    <>
+      <div role="status" className={styles.sentence}>
+        <VisuallyHidden>{commonTexts.loading}</VisuallyHidden>
+        <Skeleton h="1em" w="80%" mt="0.15em" />
+      </div>
+      <StripToCome />
+      {/* The last of it: what follows waits with it. */}
+      <div data-coming className={styles.onward}>
+        <Skeleton h="2.75rem" w="14rem" />
+      </div>
+    </>
+  );
+}
+
+function Before({ path, now }: { path: Path; now: Date }) {
+  const { scenes, snapshot } = path;
+  const next = isWhole(scenes) ? undefined : (firstMissing(scenes) ?? scenes.find(({ needed }) => needed));
+  return (
+    <>
+      <Title order={2} className={styles.sentence}>
+        {sentenceOf(path, now)}
+      </Title>
+      <Strip scenes={scenes} snapshot={snapshot} next={next} />
+      <div className={styles.onward}>
+        {next === undefined ? (
+          <Whole ready={path.ready} />
+        ) : (
+          <>
+            <Button component={Link} to={{ pathname: next.page, hash: next.part }} size="md">
+              {sceneAction(next)}
+            </Button>
+            <Text className={styles.place}>{texts.step(scenes.indexOf(next) + 1, scenes.length)}</Text>
+          </>
+        )}
+      </div>
+      <PhoneReady />
+    </>
+  );
+}
+
+/** How it stands, and how long it is until then: «Tutto pronto per Giulia. Mancano 19 giorni.» */
+function sentenceOf({ scenes, settings, ready }: Path, now: Date): string {
+  const name = recipientName(settings);
+  const day = settings.opens_at ?? settings.data_laurea;
+  const left = day === null ? -1 : daysUntil(day, now);
+  return left < 0 ? said() : `${said()} ${texts.left(left)}`;
+
+  function said(): string {
+    if (!isWhole(scenes))
+      return scenes.some(({ state }) => state !== 'missing') ? texts.going(name) : texts.begin(name);
+    return ready.verdict === 'ready' ? texts.ready(name) : texts.nearly(name);
+  }
+}
+
+/** Every piece is there: what would go wrong nevertheless, or to be sure of it and to hand it over. */
+function Whole({ ready }: Pick<Path, 'ready'>) {
+  const red = ready.reasons.find(({ level }) => level === 'red');
+  if (red !== undefined)
+    return (
+      <>
+        <Button component={Link} to={{ pathname: red.page, hash: red.part ?? '' }} size="md">
+          {texts.mend}
+        </Button>
+        <Text>{reasonTexts[red.id]}</Text>
+      </>
+    );
+  return (
+    <>
+      <Button component={Link} to="/admin/token" size="md">
+        {readinessTexts.handOver}
+      </Button>
+      <Button component={Link} to="/admin/preview" variant="subtle" size="md" px={0}>
+        {readinessTexts.rehearse}
+      </Button>
+    </>
+  );
+}
+
+/** What was found on the phone that was tried last: the rest stands on its own page. */
+function PhoneReady() {
+  const phone = useQuery(queries.diagnosis.list.queryOptions()).data?.phones[0];
+  if (phone === undefined) return null;
+  const whose = phone.nome === '' ? phonesTexts.unnamed : phone.nome;
+  return (
+    <Link to="/admin/telefoni" className={styles.phoneReady}>
+      {verdictText(phone.verdict, whose)}
+    </Link>
+  );
+}

@@ -1,0 +1,123 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconLoader2 } from '@tabler/icons-react';
+import { useLayoutEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { type Snapshot, tripOf } from '../../../domain/content.ts';
+import { recipientName } from '../../../domain/her-name.ts';
+import { stageContent } from '../../../domain/stage-content.ts';
+import type { Scene, SceneName } from '../../../domain/strip.ts';
+import { sceneName, stripTexts as texts } from '../../../texts/admin/strip.ts';
+import { HOURS } from '../../scenes/hours.ts';
+import { Drawing, type DrawingName } from '../components/drawing.tsx';
+import { StageScene } from '../components/evening/stage-scene.tsx';
+import { Still } from '../components/evening/still.tsx';
+import styles from './strip.module.css';
+
+/** What stands for a piece that can't be seen, or can't yet. */
+const DRAWN: Record<SceneName, DrawingName> = {
+  pre_phrases: 'phrases',
+  video: 'film',
+  song: 'song',
+  phrases: 'phrases',
+  between_phrases: 'phrases',
+  destination: 'picture',
+  card: 'ticket',
+  questions: 'questions',
+  closing: 'closing',
+  code: 'letter',
+};
+
+type StripProps = {
+  scenes: readonly Scene[];
+  snapshot: Snapshot;
+  /** The piece that comes next, if any. */
+  next: Scene | undefined;
+};
+
+/** The evening as she will see it, a picture for each piece, each one tap from where it is made. */
+export function Strip({ scenes, snapshot, next }: StripProps) {
+  const strip = useRef<HTMLOListElement>(null);
+  const place = next === undefined ? 0 : scenes.indexOf(next);
+  useLayoutEffect(() => {
+    // The piece before it stays in sight, too.
+    const before = strip.current?.children[Math.max(0, place - 1)];
+    if (before instanceof HTMLElement) strip.current?.scrollTo({ left: before.offsetLeft - STRIP_EDGE });
+  }, [place]);
+  return (
+    <ol ref={strip} className={styles.strip} aria-label={texts.strip}>
+      {scenes.map((scene, index) => (
+        <Piece
+          key={`${scene.name} ${scene.viaggio}`}
+          scene={scene}
+          place={index + 1}
+          snapshot={snapshot}
+          current={scene === next}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** What is left free before the first picture in sight, in pixels. */
+const STRIP_EDGE = 4;
+
+type PieceProps = { scene: Scene; place: number; snapshot: Snapshot; current: boolean };
+
+function Piece({ scene, place, snapshot, current }: PieceProps) {
+  const { state, page, part, needed } = scene;
+  const said = state === 'missing' && !needed ? texts.optional : texts.states[state];
+  return (
+    <li className={styles.piece} data-state={state} aria-current={current ? 'step' : undefined}>
+      <Picture scene={scene} snapshot={snapshot} />
+      <span className={styles.sign} aria-hidden>
+        {state === 'done' ? (
+          <IconCheck size={16} stroke={2.5} />
+        ) : state === 'working' ? (
+          <IconLoader2 size={16} stroke={2.5} />
+        ) : (
+          place
+        )}
+      </span>
+      <Link to={{ pathname: page, hash: part }} className={styles.way}>
+        {sceneName(scene)}
+        {state === 'done' && <VisuallyHidden>: {said}</VisuallyHidden>}
+      </Link>
+      {state !== 'done' && <span className={styles.said}>{said}</span>}
+    </li>
+  );
+}
+
+/** All answered yes: the closing line that is hoped for. */
+const YES = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
+
+function Picture({ scene, snapshot }: { scene: Scene; snapshot: Snapshot }) {
+  const { name, step } = scene;
+  if (step === null)
+    return (
+      <div className={styles.ghost}>
+        <Drawing name={DRAWN[name]} />
+      </div>
+    );
+  return (
+    <Still title={sceneName(scene)} hour={HOURS[step.stage]} hues={tripOf(snapshot, step.viaggio).hues}>
+      <StageScene
+        content={stageContent(snapshot, step, YES)}
+        passenger={recipientName(snapshot.config)}
+        still
+      />
+    </Still>
+  );
+}
+
+/** The strip's shape, until it is known what is on it. */
+export function StripToCome() {
+  return (
+    <div className={styles.strip} aria-hidden>
+      {Array.from({ length: 9 }, (_, place) => (
+        <div key={place} className={styles.piece}>
+          <div className={styles.ghost} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Divider, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Configuration } from '../../../../domain/configuration.ts';
+import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
+import { leaving } from '../../components/forms/leaving.ts';
+import type { ConfigRecord } from '../../components/forms/sources.ts';
+import { useRecordForm } from '../../components/forms/use-record-form.ts';
+import { useTyped } from '../../components/forms/use-typed.ts';
+import { MediaManager } from '../../components/media/media-manager.tsx';
+import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
+import { WithConfig } from '../../components/media/with-config.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
+import { PlaceLinks } from '../../components/place/place-links.tsx';
+import { Dates, datesForm } from './dates.tsx';
+import { Instruction, instructionForm } from './instruction.tsx';
+import { Texts, textsForm } from './texts.tsx';
+
+const LINKS = [
+  ['/admin/immagine', texts.places.picture],
+  ['/admin/testi-destinazione', texts.places.texts],
+  ['/admin/biglietti', texts.places.tickets],
+  ['/admin/ticket-instruction', texts.places.instruction],
+  ['/admin/biglietti#date', texts.places.dates],
+] as const;
+
+/**
+ * Where the first trip goes: picture, texts, tickets, instructions and dates on one page. The specification's addresses (`/admin/immagine`,
+ * `/admin/testi-destinazione`, `/admin/biglietti`, `/admin/ticket-instruction`) lead each to its place; each place saves what is its own.
+ */
+export function Page() {
+  return (
+    <PageFrame title={adminPageTexts['/admin/immagine'].title} places={<PlaceLinks links={LINKS} />}>
+      <WithConfig sentences={datesForm.sentences}>{(config) => <Places config={config} />}</WithConfig>
+    </PageFrame>
+  );
+}
+
+function Places({ config }: { config: ConfigRecord }) {
+  const words = useRecordForm(textsForm, config);
+  const instruction = useRecordForm(instructionForm, config);
+  const dates = useRecordForm(datesForm, config);
+  const shown = { ...config, ...useTyped(words), ...useTyped(instruction), ...useTyped(dates) };
+  const [titles, setTitles] = useState(false);
+  return (
+    <Stack gap="xl">
+      <LeaveGuard {...leaving([words, instruction, dates])} />
+      <WithPreview preview={<PicturePreview config={shown} titles={titles} />}>
+        <Stack gap="xl">
+          <MediaManager slot="immagine" place={{ id: 'immagine', path: '/admin/immagine', first: true }} />
+          <Texts form={words} onTitle={() => setTitles(true)} />
+        </Stack>
+      </WithPreview>
+      <Divider visibleFrom="md" />
+      <WithPreview preview={<CardPreview config={shown} viaggio={1} />}>
+        <Stack gap="xl">
+          <MediaManager slot="biglietti" place={{ id: 'biglietti', path: '/admin/biglietti' }} />
+          <Instruction form={instruction} />
+          <Dates form={dates} />
+        </Stack>
+      </WithPreview>
+    </Stack>
+  );
+}
+
+/** Without a picture the titles stand on the card alone: it is shown to who writes them. */
+function PicturePreview({ config, titles }: { config: Configuration; titles: boolean }) {
+  return titles && config.immagine_destinazione_url === null ? (
+    <CardPreview config={config} viaggio={1} />
+  ) : (
+    <DestinationPreview config={config} viaggio={1} />
+  );
+}

@@ -1,0 +1,34 @@
+import { Alert, Text } from '@mantine/core';
+import { IconHourglass } from '@tabler/icons-react';
+import { isTooEarly } from '../../../../domain/opening.ts';
+import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
+import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
+import { useNow } from '../../components/live-table/use-now.ts';
+import { fromLocalMoment } from './local-moment.ts';
+import { SeenByHer } from './seen-by-her.tsx';
+
+const texts = eveningPageTexts.opening;
+/** It opens at a moment: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
+
+/** On this device's clocks. */
+const withYear = (moment: string) => dayAndHour(moment, undefined, 'numeric');
+
+/** What the opening does: when codes open, and what she reads who comes before. @param typed as the field holds it */
+export function Opening({ typed }: { typed: string }) {
+  const now = useNow(LOOK_MS);
+  const moment = typed === '' ? null : fromLocalMoment(typed);
+  if (typed !== '' && moment === null) return null;
+  if (moment === null) return <Text>{texts.none}</Text>;
+  if (!isTooEarly(moment, now)) return <Text>{texts.past(withYear(moment))}</Text>;
+  return (
+    <>
+      <Alert color="wine" role="status" icon={<IconHourglass aria-hidden />}>
+        {texts.until(withYear(moment))}
+      </Alert>
+      <SeenByHer label={texts.preview}>
+        <span>{tooEarly(dayAndHour(moment))}</span>
+      </SeenByHer>
+    </>
+  );
+}

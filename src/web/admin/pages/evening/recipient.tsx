@@ -1,0 +1,36 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
+import { queries } from '../../api.ts';
+import { Loading } from '../../components/loading.tsx';
+
+const texts = eveningPageTexts.recipient;
+/** More names than these are no proposal. */
+const MOST = 3;
+
+type Props = {
+  typed: string;
+  choose: (name: string) => void;
+};
+
+/** While no name is written, those of the codes: they are the administrator's own labels and become hers by a tap only (decision 063). */
+export function ProposedNames({ typed, choose }: Props) {
+  const { data: codes = [], isPending } = useQuery(queries.tokens.list.queryOptions());
+  const names = [...new Set(codes.map(({ nome }) => nome.trim()))].filter(isName).slice(0, MOST);
+  if (typed.trim() !== '') return null;
+  if (isPending) return <Loading shape="rows" count={1} />;
+  if (names.length === 0) return null;
+  return (
+    <Group gap="xs" role="group" aria-label={texts.proposals}>
+      <Text c="dimmed">{texts.proposals}</Text>
+      {names.map((name) => (
+        <Button key={name} variant="light" onClick={() => choose(name)}>
+          {texts.propose(name)}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+const isName = (nome: string): boolean => nome !== '' && [...nome].length <= MAX_LENGTH.recipientName;

@@ -1,0 +1,138 @@
+import { Alert, Badge, Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBrandTelegram, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { chatTexts as texts } from '../../../../texts/admin/chats.ts';
+import { messageOf } from '../../failure.ts';
+import { type FoundChat, useChats } from './use-chats.ts';
+
+type FindChatProps = {
+  /** The chat that is saved, or null: then it is looked for at once. */
+  saved: string | null;
+  onUse: (id: string) => void;
+};
+
+/** Finds the chat by itself: whoever presses «Avvia» in Telegram is offered here, and chosen by hand (decision 086). */
+export function FindChat({ saved, onUse }: FindChatProps) {
+  const [round, setRound] = useState(saved === null ? 1 : 0);
+  const again = () => setRound(round + 1);
+  if (round === 0) return <LookButton label={texts.find} onLook={again} />;
+  return <Search key={round} saved={saved} onUse={onUse} onAgain={again} />;
+}
+
+function LookButton({ label, onLook }: { label: string; onLook: () => void }) {
+  const icon = <IconSearch size={18} aria-hidden />;
+  return (
+    <Button variant="default" leftSection={icon} onClick={onLook} style={{ alignSelf: 'flex-start' }}>
+      {label}
+    </Button>
+  );
+}
+
+type SearchProps = FindChatProps & { onAgain: () => void };
+
+function Search({ saved, onUse, onAgain }: SearchProps) {
+  const [chosen, setChosen] = useState(false);
+  const { bot, chats, problem, error, isOver } = useChats(chosen);
+  const use = (id: string) => {
+    setChosen(true);
+    onUse(id);
+  };
+  const wrong = error === null ? problem && texts.problems[problem] : messageOf(error, texts.lookFailed);
+  return (
+    <Stack gap="sm">
+      {!chosen && <Text>{texts.press}</Text>}
+      {bot !== null && !chosen && <BotLink bot={bot} />}
+      <Stack role="status" gap="sm">
+        {wrong !== null && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+            {wrong}
+          </Alert>
+        )}
+        {chats.length > 0 && <Chats chats={chats} saved={saved} onUse={use} />}
+        {chats.length === 0 && isOver && wrong === null && <Text>{texts.none}</Text>}
+        {!isOver && <Waiting />}
+      </Stack>
+      {isOver && <LookButton label={texts.again} onLook={onAgain} />}
+    </Stack>
+  );
+}
+
+/** Where the bot is opened with «Avvia» ready to be pressed. */
+function BotLink({ bot }: { bot: string }) {
+  return (
+    <Button
+      component="a"
+      href={`https://t.me/${bot}?start`}
+      target="_blank"
+      rel="noopener noreferrer"
+      variant="light"
+      leftSection={<IconBrandTelegram size={18} aria-hidden />}
+      style={{ alignSelf: 'flex-start' }}
+    >
+      {texts.open(bot)}
+    </Button>
+  );
+}
+
+function Waiting() {
+  return (
+    <Group gap="xs">
+      <Loader size="xs" aria-hidden />
+      <Text size="sm" c="dimmed">
+        {texts.waiting}
+      </Text>
+    </Group>
+  );
+}
+
+type ChatsProps = { chats: readonly FoundChat[]; saved: string | null; onUse: (id: string) => void };
+
+function Chats({ chats, saved, onUse }: ChatsProps) {
+  return (
+    <>
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {chats.map((chat) => (
+          <Paper key={chat.id} component="li" withBorder p="sm">
+            <Group justify="space-between" gap="sm">
+              <ChatName {...chat} />
+              <UseButton chat={chat} isUsed={chat.id === saved} onUse={onUse} />
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed">
+        {texts.trust}
+      </Text>
+    </>
+  );
+}
+
+/** What somebody calls himself, or a group: foreign words, which keep their direction to themselves. */
+function ChatName({ nome, utente, tipo }: FoundChat) {
+  return (
+    <Text component="span" style={{ overflowWrap: 'anywhere' }}>
+      {texts.found} <b dir="auto">{nome}</b> {utente !== null && `(@${utente}) `}
+      <Badge component="span" variant="light" tt="none" fw={550}>
+        {texts.kinds[tipo]}
+      </Badge>
+    </Text>
+  );
+}
+
+type UseButtonProps = { chat: FoundChat; isUsed: boolean; onUse: (id: string) => void };
+
+/** Stays where it is when it was pressed, so that the keyboard doesn't lose its place. */
+function UseButton({ chat, isUsed, onUse }: UseButtonProps) {
+  return (
+    <Button
+      variant={isUsed ? 'light' : 'filled'}
+      aria-label={isUsed ? texts.takenBy(chat.nome) : texts.takeFrom(chat.nome)}
+      aria-disabled={isUsed}
+      onClick={() => {
+        if (!isUsed) onUse(chat.id);
+      }}
+    >
+      {isUsed ? texts.used : texts.use}
+    </Button>
+  );
+}

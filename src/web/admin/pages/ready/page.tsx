@@ -1,0 +1,103 @@
+import { Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Ready } from '../../../../contract/admin/ready.ts';
+import { adminPageTexts } from '../../../../texts/admin/pages.ts';
+import { readyTexts as texts } from '../../../../texts/admin/ready.ts';
+import { momentOf } from '../../../../texts/admin/times.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { api, queries } from '../../api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
+import { messageOf } from '../../failure.ts';
+import styles from './page.module.css';
+import { Phones } from './phones.tsx';
+import { Reasons } from './reasons.tsx';
+import { WatcherKey } from './watcher-key.tsx';
+
+const { title, description } = adminPageTexts['/admin/pronta'];
+
+/** While it is being tried it is asked so often how far it is, in milliseconds. */
+const LOOK_MS = 1_500;
+
+/** `/admin/pronta`: one answer, what speaks against it, and where each is mended. */
+export function Page() {
+  const answer = useQuery(
+    queries.ready.read.queryOptions({
+      refetchInterval: ({ state }) => (state.data?.progress == null ? false : LOOK_MS),
+    }),
+  );
+  return (
+    <PageFrame title={title} description={description}>
+      <Loaded query={answer} loadFailed={texts.loadFailed} shape="cards">
+        {(ready) => (
+          <>
+            <Answer ready={ready} />
+            <Reasons ready={ready} />
+            <Phones />
+            <WatcherKey key_at={ready.key_at} />
+          </>
+        )}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+function Answer({ ready }: { ready: Ready }) {
+  const isReady = ready.verdict === 'ready';
+  return (
+    <Paper withBorder p="lg" className={isReady ? styles.ready : styles.not}>
+      <Stack gap="sm">
+        <div role="status">
+          <Title order={2} className={styles.answer}>
+            {isReady ? texts.ready : texts.notReady}
+          </Title>
+          <Text size="lg">{sentenceOf(ready)}</Text>
+        </div>
+        <Trying ready={ready} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function sentenceOf({ reasons }: Ready): string {
+  const red = reasons.filter(({ level }) => level === 'red').length;
+  if (red > 0) return texts.red(red);
+  return reasons.length > 0 ? texts.open(reasons.length) : texts.allKnown;
+}
+
+/** When it was tried, how far the trying is, and the way to have it tried. */
+function Trying({ ready: { asked_at, progress } }: { ready: Ready }) {
+  const check = useMutation({
+    mutationFn: () => api.ready.check(),
+    onError: (failed) => toastError(messageOf(failed, texts.checkFailed)),
+    onSettled: (_done, _failed, _variables, _result, { client }) =>
+      client.invalidateQueries({ queryKey: queries.ready.key() }),
+  });
+  const working = progress !== null || check.isPending;
+  return (
+    <Stack gap="xs" align="flex-start">
+      <WorkingButton working={working} onClick={() => check.mutate()}>
+        {texts.check}
+      </WorkingButton>
+      {progress === null ? (
+        <Text c="dimmed">{asked_at === null ? texts.never : texts.asked(momentOf(asked_at))}</Text>
+      ) : (
+        <Underway progress={progress} />
+      )}
+      <Text c="dimmed" size="sm" maw="40rem">
+        {texts.again}
+      </Text>
+    </Stack>
+  );
+}
+
+function Underway({ progress: { done, total } }: { progress: NonNullable<Ready['progress']> }) {
+  const words = total === 0 ? texts.waiting : texts.checking(done, total);
+  return (
+    <Stack gap={4} w="100%">
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={texts.check} />
+      <Text c="dimmed">{words}</Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle, IconHelpCircle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Ready } from '../../../../contract/admin/ready.ts';
+import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/ready-ids.ts';
+import { titleAt } from '../../../../texts/admin/pages.ts';
+import { reasonTexts, readyTexts as texts } from '../../../../texts/admin/ready.ts';
+import styles from './page.module.css';
+
+type Reason = Ready['reasons'][number];
+
+/** What speaks against it, and what isn't known: each in words, with the way to where it is mended. */
+export function Reasons({ ready: { reasons } }: { ready: Ready }) {
+  return REASON_LEVELS.map((level) => (
+    <Level key={level} level={level} reasons={reasons.filter((reason) => reason.level === level)} />
+  ));
+}
+
+const TITLES: Record<ReasonLevel, string> = { red: texts.mend, amber: texts.unknown };
+const ICONS = { red: IconAlertCircle, amber: IconHelpCircle } as const;
+
+function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reason[] }) {
+  if (reasons.length === 0) return null;
+  const Icon = ICONS[level];
+  return (
+    <Stack component="section" gap="md">
+      <Title order={2} size="h4">
+        {TITLES[level]}
+      </Title>
+      <ul className={styles.reasons}>
+        {reasons.map((reason) => (
+          <li key={reason.id} className={styles.reason}>
+            <Icon size={24} className={styles[level]} role="img" aria-label={texts.levels[level]} />
+            <Stack gap="xs" align="flex-start">
+              <Text>{reasonTexts[reason.id]}</Text>
+              <Mend reason={reason} />
+            </Stack>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+/** What only a new trial mends has its button above. */
+function Mend({ reason: { page, part } }: { reason: Reason }) {
+  const title = titleAt(page);
+  if (title === undefined || page === '/admin/pronta') return null;
+  return (
+    <Button component={Link} to={{ pathname: page, hash: part ?? '' }} variant="default">
+      {texts.goTo(title)}
+    </Button>
+  );
+}

@@ -1,0 +1,228 @@
+import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
+import { codeGroups } from '../big-code.tsx';
+import { fitted, type Measure, type Style } from './fitted.ts';
+
+/**
+ * The card as a list of marks, from the bottom to the top one. All measures are millimetres of an A6 sheet, and every colour is a token of the
+ * dress: screen, paper, picture and PDF are drawn from these, so that none looks different and a new dress touches nothing here.
+ */
+export const SHEET = { width: 105, height: 148 } as const;
+
+/** The name of a dress's token, without its «--». */
+export type Ink =
+  | 'day-background'
+  | 'day-ink'
+  | 'day-ink-soft'
+  | 'day-card'
+  | 'day-card-edge'
+  | 'day-hairline'
+  | `wax${'' | '-light' | '-deep' | '-edge' | '-rim' | '-rim-edge' | '-heart'}`;
+
+/** In the shape's own measures; stops from the middle (0) outwards (1). */
+export type Glow = {
+  x: number;
+  y: number;
+  radius: number;
+  stops: readonly (readonly [at: number, ink: Ink])[];
+};
+
+export type Shape = {
+  kind: 'shape';
+  d: string;
+  /** Where the shape's own 0, 0 lies, and how many millimetres its 1 is. */
+  at: { x: number; y: number; scale: number };
+  fill?: Ink | Glow;
+  line?: { ink: Ink; width: number };
+  opacity?: number;
+};
+
+/** One line, centred on x, standing on y. */
+export type Line = Style & {
+  kind: 'line';
+  text: string;
+  /** What it says, where that isn't what is drawn. */
+  says: string;
+  x: number;
+  y: number;
+  size: number;
+  ink: Ink;
+};
+
+export type Mark = Shape | Line;
+
+export type CardWords = {
+  /** Her name, or null: then nobody is named. */
+  name: string | null;
+  token: string;
+  site: URL;
+  /** The site's QR code: squares of 1 by 1, `side` of them in a row. */
+  qr: { d: string; side: number };
+};
+
+const texts = tokensTexts.card;
+const MIDDLE = SHEET.width / 2;
+/** The widest a line may be. */
+const WIDTH = 87;
+
+/** From what is said to where it stands. @param measure how wide a text is, in the font's own size */
+export function drawCard({ name, token, site, qr }: CardWords, measure: Measure): Mark[] {
+  const column = columnFrom(51.5, measure);
+  column.write(texts.heading, { size: 8.6, weight: 420, ink: 'day-ink' });
+  if (name !== null)
+    column.write(`${texts.to} ${name}`, {
+      size: 5.8,
+      weight: 400,
+      ink: 'day-ink',
+      italic: true,
+      before: 8,
+      most: 2,
+    });
+  const below = columnFrom(0, measure);
+  below.write(`${texts.scan}, ${texts.orGo}`, { ...SMALL, before: 0 });
+  below.write(site.host, { size: 5, weight: 500, ink: 'day-ink', before: 6.4, most: 2 });
+  below.write(texts.type, { ...SMALL, before: 6.6 });
+  below.write(codeGroups(token).join(' '), {
+    size: 8.3,
+    weight: 480,
+    ink: 'day-ink',
+    spacing: 0.05,
+    before: 9,
+    says: token,
+  });
+  below.write(texts.footer, { size: 3.2, weight: 400, ink: 'day-ink-soft', before: 7 });
+  const top = FOOTER_AT - below.end();
+  return [
+    ...paper(),
+    ...column.marks,
+    ...square(qr, column.end() + 5, top - 6),
+    ...below.marks.map(lowered(top)),
+    ...seal(),
+  ];
+}
+
+/** Where the lowest line stands. */
+const FOOTER_AT = 137.5;
+const SMALL = { size: 3.7, weight: 400, ink: 'day-ink-soft', italic: true } as const;
+
+const lowered =
+  (by: number) =>
+  (mark: Line): Line => ({ ...mark, y: mark.y + by });
+
+type Written = Partial<Style> & {
+  size: number;
+  weight: number;
+  ink: Ink;
+  /** From the line above to this one. */
+  before?: number;
+  /** So many lines at most. */
+  most?: number;
+  says?: string;
+};
+
+/** Lines one under the other. @param y where the first stands */
+function columnFrom(y: number, measure: Measure) {
+  const marks: Line[] = [];
+  let at = y;
+  return {
+    marks,
+    /** Where the last one stands. */
+    end: () => at,
+    write(
+      text: string,
+      { size, ink, before = 0, most = 1, says, weight, italic = false, spacing = 0 }: Written,
+    ): void {
+      const style = { weight, italic, spacing };
+      const { lines, size: fits } = fitted(text, { style, size, width: WIDTH, most }, measure);
+      at += before;
+      lines.forEach((line, place) => {
+        if (place > 0) at += fits * 1.2;
+        marks.push({
+          kind: 'line',
+          text: line,
+          says: says ?? line,
+          x: MIDDLE,
+          y: at,
+          size: fits,
+          ink,
+          ...style,
+        });
+      });
+    },
+  };
+}
+
+const HERE = { x: 0, y: 0, scale: 1 };
+/** A rectangle with round corners, as a path. */
+const rounded = (x: number, y: number, width: number, height: number, r: number) =>
+  `M${x + r} ${y}h${width - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${height - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${2 * r - width}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - height}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+
+/** An envelope's front: paper in a soft light, two fine lines round it, the flap. */
+function paper(): Mark[] {
+  const light: Glow = {
+    x: MIDDLE,
+    y: 74,
+    radius: 96,
+    stops: [
+      [0, 'day-card'],
+      [0.45, 'day-card'],
+      [1, 'day-background'],
+    ],
+  };
+  const flap = 'M0 0H105L56.6 30.6Q52.5 33.2 48.4 30.6Z';
+  return [
+    { kind: 'shape', d: `M0 0H${SHEET.width}V${SHEET.height}H0z`, at: HERE, fill: light },
+    { kind: 'shape', d: rounded(5, 5, 95, 138, 2.5), at: HERE, line: { ink: 'day-hairline', width: 0.35 } },
+    {
+      kind: 'shape',
+      d: rounded(6.3, 6.3, 92.4, 135.4, 1.6),
+      at: HERE,
+      line: { ink: 'day-hairline', width: 0.15 },
+    },
+    { kind: 'shape', d: flap, at: { x: 0, y: 0.9, scale: 1 }, fill: 'day-ink', opacity: 0.07 },
+    { kind: 'shape', d: flap, at: HERE, fill: 'day-card-edge', line: { ink: 'day-hairline', width: 0.25 } },
+  ];
+}
+
+/** The code to be scanned, as large as there is room for, on paper of its own. */
+function square({ d, side }: CardWords['qr'], from: number, to: number): Mark[] {
+  const margin = 3.6;
+  const size = Math.min(36, to - from - 2 * margin);
+  const whole = size + 2 * margin;
+  const y = from + (to - from - whole) / 2;
+  return [
+    {
+      kind: 'shape',
+      d: rounded(MIDDLE - whole / 2, y, whole, whole, 2.2),
+      at: HERE,
+      fill: 'day-card',
+      line: { ink: 'day-card-edge', width: 0.3 },
+    },
+    { kind: 'shape', d, at: { x: MIDDLE - size / 2, y: y + margin, scale: size / side }, fill: 'day-ink' },
+  ];
+}
+
+/** The letter's wax (visitor/access/seal.tsx), at the point of the flap. */
+function seal(): Mark[] {
+  const wax =
+    'M50 3c8 0 11 5 18 7s14 1 19 7 4 13 7 19 6 9 5 17-7 11-9 17-1 14-8 19-13 3-19 5-9 5-17 4-11-6-17-8-14 0-19-7-3-13-5-19-6-9-4-17 7-10 8-17 1-14 7-18 12-3 17-5 9-4 17-4Z';
+  const ring = 'M17 50a33 33 0 1 0 66 0a33 33 0 1 0-66 0z';
+  const heart = 'M50 68C39 60 33 53.5 33 46a9 9 0 0 1 17-4.2A9 9 0 0 1 67 46c0 7.5-6 14-17 22Z';
+  const scale = 0.19;
+  const at = { x: MIDDLE - 50 * scale, y: 20.5, scale };
+  const lit: Glow = {
+    x: 36,
+    y: 28,
+    radius: 85,
+    stops: [
+      [0, 'wax-light'],
+      [0.5, 'wax'],
+      [1, 'wax-deep'],
+    ],
+  };
+  return [
+    { kind: 'shape', d: wax, at: { ...at, y: at.y + 0.8 }, fill: 'day-ink', opacity: 0.14 },
+    { kind: 'shape', d: wax, at, fill: lit, line: { ink: 'wax-edge', width: 1.5 } },
+    { kind: 'shape', d: ring, at, fill: 'wax-rim', line: { ink: 'wax-rim-edge', width: 1.6 } },
+    { kind: 'shape', d: heart, at, fill: 'wax-heart', line: { ink: 'wax-deep', width: 1.2 } },
+  ];
+}

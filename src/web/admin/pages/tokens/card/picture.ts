@@ -1,0 +1,99 @@
+import { type Glow, type Ink, type Line, type Mark, SHEET, type Shape } from './drawing.ts';
+
+/** A6 in pixels: as many as a screen and a printer make something of. */
+export const PICTURE = { width: 1240, height: 1748 } as const;
+
+type PaintOptions = { width: number; height: number; type: 'image/png' | 'image/jpeg' };
+
+/**
+ * The card as a picture. Rejects where the browser has no room for it.
+ * @param dressed an element that wears the dress: its tokens are the colours
+ */
+export async function paintCard(
+  marks: readonly Mark[],
+  dressed: Element,
+  { width, height, type }: PaintOptions = { ...PICTURE, type: 'image/png' },
+): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  const pen = canvas.getContext('2d');
+  if (pen === null) throw new Error('There is no canvas to draw on');
+  const worn = getComputedStyle(dressed);
+  const painter = {
+    pen,
+    scale: width / SHEET.width,
+    token: (name: string) => worn.getPropertyValue(`--${name}`),
+  };
+  for (const mark of marks) {
+    if (mark.kind === 'line') write(painter, mark);
+    else fill(painter, mark);
+  }
+  const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, QUALITY));
+  // A phone has few canvases to give.
+  Object.assign(canvas, { width: 0, height: 0 });
+  if (picture === null) throw new Error('The picture could not be made');
+  return picture;
+}
+
+/** Of a JPEG: no letter shows it. */
+const QUALITY = 0.95;
+
+type Painter = {
+  pen: CanvasRenderingContext2D;
+  /** Pixels to the millimetre. */
+  scale: number;
+  token: (name: string) => string;
+};
+
+function fill({ pen, scale, token }: Painter, { d, at, fill: inside, line, opacity = 1 }: Shape): void {
+  const path = new Path2D(d);
+  pen.save();
+  pen.scale(scale, scale);
+  pen.translate(at.x, at.y);
+  pen.scale(at.scale, at.scale);
+  pen.globalAlpha = opacity;
+  if (inside !== undefined) {
+    pen.fillStyle = typeof inside === 'string' ? token(inside) : glow(pen, inside, token);
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a pen, not a list
+    pen.fill(path);
+  }
+  if (line !== undefined) {
+    pen.strokeStyle = token(line.ink);
+    pen.lineWidth = line.width;
+    pen.stroke(path);
+  }
+  pen.restore();
+}
+
+function glow(
+  pen: CanvasRenderingContext2D,
+  { x, y, radius, stops }: Glow,
+  token: (ink: Ink) => string,
+): CanvasGradient {
+  const light = pen.createRadialGradient(x, y, 0, x, y, radius);
+  for (const [at, ink] of stops) light.addColorStop(at, token(ink));
+  return light;
+}
+
+function write(
+  { pen, scale, token }: Painter,
+  { text, x, y, size, weight, italic, spacing, ink }: Line,
+): void {
+  pen.font = `${italic ? 'italic ' : ''}${weight} ${size * scale}px ${token('serif')}`;
+  pen.fillStyle = token(ink);
+  if (spacing === 0) {
+    pen.textAlign = 'center';
+    pen.fillText(text, x * scale, y * scale);
+    return;
+  }
+  // Not every browser sets a canvas's signs apart by itself.
+  pen.textAlign = 'left';
+  const signs = [...text];
+  const gap = spacing * size * scale;
+  const widths = signs.map((sign) => pen.measureText(sign).width);
+  let at = x * scale - widths.reduce((sum, width) => sum + width + gap, -gap) / 2;
+  signs.forEach((sign, place) => {
+    pen.fillText(sign, at, y * scale);
+    at += (widths[place] ?? 0) + gap;
+  });
+}

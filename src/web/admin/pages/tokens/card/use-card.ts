@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TokenRecord } from '../../../../../contract/records.ts';
+import type { Dress } from '../../../../../domain/dresses.ts';
+import { recipientName } from '../../../../../domain/her-name.ts';
+import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
+import { queries } from '../../../api.ts';
+import { qrPath } from '../../../components/qr-path.ts';
+import { drawCard, type Mark } from './drawing.ts';
+import type { Measure } from './fitted.ts';
+
+export type CardToGive = { marks: Mark[]; said: string; dress: Dress; name: string | null };
+
+/** The card of a code as it is given, in the evening's dress and with her name, once both and the letters are there. */
+export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
+  const config = useQuery(queries.config.read.queryOptions());
+  const measure = useQuery({
+    queryKey: ['card', 'letters'],
+    queryFn: lettersReady,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data: letters } = measure;
+  const name = config.data === undefined ? null : recipientName(config.data);
+  const data: CardToGive | undefined = config.data &&
+    letters && {
+      marks: drawCard({ name, token, site, qr: qrPath(site.href) }, letters.measure),
+      said: tokensTexts.card.said({ name, url: site.href, token }),
+      dress: config.data.dress,
+      name,
+    };
+  return { data, error: config.error, refetch: config.refetch };
+}
+
+/** Any size will do: the widths are told in it. */
+const MEASURED_AT = 100;
+
+/** The letters of the card are fetched before anything is measured by them; without them the browser's own will do. */
+async function lettersReady(): Promise<{ measure: Measure }> {
+  const family = getComputedStyle(document.documentElement).getPropertyValue('--serif');
+  await document.fonts.load(`400 ${MEASURED_AT}px ${family}`).catch(() => []);
+  const pen = document.createElement('canvas').getContext('2d');
+  return {
+    measure(text, { weight, italic }) {
+      if (pen === null) return [...text].length / 2;
+      pen.font = `${italic ? 'italic ' : ''}${weight} ${MEASURED_AT}px ${family}`;
+      return pen.measureText(text).width / MEASURED_AT;
+    },
+  };
+}

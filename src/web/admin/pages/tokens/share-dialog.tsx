@@ -1,0 +1,143 @@
+import { Alert, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
+import { openModal } from '@mantine/modals';
+import { IconAlertTriangle, IconBrandWhatsapp, IconMessage2Heart, IconShare } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { TokenRecord } from '../../../../contract/records.ts';
+import { tokensTexts } from '../../../../texts/admin/tokens.ts';
+import { mayShare } from '../../../ui/may-share.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { copyText } from '../../components/copy-text.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
+import { opensElsewhere } from '../../site-address.ts';
+import styles from './card/card.module.css';
+import { Card } from './card/card.tsx';
+import { paintCard } from './card/picture.ts';
+import { type CardToGive, useCard } from './card/use-card.ts';
+
+const texts = tokensTexts.share;
+
+/** «Condividi»: the message, with the card or without, by the phone's own share sheet; or by WhatsApp, or copied. */
+export function openShare(token: TokenRecord, site: URL): void {
+  openModal({ title: texts.title(token.nome), children: <ShareDialog token={token} site={site} /> });
+}
+
+type Props = { token: TokenRecord; site: URL };
+
+function ShareDialog({ token, site }: Props) {
+  const { data: card, error, refetch } = useCard(token, site);
+  if (card === undefined)
+    return error === null ? (
+      <Loading shape="fields" />
+    ) : (
+      <ErrorState error={error} fallback={tokensTexts.loadFailed} onRetry={() => void refetch()} />
+    );
+  const message = tokensTexts.message({ name: card.name, url: site.href, token: token.token });
+  return (
+    <Stack>
+      {!opensElsewhere(site) && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          {tokensTexts.messageLocal(site.host)}
+        </Alert>
+      )}
+      <Paper withBorder p="sm" component="section" aria-label={texts.message}>
+        <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{message}</Text>
+      </Paper>
+      {mayShare({ text: message }) ? (
+        <ByThePhone card={card} message={message} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {texts.none}
+        </Text>
+      )}
+      <Group gap="sm" grow preventGrowOverflow={false}>
+        <Button
+          component="a"
+          href={texts.whatsAppLink(message)}
+          target="_blank"
+          rel="noopener noreferrer"
+          variant="default"
+          leftSection={<IconBrandWhatsapp size={18} aria-hidden />}
+        >
+          {texts.whatsApp}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconMessage2Heart size={18} aria-hidden />}
+          onClick={() => void copyText(message, tokensTexts.messageCopied)}
+        >
+          {texts.copy}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {texts.never}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Asked before there is a picture: a browser looks at its kind only. */
+const A_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image/png' });
+
+function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
+  const takesFiles = mayShare({ text: message, files: [A_PICTURE] });
+  const [wanted, setWanted] = useState(takesFiles);
+  const { element, picture } = usePicture(card, wanted);
+  const files = wanted && picture instanceof File ? [picture] : undefined;
+  const share = () => {
+    // Inside the tap: later a phone doesn't allow it.
+    navigator.share({ text: message, ...(files && { files }) }).catch((error: unknown) => {
+      if (!isLeft(error)) toastError(texts.failed);
+    });
+  };
+  return (
+    <>
+      {takesFiles && (
+        <Group wrap="nowrap" justify="space-between" className={styles.withCard}>
+          <Switch
+            label={texts.withCard}
+            description={texts.withCardHint}
+            checked={wanted}
+            onChange={(event) => setWanted(event.currentTarget.checked)}
+          />
+          {wanted && (
+            <div className={styles.preview} data-small>
+              <Card {...card} ref={element} />
+            </div>
+          )}
+        </Group>
+      )}
+      <WorkingButton
+        size="md"
+        leftSection={<IconShare size={18} aria-hidden />}
+        working={wanted && picture === undefined}
+        onClick={share}
+        data-autofocus
+      >
+        {texts.submit}
+      </WorkingButton>
+    </>
+  );
+}
+
+/** The card as a file, made before the tap that shares it; null where it can't be made, undefined until it is known. */
+function usePicture(card: CardToGive, wanted: boolean) {
+  const element = useRef<HTMLElement>(null);
+  const [picture, setPicture] = useState<File | null>();
+  useEffect(() => {
+    if (!wanted || picture !== undefined || element.current === null) return;
+    paintCard(card.marks, element.current).then(
+      (made) => setPicture(new File([made], tokensTexts.card.pictureName, { type: 'image/png' })),
+      () => {
+        setPicture(null);
+        toastError(tokensTexts.card.failed);
+      },
+    );
+  }, [card.marks, picture, wanted]);
+  return { element, picture };
+}
+
+/** Whoever closes the sheet, or taps again while it is open, knows. */
+const isLeft = (error: unknown): boolean =>
+  error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name);

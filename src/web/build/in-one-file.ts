@@ -1,0 +1,43 @@
+import type { Plugin } from 'vite';
+
+const SCRIPT = /\s*<script type="module"[^>]* src="[^"]*"><\/script>/;
+const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
+const SLOT = '<!--sealed-->';
+
+/** Puts the page's one script and its styles into the page. The script comes last but for what is put behind it where the page is handed out. */
+export function inOneFile(): Plugin {
+  return {
+    name: 'in-one-file',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      // After whoever looks at what is in the script.
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle);
+        const scripts = files.filter((file) => file.type === 'chunk');
+        const assets = files.filter((file) => file.type === 'asset');
+        const page = assets.find(({ fileName }) => fileName.endsWith('.html'));
+        const styles = assets.filter(({ fileName }) => fileName.endsWith('.css'));
+        const [script, ...more] = scripts;
+        const strange = assets.filter((file) => file !== page && !styles.includes(file));
+        if (page === undefined || script === undefined || more.length > 0)
+          return this.error('the page is not one page with one script');
+        const names = strange.map(({ fileName }) => fileName).filter((name) => !name.startsWith('.vite/'));
+        if (names.length > 0) return this.error(`${names.join(', ')} would be files of their own`);
+        const css = styles.map(({ source }) => String(source)).join('\n');
+        if (css === '') return this.error('the page has no styles');
+        page.source = String(page.source)
+          .replace(SCRIPT, '')
+          .replace(STYLES, '')
+          .replace('</head>', () => `<style>${css}</style>\n</head>`)
+          .replace(SLOT, () => `<script>${inert(script.code)}</script>\n${SLOT}`);
+        for (const { fileName } of [script, ...styles]) delete bundle[fileName];
+      },
+    },
+  };
+}
+
+/** Nothing in it ends the tag that it stands in, or begins a comment. */
+const inert = (code: string): string =>
+  code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');

@@ -1,0 +1,68 @@
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import type { KeptEvening } from '../../contract/keepsake.ts';
+import type { Snapshot } from '../../domain/content.ts';
+import { itinerary } from '../../domain/itinerary.ts';
+import { stageContent } from '../../domain/stage-content.ts';
+import { KeepsakePage } from '../keepsake/page.tsx';
+import { changed, oneTrip, twoTrips } from './sample.ts';
+import type { Scene } from './scenes.tsx';
+import { answerInstead, lost, neverSaid, refused, said } from './stand-in-server.ts';
+
+const ANSWERS = { risposta_1: true, risposta_2: false };
+
+/** The evening as the server hands it out there. */
+function kept(snapshot: Snapshot, reply: string | null = null): KeptEvening {
+  const answers = new Map([[1, ANSWERS] as const, [2, { risposta_1: true, risposta_2: true }] as const]);
+  return {
+    until: '2027-12-31',
+    recipient_name: snapshot.config.recipient_name,
+    stages: itinerary(snapshot).map((step) => stageContent(snapshot, step, answers)),
+    answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
+    calendars: [1],
+    reply,
+  };
+}
+
+const bare = changed(
+  { recipient_name: null, biglietti_url: null, data_partenza: null, data_ritorno: null, frasi_finali: null },
+  oneTrip,
+);
+
+const CLOSED = said({ open: false });
+
+export const keepsakeScenes: Scene[] = [
+  page('asking', neverSaid),
+  page('nothing is kept', refused('NO_KEEPSAKE')),
+  page('no network', lost),
+  page('the code is asked for', CLOSED),
+  page('a wrong code', CLOSED, refused('CODE_INVALID')),
+  page('open', CLOSED, said(kept(twoTrips))),
+  page('open, and written back to', CLOSED, said(kept(oneTrip, 'Non la dimentico.\nMai.'))),
+  page('open, of an evening with little in it', CLOSED, said(kept(bare))),
+];
+
+/**
+ * The real page, on what the server would say.
+ * @param opened what it says to a code: then one is typed
+ */
+function page(name: string, asked: () => Promise<Response>, opened?: () => Promise<Response>): Scene {
+  const draw = () => {
+    answerInstead({ '/api/keepsake': asked, '/api/keepsake/open': opened ?? neverSaid });
+    if (opened !== undefined) typeCode();
+    const routes = [{ path: '*', Component: KeepsakePage }];
+    return <RouterProvider router={createMemoryRouter(routes)} />;
+  };
+  return { name, draw };
+}
+
+function typeCode(): void {
+  const form = document.querySelector('form');
+  const field = form?.querySelector('input');
+  if (form == null || field == null) {
+    requestAnimationFrame(typeCode);
+    return;
+  }
+  field.value = 'ROM-TD537ERU';
+  form.requestSubmit();
+}

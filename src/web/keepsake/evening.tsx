@@ -1,0 +1,132 @@
+import { useEffect, useRef } from 'react';
+import type { KeptEvening } from '../../contract/keepsake.ts';
+import { positionOf } from '../../domain/focus.ts';
+import { goldenRuns } from '../../domain/golden.ts';
+import type { StageContent } from '../../domain/stage-content.ts';
+import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
+import { Golden } from '../scenes/golden.tsx';
+import { coveringPicture } from '../scenes/sized-picture.ts';
+import styles from './page.module.css';
+import { TripCard } from './trip-card.tsx';
+import { WriteBack } from './write-back.tsx';
+
+type Props = {
+  evening: KeptEvening;
+  draft: string | undefined;
+  onDraft: (text: string) => void;
+  /** The server has said no to something. */
+  onRefused: () => void;
+};
+
+/** The whole evening, to be read from top to bottom. */
+export function Evening({ evening, draft, onDraft, onRefused }: Props) {
+  const { recipient_name, until, stages } = evening;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className={styles.evening}>
+      <header className={styles.header}>
+        <h1 ref={title} tabIndex={-1} className={styles.title}>
+          {texts.title(recipient_name)}
+        </h1>
+        <p className={styles.small}>{texts.until(until)}</p>
+      </header>
+      {stages.map((content) => (
+        <Stage key={`${content.stage} ${content.viaggio}`} content={content} evening={evening} />
+      ))}
+      <WriteBack
+        until={until}
+        written={evening.reply}
+        draft={draft}
+        onDraft={onDraft}
+        onRefused={onRefused}
+      />
+    </div>
+  );
+}
+
+function Stage({ content, evening }: { content: StageContent; evening: KeptEvening }) {
+  switch (content.stage) {
+    case 'video':
+      return <Film film={content} />;
+    case 'destination':
+      return (
+        <img
+          className={styles.picture}
+          src={content.immagine_destinazione_url}
+          srcSet={coveringPicture(content.immagine_destinazione_url).srcSet}
+          sizes="(max-width: 44rem) 100vw, 44rem"
+          alt={content.titolo_destinazione}
+          style={{ objectPosition: positionOf(content.fuoco) }}
+        />
+      );
+    case 'card':
+      return <TripCard card={content} hasDays={evening.calendars.includes(content.viaggio)} />;
+    case 'questions':
+      return <Answers asked={content} evening={evening} />;
+    case 'closing':
+      return <Phrases texts={content.viaggio === 2 ? content.frasi : [content.frase ?? '']} large />;
+    default:
+      return <Phrases texts={content.frasi} />;
+  }
+}
+
+function Phrases({ texts, large = false }: { texts: string[]; large?: boolean }) {
+  const said = texts.filter((text) => text !== '');
+  if (said.length === 0) return null;
+  return (
+    <div className={styles.phrases} data-large={large}>
+      {/* They never change places. */}
+      {said.map((text, position) => (
+        <p key={position}>
+          <Golden runs={goldenRuns(text)} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** With the browser's own controls: nothing holds it. */
+function Film({ film }: { film: Extract<StageContent, { stage: 'video' }> }) {
+  const { video_url, poster_url, captions, video_playback_rate } = film;
+  const player = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (player.current === null) return;
+    player.current.defaultPlaybackRate = video_playback_rate;
+    player.current.playbackRate = video_playback_rate;
+  }, [video_playback_rate]);
+  return (
+    // Where captions are, they are shown: else the film has none.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video
+      ref={player}
+      className={styles.film}
+      src={video_url}
+      {...(poster_url !== null && { poster: poster_url })}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={texts.film}
+    >
+      {captions && (
+        <track kind="captions" srcLang="it" label="Italiano" src={captions.url} default={captions.always} />
+      )}
+    </video>
+  );
+}
+
+type AnswersProps = { asked: Extract<StageContent, { stage: 'questions' }>; evening: KeptEvening };
+
+function Answers({ asked, evening }: AnswersProps) {
+  const given = evening.answers.find(({ viaggio }) => viaggio === asked.viaggio);
+  if (given === undefined) return null;
+  const said = (answer: boolean) => (answer ? texts.yes : texts.no);
+  return (
+    <dl className={styles.answers}>
+      <dt>{asked.domanda_1}</dt>
+      <dd>{said(given.risposta_1)}</dd>
+      <dt>{asked.domanda_2}</dt>
+      <dd>{said(given.risposta_2)}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
+import { usePalette } from '../palette.ts';
+import { ActionButton } from '../scenes/action.tsx';
+import { Night } from '../scenes/night.tsx';
+import { Sentence } from '../scenes/sentence.tsx';
+import { Door } from './door.tsx';
+import { Evening } from './evening.tsx';
+import styles from './page.module.css';
+import { useKeepsake } from './use-keepsake.ts';
+
+/** `/ricordo`: the evening once more, for the device that finished it and who knows its code (decision 064). */
+export function KeepsakePage() {
+  usePalette('night');
+  useEffect(() => {
+    document.title = texts.name;
+  }, []);
+  const { shown, show, ask } = useKeepsake();
+  // What she is writing outlives the evening's being closed.
+  const [draft, setDraft] = useState<string>();
+  return (
+    <Night hour={shown.state === 'open' ? 'journey' : 'night'}>
+      {shown.state === 'asking' && <Sentence quiet text={texts.opening} />}
+      {shown.state === 'gone' && (
+        <Sentence text={texts.gone}>
+          <Link to="/" replace className={styles.home}>
+            {texts.home}
+          </Link>
+        </Sentence>
+      )}
+      {shown.state === 'failed' && (
+        <Sentence text={shown.messaggio}>
+          <ActionButton onClick={ask}>{texts.retry}</ActionButton>
+        </Sentence>
+      )}
+      {shown.state === 'closed' && <Door onOpen={show} onGone={ask} />}
+      {shown.state === 'open' && (
+        <Evening evening={shown.evening} draft={draft} onDraft={setDraft} onRefused={ask} />
+      )}
+    </Night>
+  );
+}

@@ -1,0 +1,80 @@
+import { type ComponentType, useState } from 'react';
+import type { StageContent } from '../../domain/stage-content.ts';
+import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
+import { ActionButton, ActionLink } from '../scenes/action.tsx';
+import { isOneDay } from '../scenes/journey.tsx';
+import styles from './page.module.css';
+import type { KeptTickets } from './tickets.tsx';
+
+type Card = Extract<StageContent, { stage: 'card' }>;
+type Props = {
+  card: Card;
+  /** Its days can be read. */
+  hasDays: boolean;
+};
+
+/** A trip: where to, when, its tickets, and its place in a calendar. */
+export function TripCard({ card, hasDays }: Props) {
+  const { viaggio, titolo_destinazione, titolo_viaggio, biglietti_url } = card;
+  return (
+    <section className={styles.card} aria-label={titolo_viaggio}>
+      <p className={styles.small}>{titolo_viaggio}</p>
+      <h2 className={styles.destination}>{titolo_destinazione}</h2>
+      <dl className={styles.dates}>
+        {daysOf(card).map(([label, day]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{day}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.ways}>
+        {biglietti_url !== null && <Tickets trip={{ ...card, biglietti_url }} />}
+        {hasDays && (
+          <ActionLink quiet href={`/api/keepsake/calendar/${viaggio}/viaggio.ics`}>
+            {texts.calendar}
+          </ActionLink>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** As on the pass: what is one day, or known of neither, stands there once. */
+function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: string][] {
+  if (isOneDay(data_partenza, data_ritorno)) return [[texts.dayTrip, data_partenza]];
+  return [
+    [texts.departure, data_partenza],
+    [texts.return, data_ritorno],
+  ];
+}
+
+/** To keep, and to look at in the page: what draws them comes with the tap. */
+function Tickets({ trip }: { trip: Card & { biglietti_url: string } }) {
+  const address = `/api/keepsake/tickets/${trip.viaggio}/biglietti.pdf`;
+  const [Viewer, setViewer] = useState<ComponentType<Parameters<typeof KeptTickets>[0]>>();
+  const [failed, setFailed] = useState(false);
+  const look = async () => {
+    setFailed(false);
+    try {
+      const { KeptTickets } = await import('./tickets.tsx');
+      setViewer(() => KeptTickets);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <>
+      <ActionLink href={address} download="biglietti.pdf" target="_blank" rel="noopener">
+        {texts.download}
+      </ActionLink>
+      <ActionButton quiet onClick={() => void look()}>
+        {texts.view}
+      </ActionButton>
+      {Viewer && <Viewer trip={trip} address={address} onClose={() => setViewer(undefined)} />}
+      <p role="status" className={styles.refusal}>
+        {failed && texts.viewFailed}
+      </p>
+    </>
+  );
+}

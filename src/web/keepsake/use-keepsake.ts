@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { KeptEvening } from '../../contract/keepsake.ts';
+import { HEARTBEAT_MS } from '../../domain/limits.ts';
+import { isRefused } from '../api/failure.ts';
+import { readKeepsake } from './calls.ts';
+
+export type Shown =
+  | { state: 'asking' }
+  /** There is none for this device, or none any more. */
+  | { state: 'gone' }
+  | { state: 'failed'; messaggio: string }
+  /** It waits for the code. */
+  | { state: 'closed' }
+  | { state: 'open'; evening: KeptEvening };
+
+/**
+ * What may be shown now. The evening is held by the page alone, and let go when the page is left or the server says no: it asks every half minute, and
+ * whenever the page is seen again.
+ */
+export function useKeepsake(): { shown: Shown; show: (evening: KeptEvening) => void; ask: () => void } {
+  const [shown, setShown] = useState<Shown>({ state: 'asking' });
+  const ask = useCallback(async () => {
+    const asked = await readKeepsake();
+    setShown((before) => after(before, asked));
+  }, []);
+  useEffect(() => {
+    const over = new AbortController();
+    const look = () => {
+      if (document.visibilityState === 'visible') void ask();
+    };
+    const leave = () => flushSync(() => setShown({ state: 'asking' }));
+    void ask();
+    const timer = setInterval(look, HEARTBEAT_MS);
+    document.addEventListener('visibilitychange', look, over);
+    window.addEventListener('pagehide', leave, over);
+    window.addEventListener('pageshow', (event) => event.persisted && void ask(), over);
+    return () => {
+      clearInterval(timer);
+      over.abort();
+    };
+  }, [ask]);
+  return { shown, show: (evening) => setShown({ state: 'open', evening }), ask: () => void ask() };
+}
+
+function after(before: Shown, asked: Awaited<ReturnType<typeof readKeepsake>>): Shown {
+  if (asked.ok) return before.state === 'open' && asked.value.open ? before : { state: 'closed' };
+  if (isRefused(asked.failure)) return { state: 'gone' };
+  // While nobody answers, what is open stays: the network may just be away.
+  return before.state === 'open' || before.state === 'closed'
+    ? before
+    : { state: 'failed', messaggio: asked.failure.messaggio };
+}

@@ -1,0 +1,62 @@
+import { type FormEvent, useId, useState } from 'react';
+import { MAX_LENGTH } from '../../domain/limits.ts';
+import { keepsakeTexts } from '../../texts/keepsake.ts';
+import { isRefused } from '../api/failure.ts';
+import { ActionButton } from '../scenes/action.tsx';
+import { writeBack } from './calls.ts';
+import styles from './page.module.css';
+
+const texts = keepsakeTexts.reply;
+
+type Props = {
+  until: string;
+  /** What the evening came with. */
+  written: string | null;
+  /** What she is writing; undefined while she hasn't begun. */
+  draft: string | undefined;
+  onDraft: (text: string) => void;
+  onRefused: () => void;
+};
+
+/** A few lines for who prepared the evening; they can be changed as long as it is here. */
+export function WriteBack({ until, written, draft = written ?? '', onDraft, onRefused }: Props) {
+  const id = useId();
+  const [kept, setKept] = useState(written);
+  const [working, setWorking] = useState(false);
+  const [said, setSaid] = useState(written === null ? '' : texts.sent(until));
+  const isKept = draft.trim() === (kept ?? '');
+  async function submitted(event: FormEvent) {
+    event.preventDefault();
+    if (working || isKept) return;
+    setWorking(true);
+    const answer = await writeBack(draft);
+    setWorking(false);
+    if (answer.ok) {
+      const { reply } = answer.value;
+      setKept(reply);
+      setSaid(reply === null ? texts.taken : texts.sent(until));
+      return;
+    }
+    setSaid(answer.failure.messaggio);
+    if (isRefused(answer.failure)) onRefused();
+  }
+  return (
+    <form method="dialog" className={styles.reply} onSubmit={(event) => void submitted(event)}>
+      <h2 className={styles.destination}>{texts.title}</h2>
+      <label htmlFor={id}>{texts.label}</label>
+      <textarea
+        id={id}
+        rows={5}
+        maxLength={MAX_LENGTH.reply}
+        value={draft}
+        onChange={(event) => onDraft(event.currentTarget.value)}
+      />
+      <p role="status" className={styles.small}>
+        {said}
+      </p>
+      <ActionButton type="submit" aria-disabled={working || isKept}>
+        {working ? texts.sending : kept === null ? texts.send : texts.change}
+      </ActionButton>
+    </form>
+  );
+}

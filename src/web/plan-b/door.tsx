@@ -1,0 +1,108 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { normalizeCode } from '../../domain/codes.ts';
+import { isTooEarly } from '../../domain/opening.ts';
+import { accessTexts } from '../../texts/access.ts';
+import { dayAndHour, tooEarly } from '../../texts/opening.ts';
+import { planBTexts as texts } from '../../texts/plan-b.ts';
+import { usePalette } from '../palette.ts';
+import { Button } from '../ui/button.tsx';
+import { pause } from '../ui/waiting.ts';
+import { CodeField } from '../visitor/access/code-field.tsx';
+import { enterTap } from '../visitor/access/enter-tap.ts';
+import { FloatingIcons } from '../visitor/access/floating-icons.tsx';
+import styles from '../visitor/access/page.module.css';
+import { Seal } from '../visitor/access/seal.tsx';
+import { openLetter } from '../visitor/experience/opening.ts';
+import { lookOf, useLetter } from '../visitor/letter.ts';
+import own from './plan-b.module.css';
+import { type OpenEvening, open, type SealedEvening, tryCode } from './sealed-evening.ts';
+
+type Props = { sealed: SealedEvening | undefined; footer: string; onOpen: (evening: OpenEvening) => void };
+
+/** The letter that asks for its code, as on the site; here the code itself opens it. */
+export function Door({ sealed, footer, onOpen }: Props) {
+  usePalette('theme');
+  const look = lookOf(useLetter());
+  const { submit, working, said, refusals, edited } = useCode(sealed, onOpen);
+  return (
+    <div className={styles.page} {...look}>
+      <FloatingIcons />
+      <main className={styles.main}>
+        <div className={styles.card}>
+          <Seal warm={working} refusals={refusals} />
+          <div className={styles.content}>
+            <h1 className={styles.title}>{accessTexts.title}</h1>
+            <form method="dialog" className={styles.form} onSubmit={(event) => void submit(event)}>
+              <CodeField invalid={refusals > 0 && said !== null} onEdit={edited} onFocus={() => undefined} />
+              <Button type="submit" wide aria-disabled={working}>
+                {working ? accessTexts.submitting : accessTexts.submit}
+              </Button>
+              <p role="alert" className={own.said}>
+                {said ?? (sealed?.whole === false ? texts.notWhole : '')}
+              </p>
+            </form>
+          </div>
+        </div>
+      </main>
+      <footer className={styles.footer}>{footer}</footer>
+    </div>
+  );
+}
+
+type Whole = Extract<SealedEvening, { whole: true }>;
+
+/** By then «Verifica in corso…» is painted, in milliseconds. */
+const PAINTED_MS = 50;
+
+function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
+  const [working, setWorking] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
+  const latest = useRef(sealed);
+  /** Before its hour: it is taken out of the page only once. */
+  const early = useRef<OpenEvening>(undefined);
+  useEffect(() => {
+    latest.current = sealed;
+    early.current = undefined;
+  }, [sealed]);
+
+  const refuse = (sentence: string) => {
+    setSaid(sentence);
+    setRefusals((count) => count + 1);
+  };
+  /** The evening, or the sentence that says why not. */
+  async function openedWith(evening: Whole, code: string): Promise<OpenEvening | string> {
+    if (!('WebAssembly' in globalThis)) return texts.noEngine;
+    // The page says that it is at work before its thread is held.
+    await pause(PAINTED_MS);
+    const unlocked = await tryCode(evening, code);
+    if (unlocked === null) return texts.wrongCode;
+    early.current ??= await open(evening, unlocked);
+    const { opens_at } = early.current.manifest;
+    return isTooEarly(opens_at, new Date()) ? tooEarly(dayAndHour(opens_at)) : early.current;
+  }
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const code = normalizeCode(event.currentTarget.querySelector('input')?.value ?? '');
+    const evening = latest.current;
+    if (working || evening?.whole === false) return;
+    if (evening === undefined) return setSaid(texts.stillReading);
+    if (code === '') return refuse(accessTexts.empty);
+    const tapped = performance.now();
+    enterTap();
+    setWorking(true);
+    setSaid(null);
+    try {
+      const found = await openedWith(evening, code);
+      if (typeof found === 'string') return refuse(found);
+      void openLetter(tapped);
+      onOpen(found);
+    } catch (error) {
+      console.error(error);
+      refuse(texts.damaged);
+    } finally {
+      setWorking(false);
+    }
+  }
+  return { submit, working, said, refusals, edited: () => setSaid(null) };
+}

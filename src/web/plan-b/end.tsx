@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import type { Visit } from '../../contract/visit.ts';
+import type { StageContent } from '../../domain/stage-content.ts';
+import { wayOut } from '../../experience/selectors.ts';
+import type { VisitActor } from '../../experience/visit-machine.ts';
+import { experienceTexts } from '../../texts/experience.ts';
+import { planBTexts as texts } from '../../texts/plan-b.ts';
+import { usePalette } from '../palette.ts';
+import { Button } from '../ui/button.tsx';
+import { endMedia } from '../visitor/experience/media.ts';
+import { letSleep } from '../visitor/media-host.ts';
+import styles from '../visitor/rehearsal/message.module.css';
+import { Message } from '../visitor/rehearsal/message.tsx';
+import type { Told } from './kept/answers.ts';
+import own from './plan-b.module.css';
+
+/** `told`: what became of her answers; null where the site can't be told. */
+type Props = { actor: VisitActor; told: Told | null; onAgain: () => void };
+
+/** After the evening: her answers, to be sent by her own hand unless the site has them. */
+export function End({ actor, told, onAgain }: Props) {
+  usePalette('night');
+  const { visit } = actor.getSnapshot().context;
+  const whole = wayOut(actor.getSnapshot())?.because === 'ended';
+  const answers = visit === null ? '' : answersText(visit);
+  useEffect(() => {
+    letSleep();
+    endMedia();
+  }, []);
+  return (
+    <Message title={whole ? texts.endTitle : texts.brokenTitle}>
+      {!whole && <p>{texts.brokenHint}</p>}
+      {answers !== '' && told !== null && told !== 'nothing' && <p role="status">{texts.told[told]}</p>}
+      {answers !== '' && told !== 'arrived' && <Answers text={answers} byHand={told === null} />}
+      <div className={styles.ways}>
+        <Button look="quiet" onClick={onAgain}>
+          {texts.again}
+        </Button>
+      </div>
+    </Message>
+  );
+}
+
+/** What she was asked and what she said, as a message. */
+function answersText({ answers, stages }: Visit): string {
+  const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
+  const lines = answers.flatMap(({ viaggio, risposta_1, risposta_2 }) => {
+    const asked = stages.find((stage) => stage.stage === 'questions' && stage.viaggio === viaggio);
+    if (!isAsked(asked)) return [];
+    const both = [`${asked.domanda_1} ${yesOrNo(risposta_1)}`, `${asked.domanda_2} ${yesOrNo(risposta_2)}`];
+    return answers.length > 1 ? [`${texts.trip(viaggio)}:`, ...both] : both;
+  });
+  return lines.length === 0 ? '' : [`${texts.message}:`, ...lines].join('\n');
+}
+
+const isAsked = (
+  content: StageContent | undefined,
+): content is Extract<StageContent, { stage: 'questions' }> => content?.stage === 'questions';
+
+function Answers({ text, byHand }: { text: string; byHand: boolean }) {
+  const [said, setSaid] = useState('');
+  const maySend = 'share' in navigator;
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setSaid(texts.copied),
+      () => setSaid(texts.copyFailed),
+    );
+  return (
+    <>
+      {byHand && <p>{texts.answersHere}</p>}
+      <p className={own.answers}>{text}</p>
+      <div className={styles.ways}>
+        {maySend && (
+          <Button onClick={() => void navigator.share({ text }).catch(() => undefined)}>{texts.share}</Button>
+        )}
+        <Button {...(maySend && { look: 'quiet' as const })} onClick={() => void copy()}>
+          {texts.copy}
+        </Button>
+      </div>
+      <p role="status">{said}</p>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Snapshot, Viaggio } from '../../domain/content.ts';
+import { keyOfCode } from '../../sealed/code-key.ts';
+import { type Manifest, ticketsName } from '../../sealed/content.ts';
+import { readHeader } from '../../sealed/layout.ts';
+import { type Unlocked, unlock } from '../../sealed/locks.ts';
+import { openEvening, type Sealed } from '../../sealed/open.ts';
+
+/** `whole`: false where a part of it didn't arrive. */
+export type SealedEvening = { whole: false } | ({ whole: true; header: Uint8Array } & Sealed);
+
+/** An evening that was opened. */
+export type OpenEvening = {
+  manifest: Manifest;
+  /** Its addresses are the page's own, of what lies in its memory. */
+  snapshot: Snapshot;
+  /** Where a trip's tickets are to be had. */
+  tickets: (viaggio: Viaggio) => string;
+  token_id: string;
+};
+
+/** What a code opens of it; null where it opens nothing. @param code normalised */
+export async function tryCode(
+  evening: Extract<SealedEvening, { whole: true }>,
+  code: string,
+): Promise<Unlocked | null> {
+  return unlock(readHeader(evening.header), code, keyOfCode);
+}
+
+/** Opens it. A piece that was damaged rejects. */
+export async function open(evening: Sealed, { key, id }: Unlocked): Promise<OpenEvening> {
+  const { manifest, files } = await openEvening(key, evening, {
+    whole: (parts, type) => new Blob(parts.map(buffered), { type }),
+    join: (parts, type) => new Blob(parts, { type }),
+  });
+  const addresses = new Map([...files].map(([name, file]) => [name, URL.createObjectURL(file)]));
+  const tickets = (viaggio: Viaggio) => addresses.get(ticketsName(viaggio)) ?? '';
+  return { manifest, snapshot: inPage(manifest.snapshot, addresses, tickets), tickets, token_id: id };
+}
+
+const buffered = (bytes: Uint8Array) => new Uint8Array(bytes);
+
+/** The evening with the page's own addresses; a file that isn't there was missing when it was sealed. */
+function inPage(
+  { config, poster_url, captions, ...rest }: Snapshot,
+  addresses: ReadonlyMap<string, string>,
+  tickets: OpenEvening['tickets'],
+): Snapshot {
+  const at = (url: string | null) => (url === null ? null : (addresses.get(url) ?? null));
+  const captions_url = at(captions?.url ?? null);
+  return {
+    ...rest,
+    poster_url: at(poster_url),
+    captions: captions === null || captions_url === null ? null : { ...captions, url: captions_url },
+    config: {
+      ...config,
+      video_url: at(config.video_url),
+      canzone_url: at(config.canzone_url),
+      immagine_destinazione_url: at(config.immagine_destinazione_url),
+      immagine_destinazione_url_2: at(config.immagine_destinazione_url_2),
+      biglietti_url: config.biglietti_url && tickets(1),
+      biglietti_url_2: config.biglietti_url_2 && tickets(2),
+    },
+  };
+}

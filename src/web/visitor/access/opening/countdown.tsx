@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { timeLeft } from '../../../../domain/countdown.ts';
+import { OPENING_ASKED_EVERY_MS, OPENING_AWAKE_MS, OPENING_SPREAD_MS } from '../../../../domain/limits.ts';
+import { countdownTexts as texts } from '../../../../texts/countdown.ts';
+import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
+import { keepAwake, letSleep } from '../../media-host.ts';
+import type { Early, EntryResult } from '../use-entry.ts';
+import styles from './countdown.module.css';
+
+type Props = {
+  early: Early;
+  /** Asks by itself, with the code that is typed. */
+  ask: () => Promise<EntryResult>;
+  onAnswer: (answer: EntryResult) => void;
+};
+
+/** After the hour, from a try that got no answer to the next one, in milliseconds. */
+const LOST_MS = 5_000;
+
+/**
+ * Inside the letter, for who comes before the hour with a right code: when it opens, and how long that is by the server's clock. It opens by
+ * itself (decision 062). A timer is read when it is looked for; it doesn't talk by itself.
+ */
+export function Countdown({ early, ask, onAnswer }: Props) {
+  const left = useLeft(early);
+  const lost = useAsking({ early, ask, onAnswer });
+  return (
+    <div ref={intoView} className={styles.countdown}>
+      <p role="alert">{tooEarly(dayAndHour(early.opens_at))}</p>
+      <p role="timer" aria-label={texts.left}>
+        {timeLeft(left).map((count, unit) => (
+          // The units never change places.
+          <span key={unit}>
+            <b>{count}</b> {texts.unit(unit, count)}
+          </span>
+        ))}
+      </p>
+      <p>{left > 0 ? texts.stay : lost ? texts.lost : texts.now}</p>
+    </div>
+  );
+}
+
+/** On a small screen it begins below what is seen. */
+function intoView(countdown: HTMLElement | null): void {
+  countdown?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Milliseconds until the moment: what the server told, and what has passed since. */
+const msLeft = ({ seconds, since }: Early): number =>
+  Math.max(0, seconds * 1_000 - (performance.now() - since));
+
+function useLeft(early: Early): number {
+  const [left, setLeft] = useState(() => msLeft(early));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = () => {
+      const now = msLeft(early);
+      setLeft(now);
+      if (now > 0) timer = setTimeout(tick, now % 1_000 || 1_000);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [early]);
+  return left;
+}
+
+/**
+ * Asks when the moment has come, until then each minute and whenever the page is seen again: the moment may be another by now. Nobody is let in
+ * while nobody looks.
+ * @returns whether the last try got no answer
+ */
+function useAsking({ early, ask, onAnswer }: Props): boolean {
+  const [losses, setLosses] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    const left = msLeft(early);
+    const again = async () => {
+      if (document.hidden) return;
+      clearTimeout(timer);
+      const answer = await ask();
+      if (gone) return;
+      if (answer === 'lost' || answer === 'ignored') return setLosses((count) => count + 1);
+      setLosses(0);
+      onAnswer(answer);
+    };
+    const whenOpen = left + Math.random() * OPENING_SPREAD_MS;
+    const wait = left === 0 ? LOST_MS : Math.min(whenOpen, OPENING_ASKED_EVERY_MS);
+    const timer = setTimeout(() => void again(), wait);
+    const seen = () => void again();
+    document.addEventListener('visibilitychange', seen);
+    window.addEventListener('online', seen);
+    if (left > OPENING_AWAKE_MS) letSleep();
+    else keepAwake();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+      window.removeEventListener('online', seen);
+    };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- new functions are no new wait
+  }, [early, losses]);
+  return losses > 0;
+}

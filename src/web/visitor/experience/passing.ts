@@ -1,0 +1,123 @@
+import { removeWhenGone } from '../../ui/remove-when-gone.ts';
+import { nextTask } from '../../ui/waiting.ts';
+import styles from './passing.module.css';
+
+/** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
+
+/** The picture draws back for so long, and then gives way to the card's own for so long; milliseconds. */
+const DRAWS_BACK_MS = 1_150;
+const GIVES_WAY_MS = 260;
+/** Between so many places on the way the browser draws straight lines. */
+const PLACES = 24;
+/** The picture that two scenes share. */
+const PICTURE = '[data-picture]';
+
+/**
+ * Keeps what a scene shows on the screen, out of reach, until it has dissolved over the next one. Called before React takes the scene off; the nodes
+ * themselves move, so that no picture has to be decoded again. They come back once React is done: a button that has the focus would be given it again where
+ * it lies now, and for that the browser lays out both scenes in the middle of the change.
+ */
+export function leave(scene: HTMLElement): void {
+  const around = scene.parentElement;
+  if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const left = layer(styles['left']);
+  const { scrollTop = 0 } = scene.firstElementChild ?? {};
+  const { top, width, height } = scene.getBoundingClientRect();
+  Object.assign(left.style, { top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  left.append(...scene.childNodes);
+  queueMicrotask(() => {
+    around.append(left);
+    if (scrollTop > 0) left.firstElementChild?.scrollTo(0, scrollTop);
+    removeWhenGone(left);
+  });
+}
+
+/** Where the scene before showed the same picture, that draws back from the whole screen into its place in this one, once this one is laid out. */
+export function arrive(scene: HTMLElement): void {
+  const after = scene.querySelector<HTMLImageElement>(PICTURE);
+  if (after === null) return;
+  nextTask(() => {
+    const left = scene.parentElement?.querySelector(`.${styles['left']}`);
+    const before = left?.querySelector<HTMLImageElement>(PICTURE);
+    if (left == null || before == null || before.naturalHeight === 0) return;
+    scene.dataset['drawn'] = 'true';
+    const frame = layer(styles['frame']);
+    const [fx = 50, fy = 50] = getComputedStyle(after).objectPosition.split(' ').map(Number.parseFloat);
+    const focus = { x: fx / 100, y: fy / 100 };
+    const way = placesBetween(left.getBoundingClientRect(), after.getBoundingClientRect());
+    before.className = styles['picture'] ?? 'picture';
+    frame.append(before);
+    left.before(frame);
+    drawBack(frame, before, way, focus);
+  });
+}
+
+function layer(className = 'layer'): HTMLElement {
+  const element = document.createElement('div');
+  element.className = className;
+  element.inert = true;
+  element.ariaHidden = 'true';
+  return element;
+}
+
+type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
+
+/** From one place to another, both relative to the first. */
+function placesBetween(from: Place, to: Place): Place[] {
+  return Array.from({ length: PLACES + 1 }, (_, index) => {
+    const share = index / PLACES;
+    const between = (a: number, b: number) => a + (b - a) * share;
+    return {
+      x: between(0, to.x - from.x),
+      y: between(0, to.y - from.y),
+      width: between(from.width, to.width),
+      height: between(from.height, to.height),
+    };
+  });
+}
+
+/**
+ * The frame becomes smaller and another shape, and the picture covers it all the way, its focus where it always is. Both only scale and move, which
+ * the compositor does by itself.
+ */
+function drawBack(
+  frame: HTMLElement,
+  picture: HTMLImageElement,
+  way: readonly Place[],
+  focus: { x: number; y: number },
+): void {
+  const ratio = picture.naturalWidth / picture.naturalHeight;
+  const covering = ({ width, height }: Place) => Math.max(width, height * ratio);
+  const [whole] = way;
+  if (whole === undefined) return;
+  const wide = covering(whole);
+  Object.assign(picture.style, { width: `${wide}px`, height: `${wide / ratio}px` });
+  const timing: KeyframeAnimationOptions = {
+    duration: DRAWS_BACK_MS,
+    easing: 'cubic-bezier(0.55, 0, 0.15, 1)',
+    fill: 'forwards',
+  };
+  const scales = way.map(({ width, height }) => [width / whole.width, height / whole.height] as const);
+  frame.animate(
+    way.map(({ x, y }, index) => ({
+      transform: `translate(${x}px, ${y}px) scale(${scales[index]?.join(', ')})`,
+    })),
+    timing,
+  );
+  picture.animate(
+    way.map((place, index) => {
+      const across = covering(place);
+      const x = (place.width - across) * focus.x;
+      const y = (place.height - across / ratio) * focus.y;
+      const [sx = 1, sy = 1] = scales[index] ?? [];
+      return {
+        transform: `scale(${1 / sx}, ${1 / sy}) translate(${x}px, ${y}px) scale(${across / wide})`,
+      };
+    }),
+    timing,
+  );
+  frame.animate(
+    { opacity: [1, 0] },
+    { delay: DRAWS_BACK_MS, duration: GIVES_WAY_MS, fill: 'forwards' },
+  ).onfinish = () => frame.remove();
+}

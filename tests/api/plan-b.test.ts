@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { normalizeCode } from '../../src/domain/codes.ts';
+import { keyOfCode } from '../../src/sealed/code-key.ts';
+import { HEADER, readHeader, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
+import { unlock } from '../../src/sealed/locks.ts';
+import { openEvening } from '../../src/sealed/open.ts';
+import { call } from '../support/http.ts';
+import { buildCode, type Evening, enter, ok, prepareEvening, revokeCode } from '../support/http-evening.ts';
+import { foundIn, planBFile, sealEvening } from '../support/plan-b.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let evening: Evening;
+let file: Buffer;
+const asking = () => ({ url: server.url, cookie: evening.admin });
+const state = async () => ok(await call(server.url, 'GET', '/admin/plan-b', undefined, asking())).body;
+
+beforeAll(async () => {
+  server = await startServer();
+  evening = await prepareEvening(server, { titolo_destinazione: 'Lisbona, finalmente' });
+});
+afterAll(() => server.stop());
+
+/** The sealed evening in a file: its header, and its segments in a row. */
+function blobIn(html: Buffer): { header: Buffer; segments: Buffer[] } {
+  const parts = [
+    ...html.toString('latin1').matchAll(/<script type="text\/plain" data-sealed="(\d+)">([^<]*)</g),
+  ];
+  const [header = Buffer.alloc(0), ...segments] = parts.map(([, , data]) =>
+    Buffer.from(data ?? '', 'base64'),
+  );
+  expect(segments).toHaveLength(Number(parts[0]?.[1]));
+  return { header, segments };
+}
+
+test('nothing is sealed before it is asked for, and then it is what would be sealed now', async () => {
+  expect(await state()).toMatchObject({ plan: null, making: false, hindrance: null, failed: null });
+  expect(
+    (await fetch(`${server.url}/api/admin/plan-b/piano-b.html`, { headers: { cookie: evening.admin } }))
+      .status,
+  ).toBe(404);
+  const made = await sealEvening(asking());
+  expect(made).toMatchObject({ plan: { current: true }, making: false, failed: null });
+  expect((made.plan.size - HEADER) % SEALED_SEGMENT).toBe(0);
+  file = await planBFile(asking());
+});
+
+test('the file opens with the code: its films, songs, pictures and tickets are there', async () => {
+  const { header, segments } = blobIn(file);
+  const unlocked = await unlock(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
+  expect(unlocked?.id).toBe(evening.token.id);
+  const { manifest, files } = await openEvening(
+    unlocked?.key ?? new Uint8Array(),
+    { count: segments.length, segment: async (place) => segments[place] ?? new Uint8Array() },
+    { whole: (parts) => Buffer.concat(parts), join: (parts) => Buffer.concat(parts) },
+  );
+  const { video, song, picture } = evening.media;
+  expect(manifest.snapshot.config.titolo_destinazione).toBe('Lisbona, finalmente');
+  expect(new Set(files.keys())).toEqual(
+    new Set([video.url, song.url, picture.url, 'biglietti/1', 'biglietti/2']),
+  );
+  const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures', name));
+  expect(files.get(video.url)?.equals(await fixture('video-3s.mp4'))).toBe(true);
+  expect(files.get(song.url)?.equals(await fixture('song.mp3'))).toBe(true);
+  // A picture of tickets is there as the PDF that is kept.
+  expect(files.get('biglietti/2')?.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('neither the file nor what is stored of it says anything of the evening or its code', async () => {
+  const { header, segments } = blobIn(file);
+  const blob = Buffer.concat([header, ...segments]);
+  const picture = await readFile(join(import.meta.dirname, '../fixtures/picture.jpg'));
+  const secrets = [
+    evening.token.token,
+    normalizeCode(evening.token.token),
+    evening.token.id,
+    'Lisbona, finalmente',
+    'Quattro?',
+    ...Object.values(evening.media).map(({ id }) => id),
+    picture.subarray(0, 24),
+    picture.subarray(600, 624),
+  ];
+  // What is looked for is found where it is.
+  const planted = Buffer.from(`x${Buffer.from(`a${evening.token.token}`).toString('base64')}`);
+  expect(foundIn(planted, secrets)).toEqual([evening.token.token]);
+  expect(foundIn(file, secrets)).toEqual([]);
+  expect(foundIn(blob, secrets)).toEqual([]);
+  expect(server.logged()).not.toContain(normalizeCode(evening.token.token));
+});
+
+test('the file names nothing on any network, and may ask nobody', async () => {
+  const html = file.toString('latin1');
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*|'self'|'unsafe-inline'|'unsafe-eval'/);
+  const page = html.replaceAll(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '');
+  expect(page).not.toMatch(/\b(src|href|action)=/);
+  expect(/<style>([\s\S]*?)<\/style>/.exec(html)?.[1]).not.toMatch(/url\((?!["']?(data:|#))/);
+});
+
+test('it is out of date as soon as something of it changes: a word, a code, the hour', async () => {
+  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, asking())).body;
+  const save = async (fields: object, at: number) =>
+    ok(await call(server.url, 'PATCH', '/admin/config', { versione: at, fields }, asking())).body.versione;
+  const isCurrent = async () => (await state()).plan.current;
+  const next = await save({ frasi: ['Dopo', 'E poi'] }, versione);
+  expect(await isCurrent()).toBe(false);
+  const back = await save({ frasi: ['Dopo'] }, next);
+  expect(await isCurrent()).toBe(true);
+  const opens = await save({ opens_at: '2031-06-01T19:00:00Z' }, back);
+  expect(await isCurrent()).toBe(false);
+  await save({ opens_at: null }, opens);
+  const other = await buildCode(server, evening);
+  expect(await isCurrent()).toBe(false);
+  await revokeCode(server, evening, other);
+  expect(await isCurrent()).toBe(true);
+});
+
+test('it is not made beside an evening, and after it by itself', async () => {
+  const guest = await buildCode(server, evening);
+  await enter(server, { token: guest });
+  ok(await call(server.url, 'POST', '/admin/plan-b', {}, asking()));
+  expect(await state()).toMatchObject({ making: true, waits: true, plan: { current: false } });
+  // Whoever is inside is put out: the evening is over.
+  await revokeCode(server, evening, guest);
+  await expect.poll(async () => (await state()).making).toBe(false);
+  expect((await state()).plan.current).toBe(true);
+});
+
+test('who isn’t signed in gets nothing of it', async () => {
+  const guest = await buildCode(server, evening);
+  const visitor = await enter(server, { token: guest });
+  await revokeCode(server, evening, guest);
+  for (const cookie of ['', visitor]) {
+    const file = await fetch(`${server.url}/api/admin/plan-b/piano-b.html`, { headers: { cookie } });
+    expect(file.status).toBe(401);
+    for (const method of ['GET', 'POST'])
+      expect(
+        (await call(server.url, method, '/admin/plan-b', method === 'POST' ? {} : undefined, { cookie }))
+          .status,
+      ).toBe(401);
+  }
+  // The page without an evening isn't served either.
+  expect((await fetch(`${server.url}/plan-b.html`)).status).toBe(404);
+});
+
+test('without a code that opens none can be made, and it is said why', async () => {
+  await revokeCode(server, evening, evening.token);
+  expect(await state()).toMatchObject({ hindrance: 'no_code', plan: { current: false } });
+  const answer = ok(await call(server.url, 'POST', '/admin/plan-b', {}, asking()));
+  expect(answer.body).toMatchObject({ making: false });
+});

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addedPhrases, binnedUntil, deletedPhrases, leftBinBefore, placeFor } from '../../src/domain/bin.ts';
+
+const texts = (before: string[], after: string[]) => deletedPhrases(before, after).map(({ testo }) => testo);
+
+describe('what a save takes out of a list', () => {
+  test.each<[string, string[], string[], string[]]>([
+    ['nothing', ['a', 'b'], ['a', 'b'], []],
+    ['one', ['a', 'b', 'c'], ['a', 'c'], ['b']],
+    ['all', ['a', 'b'], [], ['a', 'b']],
+    ['one of two that are the same', ['a', 'a'], ['a'], ['a']],
+    ['an edit is no deletion', ['a', 'b', 'c'], ['a', 'bb', 'c'], []],
+    ['nor is a move', ['a', 'b', 'c'], ['c', 'a', 'b'], []],
+    ['an edit and a deletion', ['a', 'b', 'c', 'd'], ['a', 'bb', 'd'], ['c']],
+    ['an edit beside a deletion, the other way round', ['a', 'b', 'c', 'd'], ['a', 'cc', 'd'], ['c']],
+    ['a deletion and a move', ['a', 'b', 'c'], ['c', 'a'], ['b']],
+    ['a blank one is worth nothing', ['a', ' ', 'c'], ['a', 'c'], []],
+  ])('%s', (_what, before, after, gone) => {
+    expect(texts(before, after)).toEqual(gone);
+  });
+
+  test('what it adds', () => {
+    expect(addedPhrases(['a', 'b'], ['b', 'c', 'b'])).toEqual(['c', 'b']);
+  });
+
+  const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 8 });
+  test('as many as the list has become shorter', () => {
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        expect(deletedPhrases(before, after)).toHaveLength(Math.max(0, before.length - after.length));
+      }),
+    );
+  });
+
+  test('put back one by one makes the list that was', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ minLength: 1 })),
+        fc.infiniteStream(fc.boolean()),
+        (all, keep) => {
+          const before = all.filter((text) => text.trim() !== '');
+          const kept = [...keep.take(before.length)];
+          let list = before.filter((_, place) => kept[place]);
+          for (const { testo, ...was } of deletedPhrases(before, list))
+            list = list.toSpliced(placeFor(list, was), 0, testo);
+          expect(list).toEqual(before);
+        },
+      ),
+    );
+  });
+});
+
+describe('where a phrase fits', () => {
+  const of = (posizione: number, prima: string | null, dopo: string | null) => ({ posizione, prima, dopo });
+  test.each<[string, string[], ReturnType<typeof of>, number]>([
+    ['between its neighbours', ['x', 'a', 'c'], of(1, 'a', 'c'), 2],
+    ['behind the one before it', ['c', 'a', 'x'], of(1, 'a', 'b'), 2],
+    ['before the one after it', ['x', 'y', 'c'], of(1, 'a', 'c'), 2],
+    ['first again', ['b', 'c'], of(0, null, 'a'), 0],
+    ['last again', ['x', 'y'], of(1, 'a', null), 2],
+    ['at its number, where nobody is left', ['x', 'y', 'z'], of(1, 'a', 'c'), 1],
+    ['at the end of a list that is too short', ['x'], of(7, 'a', 'c'), 1],
+    ['in an empty list', [], of(3, 'a', 'b'), 0],
+    ['beside the nearer of two', ['a', 'x', 'a', 'y'], of(3, 'a', 'q'), 3],
+  ])('%s', (_what, list, was, place) => {
+    expect(placeFor(list, was)).toBe(place);
+  });
+});
+
+test('it lies there for thirty days', () => {
+  const deleted = '2027-02-14T19:00:00.000Z';
+  expect(binnedUntil(deleted).toISOString()).toBe('2027-03-16T19:00:00.000Z');
+  expect(leftBinBefore(new Date('2027-03-16T19:00:00.000Z')).toISOString()).toBe(deleted);
+});

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import subsetFont from 'subset-font';
+import { expect, test } from 'vitest';
+import { HAND_LETTERS, isHandwritten } from '../../src/domain/hand.ts';
+
+test.each([
+  'Giulia',
+  'Niccolò',
+  'Maria Chiara',
+  'D’Angela',
+  "D'Angela",
+  'Zoë',
+  'Łucja',
+  'Şule',
+  'Anne-Sophie',
+  'Cafe\u0301',
+])('the hand writes %s', (name) => expect(isHandwritten(name)).toBe(true));
+
+test.each(['Жанна', 'Giuliα', 'Giulia ♥', 'Giulia2'])('%s is set whole in the serif', (name) => {
+  expect(isHandwritten(name)).toBe(false);
+});
+
+/** Names in Italy and beside it: Italian, French, German, Spanish, Slovene and Croatian, Albanian. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzàèéìíîòóùúâæçêëïôœûüÿäößáñčćđšž';
+
+test('it has the letters of names in Italy and beside it, large and small, and what stands between them', () => {
+  const large = [...LETTERS].filter((letter) => !'ßÿ'.includes(letter)).map((letter) => letter.toUpperCase());
+  expect([...LETTERS, ...large, " '’-,"].filter((letters) => !isHandwritten(letters))).toEqual([]);
+});
+
+test('the file holds every letter of its list', async () => {
+  const file = await readFile(resolve(import.meta.dirname, '../../src/web/ui/hand/hand.woff2'));
+  const missing: string[] = [];
+  for (const letter of HAND_LETTERS) if (!(await draws(file, letter))) missing.push(letter);
+  expect(missing).toEqual([]);
+  expect(await draws(file, 'Ж')).toBe(false);
+});
+
+/** Cut to one letter a font has a glyph for it beside the one for what is missing. */
+async function draws(font: Buffer, letter: string): Promise<boolean> {
+  const cut = await subsetFont(font, letter, { targetFormat: 'truetype', noLayoutClosure: true });
+  const tables = Array.from({ length: cut.readUInt16BE(4) }, (_, table) => 12 + 16 * table);
+  const maxp = tables.find((table) => cut.toString('latin1', table, table + 4) === 'maxp');
+  if (maxp === undefined) throw new Error('The font does not say how many glyphs it has');
+  return cut.readUInt16BE(cut.readUInt32BE(maxp + 8) + 4) > 1;
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contactSaid, lacksName, named, recipientName, withName } from '../../src/domain/her-name.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import { keptEvening } from '../../src/domain/keepsake.ts';
+import { stageContent } from '../../src/domain/stage-content.ts';
+import { visibleVisit } from '../../src/domain/visit-rules.ts';
+import { snapshotOf } from '../support/evenings.ts';
+
+/** Her name in the administrator's texts: `{nome}` is replaced, or goes, and is never read by anybody. */
+
+const RAW = /\{\s*nome\s*\}/iu;
+
+test.each([
+  ['Ciao {nome}!', 'Ciao Giulia!', 'Ciao!'],
+  ['Ciao, {nome}, come stai?', 'Ciao, Giulia, come stai?', 'Ciao, come stai?'],
+  ['{nome}, ti aspetto', 'Giulia, ti aspetto', 'Ti aspetto'],
+  ['{Nome}: è per te', 'Giulia: è per te', 'È per te'],
+  ['Buonanotte, {nome}.', 'Buonanotte, Giulia.', 'Buonanotte.'],
+  ['Ti amo. {nome}, vieni?', 'Ti amo. Giulia, vieni?', 'Ti amo. Vieni?'],
+  ['Ti amo.\n{ NOME }, vieni?', 'Ti amo.\nGiulia, vieni?', 'Ti amo.\nVieni?'],
+  ['Vieni con me, {nome}\nalla fine', 'Vieni con me, Giulia\nalla fine', 'Vieni con me\nalla fine'],
+  ['Domani {nome} parte', 'Domani Giulia parte', 'Domani parte'],
+  ['Per sempre, *{nome}*', 'Per sempre, *Giulia*', 'Per sempre'],
+  ['*{nome} mia*, ciao', '*Giulia mia*, ciao', '*Mia*, ciao'],
+  ['{nome}', 'Giulia', ''],
+  ['«{nome}, eccomi»', '«Giulia, eccomi»', '«Eccomi»'],
+  ['{{nome}}!', 'Giulia!', ''],
+  ['Un {altro} posto e $& resta', 'Un {altro} posto e $& resta', 'Un {altro} posto e $& resta'],
+])('%j', (text, withHers, without) => {
+  expect(withName(text, 'Giulia')).toBe(withHers);
+  expect(withName(text, null)).toBe(without);
+});
+
+test('a name is put in as it is, whatever it holds', () => {
+  expect(withName('Ciao {nome}', "D'$&\\1")).toBe("Ciao D'$&\\1");
+});
+
+test.each([
+  ['{nome}, scrivi a @marco', 'Giulia, scrivi a @marco', 'Scrivi a @marco'],
+  ['@marco', '@marco', '@marco'],
+  ['{nome}', 'Giulia', null],
+  [' ', null, null],
+  [null, null, null],
+])('the contact %j', (contatto, withHers, without) => {
+  expect(contactSaid({ contatto, recipient_name: ' Giulia ' })).toBe(withHers);
+  expect(contactSaid({ contatto, recipient_name: null })).toBe(without);
+});
+
+/** Texts that are mostly places and what may bring two halves of one together. */
+const odd = fc
+  .array(
+    fc.constantFrom(
+      '{nome}',
+      '{',
+      '}',
+      'nome',
+      '{no',
+      'me}',
+      '*',
+      ', ',
+      ' ',
+      '\n',
+      '.',
+      'Nome',
+      '{ nome }',
+      'ì',
+    ),
+    { maxLength: 14 },
+  )
+  .map((parts) => parts.join(''));
+
+test('no text and no name leave a place for it', () => {
+  fc.assert(
+    fc.property(odd, fc.option(odd), (text, name) => {
+      expect(withName(text, name)).not.toMatch(RAW);
+      expect(recipientName({ recipient_name: name }) ?? '').not.toMatch(RAW);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('an evening', () => {
+  /** Every text of it that isn't a file or a choice, with a place in it. */
+  const placed = <T>(value: T): T =>
+    JSON.parse(
+      JSON.stringify(value, (key, inner: unknown) =>
+        typeof inner === 'string' && !inner.startsWith('/api/') && key !== 'dress'
+          ? `{nome}, ${inner}`
+          : inner,
+      ),
+    );
+  const full = snapshotOf();
+
+  test.each([
+    ['Giulia', /Giulia, prima-uno/],
+    [null, /Prima-uno/],
+    ['{nome}', /Prima-uno/],
+  ])('shows %j and never the place, at any stage, in the keepsake and to a visit', (recipient_name, said) => {
+    const raw = {
+      ...full,
+      config: { ...placed(full.config), recipient_name },
+      questions: placed(full.questions),
+    };
+    expect(JSON.stringify(raw).match(new RegExp(RAW, 'giu'))?.length).toBeGreaterThan(20);
+    const snapshot = named(raw);
+    const answers = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
+    const steps = itinerary(snapshot);
+    const shown = JSON.stringify([
+      snapshot,
+      steps.map((step) => stageContent(snapshot, step, answers)),
+      keptEvening(snapshot, answers, new Date(0)),
+      visibleVisit({ snapshot, steps, position: { step: steps.length - 1, phrase: 0, second: 0 }, answers }),
+    ]);
+    expect(shown).not.toMatch(RAW);
+    expect(shown).toMatch(said);
+    // Files, choices and the order of its fields are as they were.
+    expect(Object.keys(snapshot.config)).toEqual(Object.keys(full.config));
+    expect(snapshot.config).toMatchObject({ video_url: full.config.video_url, dress: full.config.dress });
+    expect(Object.keys(snapshot.questions)).toEqual(Object.keys(full.questions));
+  });
+
+  test('with nothing but her name in a phrase has no such phrase without it', () => {
+    const phrases = (recipient_name: string | null) =>
+      itinerary(named(snapshotOf({ recipient_name, frasi_pre_video: ['{nome}'] }))).map(({ stage }) => stage);
+    expect(phrases('Giulia')).toContain('pre_phrases');
+    expect(phrases(null)).not.toContain('pre_phrases');
+  });
+
+  test.each([
+    ['a phrase', { frasi: ['uno', 'Ciao, { Nome }'] }, {}],
+    ['a closing line', { frasi_finali: { entrambi_si: 'Sì, {nome}', entrambi_no: '', misto: '' } }, {}],
+    ['a title', { titolo_viaggio_2: 'Per {nome}' }, {}],
+    ['a question', {}, { domanda_2: '{nome}?' }],
+    ['the contact', { contatto: '{nome}, scrivi a @marco' }, {}],
+  ])('lacks it where %s asks for it and there is none', (_where, config, questions) => {
+    const asking = (recipient_name: string | null) => ({
+      config: { ...full.config, ...config, recipient_name },
+      questions: { ...full.questions, ...questions },
+    });
+    expect([null, ' ', '{nome}', 'Giulia'].map((name) => lacksName(asking(name)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(lacksName(named(asking(null)))).toBe(false);
+  });
+
+  test('without any place for it is as it was', () => {
+    expect(named(full)).toEqual(full);
+    expect(lacksName({ ...full, config: { ...full.config, recipient_name: null } })).toBe(false);
+  });
+});

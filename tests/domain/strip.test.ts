@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Configuration,
+  eachField,
+  EMPTY as HELD_AT_FIRST,
+  NO_QUESTIONS,
+} from '../../src/domain/configuration.ts';
+import { daysUntil } from '../../src/domain/days.ts';
+import type { SlotName } from '../../src/domain/media-slots.ts';
+import type { Reason } from '../../src/domain/ready.ts';
+import { firstMissing, isWhole, missingAfter, sceneAt, scenesOf } from '../../src/domain/strip.ts';
+import { snapshotOf } from '../support/evenings.ts';
+
+const NOTHING: ReadonlySet<SlotName> = new Set();
+
+const emptyBut = (config: Partial<Configuration>) =>
+  snapshotOf({ ...eachField(HELD_AT_FIRST), ...config }, NO_QUESTIONS);
+
+const EMPTY = emptyBut({});
+
+type Said = Pick<Reason, 'id' | 'level'>;
+const red = (id: Reason['id']): Said => ({ id, level: 'red' });
+const amber = (id: Reason['id']): Said => ({ id, level: 'amber' });
+const AT_FIRST: Said[] = [
+  red('main_video'),
+  red('post_phrases'),
+  red('usable_code'),
+  ...(['pre_phrases', 'song', 'picture_1', 'titles_1', 'tickets_1', 'dates_1'] as const).map(amber),
+  ...(['questions_1', 'closing_phrases'] as const).map(amber),
+];
+
+describe('from an empty install on', () => {
+  const scenes = scenesOf(EMPTY, AT_FIRST, NOTHING);
+
+  test('the evening has nine pieces, in the order in which she meets them, and all of them lack', () => {
+    expect(scenes.map(({ name }) => name)).toEqual([
+      'pre_phrases',
+      'video',
+      'song',
+      'phrases',
+      'destination',
+      'card',
+      'questions',
+      'closing',
+      'code',
+    ]);
+    expect(scenes.filter(({ state }) => state !== 'missing')).toEqual([]);
+  });
+
+  test('what the evening can’t do without is told from what it would be better with', () => {
+    expect(scenes.filter(({ needed }) => needed).map(({ name }) => name)).toEqual([
+      'video',
+      'phrases',
+      'code',
+    ]);
+    expect(isWhole(scenes)).toBe(false);
+  });
+
+  test('nothing is drawn that would be nothing but a frame; the card is, with what it says by itself', () => {
+    expect(scenes.filter(({ step }) => step !== null).map(({ name }) => name)).toEqual(['card']);
+  });
+
+  test('going on passes every piece and comes back to what was passed over', () => {
+    const [first] = scenes;
+    expect(firstMissing(scenes)).toBe(first);
+    const song = scenes.find(({ name }) => name === 'song');
+    const code = scenes.at(-1);
+    if (song === undefined || code === undefined) throw new Error('No such piece');
+    expect(missingAfter(scenes, song)?.name).toBe('phrases');
+    expect(missingAfter(scenes, code)).toBe(first);
+  });
+
+  test('a page with two pieces is at the one that its address names, else at the first that lacks', () => {
+    expect(sceneAt(scenes, '/admin/frasi', 'frasi')?.name).toBe('phrases');
+    expect(sceneAt(scenes, '/admin/frasi', '')?.name).toBe('pre_phrases');
+    const later = scenesOf(
+      EMPTY,
+      AT_FIRST.filter(({ id }) => id !== 'pre_phrases'),
+      NOTHING,
+    );
+    expect(sceneAt(later, '/admin/frasi', '')?.name).toBe('phrases');
+    expect(sceneAt(scenes, '/admin/notifiche', '')).toBeUndefined();
+    expect(sceneAt(scenes, '/admin/testi-destinazione', '')?.name).toBe('destination');
+    expect(sceneAt(scenes, '/admin/ticket-instruction', '')?.name).toBe('card');
+  });
+});
+
+test('a file on its way is no lack, and needed all the same', () => {
+  const scenes = scenesOf(EMPTY, [red('main_video')], new Set<SlotName>(['video', 'canzone']));
+  expect(scenes.find(({ name }) => name === 'video')).toMatchObject({ state: 'working', needed: true });
+  // Another one is on its way, and there is one already.
+  expect(scenes.find(({ name }) => name === 'song')).toMatchObject({ state: 'done', needed: false });
+  expect(firstMissing(scenes)).toBeUndefined();
+  expect(isWhole(scenes)).toBe(false);
+});
+
+test('with a second trip its pieces follow, and the first one’s closing is none any more', () => {
+  const scenes = scenesOf(
+    emptyBut({ frasi_secondo_viaggio: ['E poi?'], frasi_tra_viaggi: ['Un momento.'] }),
+    [amber('tickets_2')],
+    NOTHING,
+  );
+  const second = scenes.filter(({ viaggio }) => viaggio === 2);
+  expect(scenes.some(({ name, viaggio }) => name === 'closing' && viaggio === 1)).toBe(false);
+  expect(second.map(({ name }) => name)).toEqual([
+    'between_phrases',
+    'phrases',
+    'destination',
+    'card',
+    'questions',
+    'closing',
+  ]);
+  expect(second.filter(({ state }) => state === 'missing').map(({ name }) => name)).toEqual(['card']);
+  expect(scenes.at(-1)?.name).toBe('code');
+  // Picture and tickets are on one page, each at its place.
+  expect(sceneAt(scenes, '/admin/second-trip-details', 'biglietti')).toMatchObject({
+    name: 'card',
+    viaggio: 2,
+  });
+});
+
+test.each([
+  ['2026-12-12', '2026-11-23T12:00:00Z', 19],
+  ['2026-12-12', '2026-12-12T22:30:00Z', 0],
+  // In Italy it is the next day already.
+  ['2026-12-12', '2026-12-11T23:30:00Z', 0],
+  ['2026-12-11T23:30:00Z', '2026-12-11T12:00:00Z', 1],
+  ['2026-03-30', '2026-03-28T12:00:00Z', 2],
+  ['2026-12-12', '2026-12-14T12:00:00Z', -2],
+])('until %s there are, at %s, %i nights', (day, now, nights) => {
+  expect(daysUntil(day, new Date(now))).toBe(nights);
+});

@@ -1,0 +1,4 @@
+import { twoTripEvenings } from './evenings.ts';
+import { firefox } from './support/firefox.ts';
+
+twoTripEvenings(firefox);

@@ -1,0 +1,8 @@
+import { songThatStartsLater } from '../evenings.ts';
+import { phoneTrial } from '../phone-trial.ts';
+import { planB } from '../plan-b.ts';
+import { webkit } from '../support/webkit.ts';
+
+songThatStartsLater(webkit);
+planB(webkit);
+phoneTrial(webkit);

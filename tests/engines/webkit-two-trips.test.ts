@@ -1,0 +1,4 @@
+import { twoTripEvenings } from './evenings.ts';
+import { webkit } from './support/webkit.ts';
+
+twoTripEvenings(webkit);

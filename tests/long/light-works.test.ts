@@ -1,0 +1,96 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { GaveWay } from '../../src/server/media-worker/worker.ts';
+import { call } from '../support/http.ts';
+import { ok, signUp } from '../support/http-evening.ts';
+import { heavyFilm, watchLight } from '../support/light-films.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { MEDIA, upload } from '../support/uploads.ts';
+
+/** What becomes of a light film in the making. */
+
+const SOON = { timeout: 60_000 };
+let folder: string;
+let film: string;
+beforeAll(async () => {
+  folder = await newFolder();
+  film = await heavyFilm(folder, { seconds: 5 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => vi.restoreAllMocks());
+
+type Film = { id: string; url: string };
+
+/** A server that is at the light version of a film. */
+async function making(
+  dataDir: string,
+): Promise<{ server: TestServer; cookie: string; film: Film; seen: Seen }> {
+  const server = await startServer({ dataDir });
+  const seen = watchLight(server);
+  const cookie = await signUp(server);
+  const { item } = ok(await upload({ url: server.url, cookie }, 'video', film)).body;
+  await expect.poll(() => seen.begun, SOON).toBeGreaterThan(0);
+  expect(seen.ends).toEqual([]);
+  return { server, cookie, film: item, seen };
+}
+type Seen = ReturnType<typeof watchLight>;
+
+const lightOf = async ({ deps }: TestServer, id: string) =>
+  (await deps.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst())?.light_state;
+const halfMade = async (dataDir: string) =>
+  (await readdir(join(dataDir, 'uploads'))).filter((name) => name.endsWith('.made'));
+
+async function withFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = await newFolder();
+  await work(dataDir).finally(() => rm(dataDir, { recursive: true, force: true }));
+}
+
+test('an upload goes first; the light film is begun again and made then', { timeout: 120_000 }, () =>
+  withFolder(async (dataDir) => {
+    const { server, cookie, film, seen } = await making(dataDir);
+    ok(await upload({ url: server.url, cookie }, 'video', join(MEDIA, 'good.mp4')));
+    expect(seen.ends).toEqual([expect.any(GaveWay)]);
+    expect(await lightOf(server, film.id)).toBeNull();
+    await expect.poll(() => lightOf(server, film.id), SOON).toBe('made');
+    // The other film's comes next.
+    await expect.poll(() => halfMade(dataDir), SOON).toEqual([]);
+    await server.stop();
+  }),
+);
+
+test(
+  'a server that stops leaves nothing half made, and begins again when it starts',
+  { timeout: 120_000 },
+  () =>
+    withFolder(async (dataDir) => {
+      const { server, film } = await making(dataDir);
+      await server.stop();
+      expect(await halfMade(dataDir)).toEqual([]);
+      const again = await startServer({ dataDir });
+      expect(await lightOf(again, film.id)).toBeNull();
+      await expect.poll(() => lightOf(again, film.id), SOON).toBe('made');
+      await again.stop();
+    }),
+);
+
+test('one whose film is deleted meanwhile leaves nothing', { timeout: 120_000 }, () =>
+  withFolder(async (dataDir) => {
+    const { server, cookie, film, seen } = await making(dataDir);
+    ok(await call(server.url, 'DELETE', `/admin/media/video/${film.id}`, undefined, { cookie }));
+    ok(await call(server.url, 'DELETE', '/admin/bin', undefined, { cookie }));
+    await expect.poll(() => seen.ends.length, SOON).toBe(1);
+    await server.stop();
+    expect(await halfMade(dataDir)).toEqual([]);
+    // Two days later nothing is there: neither of what was deleted nor of what has no row.
+    let day = 0;
+    const later = await startServer({ dataDir, now: () => new Date(Date.now() + day * DAY_MS) });
+    const orphans = new Map<string, number>();
+    for (day = 1; day < 3; day += 1) await sweepMedia(later.deps, orphans);
+    for await (const key of later.deps.storage.keys()) expect.unreachable(key);
+    expect(await later.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
+    await later.stop();
+  }),
+);

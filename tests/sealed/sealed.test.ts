@@ -1,0 +1,175 @@
+import { argon2, randomBytes, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { aesOf, plainAes } from '../../src/sealed/aes.ts';
+import { CODE_COST, type KeyOfCode, keyOfCode } from '../../src/sealed/code-key.ts';
+import { type Manifest, manifestBytes } from '../../src/sealed/content.ts';
+import {
+  HEADER,
+  KEY,
+  NotSealed,
+  readHeader,
+  SEALED_SEGMENT,
+  SEGMENT,
+  SLOTS,
+  sealedSize,
+  segmentsOf,
+} from '../../src/sealed/layout.ts';
+import { type Lock, unlock } from '../../src/sealed/locks.ts';
+import { openEvening } from '../../src/sealed/open.ts';
+import { sealed } from '../../src/sealed/seal.ts';
+import { snapshotOf } from '../support/evenings.ts';
+
+/** What a code costs is tried once; the rest is the same with a cheap key. */
+const cheap: KeyOfCode = async (code, salt) => {
+  const key = new Uint8Array(await crypto.subtle.digest('SHA-256', Buffer.concat([salt, Buffer.from(code)])));
+  return key;
+};
+
+const locks: Lock[] = [
+  { id: randomUUID(), normalized: 'ROMAAAABBBB' },
+  { id: randomUUID(), normalized: 'ROMCCCCDDDD' },
+];
+const film = new Uint8Array(randomBytes(SEGMENT * 9 + 12_345));
+const picture = new Uint8Array(randomBytes(700));
+const manifest: Manifest = {
+  opens_at: null,
+  snapshot: snapshotOf(),
+  files: [
+    { name: 'film', type: 'video/mp4', size: film.length },
+    { name: 'empty', type: 'text/plain', size: 0 },
+    { name: 'picture', type: 'image/jpeg', size: picture.length },
+  ],
+};
+
+let blob: Uint8Array;
+beforeAll(async () => {
+  blob = await sealOf(locks, cheap);
+});
+
+async function sealOf(with_: readonly Lock[], keyOf: KeyOfCode, said?: number): Promise<Uint8Array> {
+  const start = manifestBytes(manifest);
+  const size = said ?? start.length + film.length + picture.length;
+  const pieces = async function* () {
+    yield start;
+    for (let from = 0; from < film.length; from += 65_536) yield film.subarray(from, from + 65_536);
+    yield picture;
+  };
+  const parts: Uint8Array[] = [];
+  for await (const part of sealed({ size, pieces: pieces() }, with_, keyOf)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const bytesIn = {
+  whole: (parts: Uint8Array[]) => Buffer.concat(parts),
+  join: (parts: Buffer[]) => Buffer.concat(parts),
+};
+
+function open(key: Uint8Array, bytes: Uint8Array) {
+  const count = (bytes.length - HEADER) / SEALED_SEGMENT;
+  const segment = async (place: number) =>
+    bytes.subarray(HEADER + place * SEALED_SEGMENT, HEADER + (place + 1) * SEALED_SEGMENT);
+  return openEvening(key, { count, segment }, bytesIn);
+}
+
+describe('a sealed evening', () => {
+  test('opens with each of its codes, and tells which it was', async () => {
+    for (const { id, normalized } of locks) {
+      const unlocked = await unlock(readHeader(blob), normalized, cheap);
+      expect(unlocked?.id).toBe(id);
+      const { manifest: read, files } = await open(unlocked?.key ?? new Uint8Array(), blob);
+      expect(read).toEqual(manifest);
+      expect(files.get('film')?.equals(film)).toBe(true);
+      expect(files.get('picture')?.equals(picture)).toBe(true);
+      expect(files.get('empty')?.length).toBe(0);
+    }
+  });
+
+  test('opens with no other', async () => {
+    for (const wrong of ['ROMAAAABBBC', '', 'ROM'])
+      expect(await unlock(readHeader(blob), wrong, cheap)).toBeNull();
+    await expect(open(new Uint8Array(KEY), blob)).rejects.toThrow();
+  });
+
+  test('is opened by what a phone without WebCrypto opens it with', async () => {
+    const key = randomBytes(KEY);
+    const nonce = randomBytes(12);
+    const machine = await aesOf(key);
+    const plain = plainAes(key);
+    expect(await plain.open(nonce, await machine.seal(nonce, picture))).toEqual(picture);
+    expect(await machine.open(nonce, await plain.seal(nonce, picture))).toEqual(picture);
+  });
+
+  test('that was changed, cut or put in another order is refused', async () => {
+    const { key } = (await unlock(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? { key: new Uint8Array() };
+    const changed = blob.slice();
+    changed[HEADER + 5 * SEALED_SEGMENT] = (changed[HEADER + 5 * SEALED_SEGMENT] ?? 0) ^ 1;
+    await expect(open(key, changed)).rejects.toThrow();
+    await expect(open(key, blob.subarray(0, blob.length - SEALED_SEGMENT))).rejects.toThrow();
+    const swapped = blob.slice();
+    swapped.copyWithin(HEADER, HEADER + SEALED_SEGMENT, HEADER + 2 * SEALED_SEGMENT);
+    await expect(open(key, swapped)).rejects.toThrow();
+    expect(() => readHeader(blob.subarray(1))).toThrow(NotSealed);
+    expect(() => readHeader(new Uint8Array(10))).toThrow(NotSealed);
+  });
+
+  test('is as large for one code as for all that fit, and no more fit', async () => {
+    const many = Array.from({ length: SLOTS }, (_, place) => ({
+      id: randomUUID(),
+      normalized: `ROM${place}`,
+    }));
+    const full = await sealOf(many, cheap);
+    expect(full.length).toBe(blob.length);
+    expect((await unlock(readHeader(full), `ROM${SLOTS - 1}`, cheap))?.id).toBe(many.at(-1)?.id);
+    const tooMany = [...many, { id: randomUUID(), normalized: 'ROMX' }];
+    await expect(sealOf(tooMany, cheap)).rejects.toThrow(RangeError);
+  });
+
+  test('is never the same twice', async () => {
+    const again = await sealOf(locks, cheap);
+    const same = again.filter((byte, place) => byte === blob[place]).length;
+    // Chance makes one of 256 alike.
+    expect(same / again.length).toBeLessThan(1 / 200);
+  });
+
+  test('is not made of a content that isn’t as long as it was said to be', async () => {
+    await expect(sealOf(locks, cheap, film.length)).rejects.toThrow(/in place of/);
+    await expect(sealOf(locks, cheap, 20 * SEGMENT)).rejects.toThrow(/in place of/);
+  });
+});
+
+describe('its size', () => {
+  test('tells how large it is to an eighth', () => {
+    const sizes = new Set<number>();
+    for (let segments = 1; segments <= 256; segments += 1) {
+      const padded = segmentsOf(segments * SEGMENT);
+      expect(padded).toBeGreaterThanOrEqual(segments);
+      expect(padded).toBeLessThanOrEqual(Math.ceil(segments * 1.125));
+      sizes.add(padded);
+    }
+    expect(sizes.size).toBeLessThan(60);
+    expect(segmentsOf(0)).toBe(1);
+    expect(segmentsOf(17 * SEGMENT + 1)).toBe(segmentsOf(18 * SEGMENT));
+  });
+
+  test('is known before it is made', () => {
+    const content = manifestBytes(manifest).length + film.length + picture.length;
+    expect(sealedSize(content)).toBe(blob.length);
+  });
+});
+
+describe('a code’s key', () => {
+  test('costs 64 MiB at least, and is Argon2id as Node’s OpenSSL has it', async () => {
+    expect(CODE_COST.memoryKiB).toBeGreaterThanOrEqual(65_536);
+    const salt = new Uint8Array(randomBytes(16));
+    const theirs = await promisify(argon2)('argon2id', {
+      message: 'ROM7KX2M9QD',
+      nonce: salt,
+      parallelism: CODE_COST.lanes,
+      passes: CODE_COST.passes,
+      memory: CODE_COST.memoryKiB,
+      tagLength: KEY,
+    });
+    expect(Buffer.from(await keyOfCode('ROM7KX2M9QD', salt)).equals(theirs)).toBe(true);
+  });
+});

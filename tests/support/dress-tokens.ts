@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { luminanceOf } from '../../src/domain/hues.ts';
+
+const WEB = join(import.meta.dirname, '../../src/web');
+
+/** The tokens of a dress's file by their names. @param file below `src/web` */
+export function tokensOf(file: string): Map<string, string> {
+  const css = readFileSync(join(WEB, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+  return new Map(
+    [...css.matchAll(/--([a-z-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+/** Between two colours (`#rrggbb`), from 1 to 21 (WCAG). */
+export function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
