@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReadyz } from '../../src/server/http/health.ts';
 import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -42,6 +43,25 @@ test('not ready while nothing can be written, although reading goes well', async
   await sql`pragma query_only = 0`.execute(db);
   expect(await status()).toBe(200);
   await own.stop();
+});
+
+describe('what takes long', () => {
+  const readyWhen = (check: () => Promise<void>) =>
+    createReadyz({ ...server.deps, storage: { ...server.deps.storage, check } })();
+
+  test('is waited for three seconds', async () => {
+    const { status } = await readyWhen(() => new Promise(() => undefined));
+    expect(status).toBe(503);
+  });
+
+  test('is waited for longer by a process that stood still itself', async () => {
+    const response = await readyWhen(async () => {
+      await new Promise(setImmediate);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);
+      await stat(server.deps.env.DATA_DIR);
+    });
+    expect(response.status).toBe(200);
+  });
 });
 
 describe('the document of the API', () => {
