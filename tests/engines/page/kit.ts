@@ -61,12 +61,21 @@ new MutationObserver((changes) => {
     );
 }).observe(document, { subtree: true, childList: true, characterData: true });
 
+const placeOf = (text: string) => written.findIndex((piece) => piece.replace(/\s+/g, ' ').includes(text));
+
 const kit = {
   /** Forgets what was written in the page until now. */
   forget: () => void (written = []),
 
   /** Whether this was written in the page since then, though it may be gone again. */
-  wrote: (text: string) => written.some((piece) => piece.replace(/\s+/g, ' ').includes(text)),
+  wrote: (text: string) => placeOf(text) >= 0,
+
+  /** The same, and what was written before it is forgotten: what is asked for next came after it. */
+  wroteNext(text: string): boolean {
+    const place = placeOf(text);
+    if (place >= 0) written = written.slice(place);
+    return place >= 0;
+  },
 
   been,
 
