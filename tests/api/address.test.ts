@@ -10,9 +10,9 @@ import { lookAt } from '../../src/server/features/address/look.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { hostsIn, siteOf } from '../../src/server/features/address/site.ts';
 import { ownAuthority, type Pem } from '../support/certificates.ts';
+import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { freePort } from '../support/own-postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** What an address leads to, looked at over real connections: sites of every kind, on this machine. */

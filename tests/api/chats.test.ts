@@ -4,7 +4,7 @@ import { lookForChats } from '../../src/server/features/notifications/settings.s
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
-import { freePort } from '../support/own-postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   BOT_NAME,
   BOT_TOKEN,

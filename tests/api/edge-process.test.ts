@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
-import { freePort } from '../support/own-postgres.ts';
 import {
   newFolder,
   type SpawnedServer,

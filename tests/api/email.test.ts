@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sendEmail } from '../../src/server/features/notifications/email.ts';
 import { emailSubject, mailFailures } from '../../src/texts/email.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   MAIL_PASSWORD,
   MAIL_USER,
@@ -10,7 +11,6 @@ import {
   mailServer,
   selfSigned,
 } from '../support/mail-server.ts';
-import { freePort } from '../support/own-postgres.ts';
 import { useTrusted } from '../support/trusted.ts';
 
 /** What became of one e-mail, told from what the mail server or the network did to it. */

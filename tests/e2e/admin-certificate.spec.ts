@@ -1,5 +1,5 @@
+import { freePort } from '../support/free-port.ts';
 import { signUp } from '../support/http-evening.ts';
-import { freePort } from '../support/own-postgres.ts';
 import { startServer } from '../support/server.ts';
 import { expectAxeClean, expectFingerSized } from './support/accessible.ts';
 import { adminPage, carry, expect, test } from './support/admin.ts';

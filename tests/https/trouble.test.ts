@@ -5,6 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { certificateTexts } from '../../src/texts/certificate.ts';
+import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import {
@@ -18,7 +19,6 @@ import {
   servedAs,
   startHttpsServer,
 } from '../support/https.ts';
-import { freePort } from '../support/own-postgres.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 /** What goes wrong with a certificate: told in words, waited for as long as it has to be, and the site goes on as it can. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { resolveConfig } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSignedIn } from '../../src/web/build/signed-in.ts';
+import { freePort } from '../support/free-port.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ describe('npm run dev -- --signed-in', () => {
   let url: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-dev-'));
-    const port = await freePorts();
+    const port = await freePort(2);
     url = `http://localhost:${port}`;
     dev = spawn(process.execPath, ['scripts/dev.mjs', '--signed-in'], {
       cwd: ROOT,
@@ -124,20 +124,6 @@ async function printed(child: ChildProcess, ...signs: RegExp[]): Promise<void> {
   });
   child.once('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)));
   await promise;
-}
-
-/** A port that is free, and the one after it. */
-async function freePorts(): Promise<number> {
-  const first = createServer().listen(0, '127.0.0.1');
-  await once(first, 'listening');
-  const { port } = first.address() as { port: number };
-  const second = createServer().listen(port + 1, '127.0.0.1');
-  const isFree = await Promise.race([
-    once(second, 'listening').then(() => true),
-    once(second, 'error').then(() => false),
-  ]);
-  await Promise.all([first, second].map(async (server) => server.listening && once(server.close(), 'close')));
-  return isFree ? port : freePorts();
 }
 
 function cookiesOf(response: Response): string {

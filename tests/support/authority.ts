@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pebblePrograms } from '../../scripts/pebble.mjs';
 import { endWithUs } from './end-with-us.ts';
-import { freePort } from './own-postgres.ts';
+import { freePort } from './free-port.ts';
 
 /** What goes wrong between the product and the authority, as long as it is switched on. */
 export type AuthorityFault =

@@ -5,7 +5,7 @@ import { type RequestOptions, request } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, connect as tlsConnect } from 'node:tls';
 import type { CertificateState } from '../../src/contract/admin/certificate.ts';
 import { type Authority, startAuthority } from './authority.ts';
-import { freePort } from './own-postgres.ts';
+import { freePort } from './free-port.ts';
 import { startServer, type TestServer } from './server.ts';
 
 export const NAME = 'sera.example';

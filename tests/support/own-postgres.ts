@@ -2,11 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedPostgres } from './embedded-postgres.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL that a test may bring down, as durable as one should be. */
 export type OwnPostgres = {
@@ -60,14 +59,4 @@ export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
       await postgres.remove();
     },
   };
-}
-
-/** A port nobody listens on now, on 127.0.0.1. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { embeddedPostgres } from './embedded-postgres.ts';
-import { freePort } from './own-postgres.ts';
+import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endWithUs } from '../../../tests/support/end-with-us.ts';
-import { freePort } from '../../../tests/support/own-postgres.ts';
+import { freePort } from '../../../tests/support/free-port.ts';
 import { type Contender, ended } from './contenders.ts';
 import type { Ends } from './part.ts';
 

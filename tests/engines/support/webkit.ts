@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdriver';
 import { engines } from '../../../scripts/engines.mjs';
-import { freePort } from '../../support/own-postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { ANSWER_MS, type Engine, type Options, type Tab, VIEW } from './engine.ts';
 import { keep, START_MS } from './kept.ts';
 

@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/** No system gives these to connections and to servers that don't mind which: nobody takes one between the look at it and its use. */
+const FIRST = 10_000;
+const LAST = 32_000;
+
+/** The first of so many ports in a row on 127.0.0.1 that nobody listens on now. */
+export async function freePort(inRow = 1): Promise<number> {
+  for (;;) {
+    const first = randomInt(FIRST, LAST);
+    const row = Array.from({ length: inRow }, (_, index) => first + index);
+    if ((await Promise.all(row.map(isFree))).every(Boolean)) return first;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
