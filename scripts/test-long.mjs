@@ -2,16 +2,18 @@
 import { ensureBrowser } from './browser.mjs';
 import { ensureEngines } from './engines.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
-import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
+import { playwright, runSuites, vitest } from './suites.mjs';
 
 ensureInstalled('all');
 const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
 ensureEngines();
 ensureBuilt();
-run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts'], env);
-run(
-  node(),
-  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.engines.config.ts', 'tests/engines/more'],
-  env,
+await runSuites(
+  [
+    vitest('--config', 'vitest.long.config.ts'),
+    vitest('--config', 'vitest.engines.config.ts', 'tests/engines/more'),
+    playwright(),
+  ],
+  { ...env, LONG: '1' },
 );
-run(node(), ['node_modules/@playwright/test/cli.js', 'test'], { ...env, LONG: '1' });
