@@ -70,30 +70,38 @@ function ownWord(onError: OnBusError) {
   };
 }
 
+/** Tells the other nodes. When they can't be told, this node is behind until they have been told to re-read. */
+function teller(self: string, { pool, onError }: Options) {
+  let behind = false;
+  async function others(message: BusMessage): Promise<void> {
+    try {
+      await say(pool, toPayloads(self, behind ? { type: 'resync' } : message));
+      behind = false;
+    } catch (error) {
+      behind = true;
+      onError(error);
+    }
+  }
+  const changed = gathered((topics) => others({ type: 'changed', topics }));
+  return {
+    isBehind: () => behind,
+    tell: (message: BusMessage) => (message.type === 'changed' ? changed(message.topics) : others(message)),
+  };
+}
+
 /**
  * The bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). This node's own subscribers hear without the database; when the other nodes
  * can't be told, they are told to re-read as soon as they can. Whether it hears the others it knows by hearing itself, by the way that messages
  * go: said through the pool, heard where it listens. Rejects if the database can't be reached at the start.
  */
-export async function postgresLiveBus({ pool, where = pool.where, onError }: Options): Promise<LiveBus> {
+export async function postgresLiveBus(options: Options): Promise<LiveBus> {
+  const { pool, where = pool.where, onError } = options;
   const self = randomUUID();
   const here = memoryLiveBus(onError);
-  let untold = false;
   const own = ownWord(onError);
-
-  async function tellOthers(message: BusMessage): Promise<void> {
-    try {
-      await say(pool, toPayloads(self, untold ? { type: 'resync' } : message));
-      untold = false;
-    } catch (error) {
-      untold = true;
-      onError(error);
-    }
-  }
-
-  const tellChanged = gathered((topics) => tellOthers({ type: 'changed', topics }));
+  const { isBehind, tell } = teller(self, options);
   const catchUp = () => {
-    if (untold) void tellOthers({ type: 'resync' });
+    if (isBehind()) void tell({ type: 'resync' });
     else if (own.isOld()) say(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
   };
   const stop = await listen({
@@ -125,7 +133,7 @@ export async function postgresLiveBus({ pool, where = pool.where, onError }: Opt
     hears: own.hears,
     async publish(message) {
       await here.publish(message);
-      await (message.type === 'changed' ? tellChanged(message.topics) : tellOthers(message));
+      await tell(message);
     },
     async publishIn(tx, message) {
       await notifyIn(tx, CHANNEL, toPayloads(self, message));
