@@ -51,6 +51,7 @@ test('only lists of phrases can keep their seconds', async () => {
 test.each([
   ['durata_frase_secondi', [3, 7.5, 15], [2.9, 15.1, 0, -6, 1e300, null, '6']],
   ['durata_immagine_destinazione_secondi', [1, 12, 30], [0.9, 30.1, 0, -5, 1e300, null, '5']],
+  ['tries_kept_days', [7, 90, 365], [6, 366, 7.5, 0, -7, 1e300, null, '90']],
 ])('%s within its limits', async (field, good, bad) => {
   for (const seconds of good) {
     ok(await save({ [field]: seconds }));

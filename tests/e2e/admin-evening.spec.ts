@@ -67,6 +67,26 @@ test('the opening is chosen on this device’s clocks, said back, and taken away
   await expect.poll(opening).toBeNull();
 });
 
+test('refused tries are kept for the days that are written, from 7 to 365', async ({ page, adminSite }) => {
+  const { admin, open } = adminSite;
+  const days = async () =>
+    (await admin.call<{ tries_kept_days: number }>('GET', '/admin/config')).tries_kept_days;
+  await open(EVENING);
+  const field = page.getByLabel('Giorni per cui restano i tentativi rifiutati');
+  const save = page.getByRole('button', { name: 'Salva', exact: true });
+  await expect(field).toHaveValue('90');
+  for (const wrong of ['6', '366', '']) {
+    await field.fill(wrong);
+    await save.tap();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByText('Scegli da 7 a 365 giorni.').first()).toBeVisible();
+    expect(await days()).toBe(90);
+  }
+  await field.fill('365');
+  await save.tap();
+  await expect.poll(days).toBe(365);
+});
+
 test('a dress is chosen by its look, and the access screen comes in it', async ({ page, adminSite }) => {
   const { admin, open, server } = adminSite;
   const dress = async () => (await admin.call<{ dress: string }>('GET', '/admin/config')).dress;
