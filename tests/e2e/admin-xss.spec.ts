@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { test as base, expect, laptop, signInAdmin } from './support/admin.ts';
 import { openPrepared } from './support/prepared-folders.ts';
-import { type Code, type Evening, enter, pass } from './support/stage.ts';
+import { type Code, closePages, type Evening, enter, pass } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, sees, startVideo } from './support/walk.ts';
 import { inRound, nothingGrew, PAYLOADS, packs, showsAsTyped, type Watch, watch } from './support/xss.ts';
@@ -25,7 +25,7 @@ const test = base.extend<{ hostile: Hostile }>({
     const watched = await watch(context, server.url);
     const code = () => admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia' });
     await use({ admin, server, telegram, watched, code });
-    await page.close();
+    await closePages(page);
     await server.stop();
     await telegram.close();
     expect(watched.happened).toEqual([]);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { TestServer } from '../../support/server.ts';
 import { openPrepared, type PreparedServer } from './prepared-folders.ts';
-import { expect, test as stage } from './stage.ts';
+import { closePages, expect, test as stage } from './stage.ts';
 
 /** A laptop, for `test.use`: without it a test runs on a phone. */
 export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
@@ -25,7 +25,7 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
     const { server, admin } = await openPrepared(null);
     await signInAdmin(page, server);
     await use({ server, admin, open: (path) => adminPage(page, server, path) });
-    await page.close();
+    await closePages(page);
     await server.stop();
   },
 });

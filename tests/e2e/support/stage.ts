@@ -87,14 +87,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       servers.push(server);
       return eveningOn({ server, admin });
     });
-    // A page that outlived its server would complain of it.
-    await page.close();
+    await closePages(page);
     for (const server of servers) await server.stop();
   },
 });
 
 export { expect } from '@playwright/test';
 export { answersOf, type Code, type Evening, sessionsOf, tokenRow } from './evening.ts';
+
+/** Closes every page of the browser: one that outlived its server would complain of it. */
+export async function closePages(page: Page): Promise<void> {
+  await Promise.all(
+    page
+      .context()
+      .pages()
+      .map((each) => each.close()),
+  );
+}
 
 /** Writes down what no phone may ever have: errors that nobody caught, and what breaks the content security policy. */
 export async function hearErrors(context: BrowserContext, errors: string[]): Promise<void> {
