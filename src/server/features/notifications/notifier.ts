@@ -1,5 +1,6 @@
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
+import { type Alarm, createAlarm } from '../../work/alarm.ts';
 import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 
@@ -19,10 +20,13 @@ const SHORTEST_REST = 100;
 const CLEAN_EVERY = HOUR_MS;
 const KEPT = 30 * DAY_MS;
 
-/** Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one. */
-export function startNotifier(deps: NotifierDeps): Notifier {
+/**
+ * Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one.
+ * @param newAlarm what a channel sleeps by between two looks
+ */
+export function startNotifier(deps: NotifierDeps, newAlarm = createAlarm): Notifier {
   const clean = cleaner(deps);
-  const channels = CHANNELS.map((channel) => startChannel(deps, channel, clean));
+  const channels = CHANNELS.map((channel) => startChannel(deps, channel, clean, newAlarm()));
   return {
     wake: () => channels.forEach(({ wake }) => wake()),
     stop: async () => void (await Promise.all(channels.map(({ stop }) => stop()))),
@@ -40,8 +44,12 @@ function cleaner({ inTransaction, now }: NotifierDeps): () => Promise<void> {
   };
 }
 
-function startChannel(deps: NotifierDeps, channel: ChannelName, clean: () => Promise<void>): Notifier {
-  const alarm = createAlarm();
+function startChannel(
+  deps: NotifierDeps,
+  channel: ChannelName,
+  clean: () => Promise<void>,
+  alarm: Alarm,
+): Notifier {
   const stopping = new AbortController();
   const givingUp = new AbortController();
 
@@ -74,28 +82,6 @@ function startChannel(deps: NotifierDeps, channel: ChannelName, clean: () => Pro
       const lastCall = setTimeout(() => givingUp.abort(), LAST_CALL);
       await working;
       clearTimeout(lastCall);
-    },
-  };
-}
-
-/** A sleep that can be cut short. */
-function createAlarm() {
-  let timer: NodeJS.Timeout | undefined;
-  let awake: (() => void) | null = null;
-  const rouse = () => {
-    awake?.();
-    awake = null;
-  };
-  return {
-    sleep: (ms: number) =>
-      new Promise<void>((resolve) => {
-        awake = resolve;
-        timer = setTimeout(rouse, ms);
-      }),
-    ring(delay: number) {
-      if (!awake) return;
-      clearTimeout(timer);
-      timer = setTimeout(rouse, delay);
     },
   };
 }
