@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readAdmin } from '../../src/server/auth/actor.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
@@ -19,11 +19,23 @@ import { startServer, type TestServer } from '../support/server.ts';
 let database: TestDatabase;
 let nodes: [TestServer, TestServer];
 let evening: Evening;
+/** The nodes' looks into the database, which find what nobody has said: here they come when a test wants them, and never by themselves. */
+const looks: (() => void)[] = [];
+const LOOK_EVERY = 4_000;
 beforeAll(async () => {
   database = await postgresDatabase();
   const { DATA_DIR: dataDir, DATABASE_URL = '' } = database.env;
   const start = () => startServer({ dataDir, env: { DATABASE_URL } });
+  const every = globalThis.setInterval;
+  const put = vi.spyOn(globalThis, 'setInterval');
+  put.mockImplementation((work, ms, ...args) => {
+    if (ms !== LOOK_EVERY) return every(work, ms, ...args);
+    looks.push(work);
+    return every(() => undefined, ms);
+  });
   nodes = [await start(), await start()];
+  put.mockRestore();
+  expect(looks).toHaveLength(nodes.length);
   evening = await prepareEvening(nodes[0]);
 });
 afterAll(async () => {
@@ -47,10 +59,8 @@ test('a code revoked at one node cuts the live channel at the other', async () =
   await walkTo(second, cookie, 'video');
   const events = await fetch(`${second.url}/api/visit/events`, { headers: { cookie } });
   expect(events.status).toBe(200);
-  const began = performance.now();
   await revokeCode(first, evening, token);
   const said = await events.text();
-  expect(performance.now() - began).toBeLessThan(3_000);
   expect(said).toContain('"reason":"token_revoked"');
   expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
 });
@@ -70,6 +80,7 @@ test('a revocation that nobody says is found in the database by the next look', 
   const token = await buildCode(first, evening);
   const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
   await first.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
+  for (const look of looks) look();
   expect(await events.ended).toContain('"reason":"token_revoked"');
 });
 

@@ -105,9 +105,9 @@ test('undoes a pause and a seek that nobody may make @phones', async ({ page, me
   await startFilm(page, media, big);
   await meanwhile(page, `${video}.pause()`);
   await expect.poll(() => calls(page, 'video.play').then(({ length }) => length)).toBe(2);
-  await expect.poll(() => probe(page, `${video}.paused`), { timeout: 1_000 }).toBe(false);
+  await expect.poll(() => probe(page, `${video}.paused`)).toBe(false);
   await meanwhile(page, `${video}.currentTime = 7`);
-  await expect.poll(() => position(page), { timeout: 1_500 }).toBeLessThan(5);
+  await expect.poll(() => position(page)).toBeLessThan(5);
   const before = await position(page);
   await meanwhile(page, `${video}.currentTime = 0`);
   await expect.poll(() => position(page)).toBeGreaterThan(before);
