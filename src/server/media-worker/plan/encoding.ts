@@ -23,7 +23,7 @@ export function pictureEncoding({ width, height }: Size, framesASecond: number):
 /** Bits a second of a light film's picture at most: with its sound one million. */
 const LIGHT_BITS = 904_000;
 
-/** How the pictures of a light film are encoded: nobody waits for them, and every bit counts. */
+/** How the pictures of a light film are encoded: nobody waits for them, every bit counts, and no second of it is much heavier than the others. */
 export function lightEncoding(framesASecond: number): Record<string, string> {
   return {
     preset: 'fast',
@@ -31,7 +31,7 @@ export function lightEncoding(framesASecond: number): Record<string, string> {
     profile: 'high',
     level: '4.2',
     maxrate: String(LIGHT_BITS),
-    bufsize: '2000000',
+    bufsize: String(LIGHT_BITS),
     g: String(Math.max(1, Math.round(KEY_SECONDS * framesASecond))),
   };
 }
