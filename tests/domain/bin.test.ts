@@ -14,6 +14,7 @@ describe('what a save takes out of a list', () => {
     ['nor is a move', ['a', 'b', 'c'], ['c', 'a', 'b'], []],
     ['an edit and a deletion', ['a', 'b', 'c', 'd'], ['a', 'bb', 'd'], ['c']],
     ['an edit beside a deletion, the other way round', ['a', 'b', 'c', 'd'], ['a', 'cc', 'd'], ['c']],
+    ['a deletion and an edit before what follows', ['a', 'b', 'x', 'c', 'd'], ['c', 'bb', 'x', 'd'], ['a']],
     ['a deletion and a move', ['a', 'b', 'c'], ['c', 'a'], ['b']],
     ['a blank one is worth nothing', ['a', ' ', 'c'], ['a', 'c'], []],
   ])('%s', (_what, before, after, gone) => {

@@ -66,6 +66,18 @@ describe('advance', () => {
     );
   });
 
+  test.each([
+    ['a later phrase', { phrase: 3, second: 0 }, 'moved'],
+    ['a later second of the same', { phrase: 2, second: 6 }, 'moved'],
+    ['the same', { phrase: 2, second: 5 }, 'kept'],
+    ['an earlier second', { phrase: 2, second: 4 }, 'kept'],
+    ['an earlier phrase, later in it', { phrase: 1, second: 9 }, 'kept'],
+  ])('within a stop, %s', (_what, reported, kind) => {
+    const steps = itinerary(fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]!);
+    const now = { step: 0, phrase: 2, second: 5 };
+    expect(advance(steps, now, { step: 0, ...reported }, new Set()).kind).toBe(kind);
+  });
+
   test('what lies behind is heard and changes nothing', () => {
     const steps = itinerary({ ...fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]! });
     expect(
