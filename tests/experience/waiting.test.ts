@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentStage } from '../../src/experience/selectors.ts';
+import { currentStage, isThere } from '../../src/experience/selectors.ts';
 import { ASK_AGAIN_MS } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -7,6 +7,26 @@ import { serverOf } from './support/server.ts';
 import { live } from './support/visitor.ts';
 
 const until = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
+
+test('there is nothing to see while it loads, nor before the first words can be set', async () => {
+  const page = openPage(serverOf(oneTrip()), { fontsReady: false });
+  const seen = () => [page.screen(), isThere(page.snapshot())];
+  expect(seen()).toEqual(['loading', false]);
+  await page.pass(0);
+  expect(seen()).toEqual(['pre_phrases', false]);
+  page.send({ type: 'FONTS_READY' });
+  expect(seen()).toEqual(['pre_phrases', true]);
+  await live(page, until('video'));
+  expect(seen()).toEqual(['video', true]);
+});
+
+test('what takes the place of loading is there to be seen', async () => {
+  const server = serverOf(oneTrip());
+  server.state.network = 'lost';
+  const page = openPage(server);
+  await page.pass(0);
+  expect([page.screen(), isThere(page.snapshot())]).toEqual(['offline', true]);
+});
 
 test('without a network the next stage is shown all the same, the one after it is waited for', async () => {
   const page = openPage(serverOf(twoTrips()));
