@@ -50,6 +50,21 @@ describe('the start button', () => {
     expect(watch({ speed: 1.5, playableAfter: 1 }, 4).stages.at(-1)).toEqual([1.5, 'ready']);
   });
 
+  it('taken up near its end wants no more than what is left', () => {
+    const at = (bufferedTo: number) => ({
+      now: 500,
+      bufferedTo,
+      position: 56,
+      duration: 60,
+      rate: 1,
+      playable: true,
+      resting: false,
+    });
+    const after = (bufferedTo: number) => watchPrebuffer(newPrebuffer(0, true), at(bufferedTo));
+    expect(after(58)).toMatchObject({ stage: 'filling', filled: expect.closeTo(2 / 3.9) });
+    expect(after(60)).toMatchObject({ stage: 'ready', filled: 1 });
+  });
+
   it('measures anew when another film is loaded instead', () => {
     const at = (now: number, bufferedTo: number) => ({
       now,
