@@ -55,9 +55,11 @@ function startOf(place: Place, words: Words | null): CSSProperties {
   return from === null ? {} : { '--start': `calc(var(--high) * ${((from - place.y) / 2).toFixed(3)})` };
 }
 
-/** As far as a heart that is falling comes to the side, in pixels; and so much room it leaves above and below. */
+/**
+ * As far as a heart that is falling comes to the side, in pixels; and so much room it leaves above and below: the largest, turned, reaches 15 from its middle.
+ */
 const ASIDE_PX = 30;
-const ROOM_PX = 14;
+const ROOM_PX = 16;
 
 /** So many come with the scene, and so many with each frame after it: all at once would be a frame that a slow phone is late with. */
 const AT_ONCE = 5;
