@@ -14,6 +14,9 @@ const root = resolve(import.meta.dirname, 'src/web');
 /** Of the server in development (scripts/dev.mjs). */
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
+/** A few lines each that the evening shares with pages of the administrator or with the keepsake: one request for all of them. */
+const OF_THE_EVENING =
+  /\/src\/(domain\/(focus|golden|renditions)|texts\/(experience|evening-errors)|web\/ui\/(save-file|may-share|remove-when-gone)|web\/visitor\/experience\/back-guard)\.ts/;
 
 export default defineConfig({
   root,
@@ -53,7 +56,10 @@ export default defineConfig({
         // Every visitor is sent the list of them: their names, but for the first one's, are in the manifest alone.
         chunkFileNames: ({ name }) => `assets/${name === 'main' ? 'main-' : ''}[hash].js`,
         codeSplitting: {
-          groups: [{ name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false }],
+          groups: [
+            { name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false },
+            { name: 'evening', test: OF_THE_EVENING, includeDependenciesRecursively: false },
+          ],
         },
       },
     },
