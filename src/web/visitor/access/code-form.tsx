@@ -22,14 +22,16 @@ const Countdown = lazy(() =>
 type Props = {
   /** There is something better to press: a visit to take up again. */
   second: boolean;
+  /** A code is being asked about. */
+  working: boolean;
   onWorking: (working: boolean) => void;
   onRefused: () => void;
 };
 
 /** The code and the one thing to press. */
-export function CodeForm({ second, onWorking, onRefused }: Props) {
+export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { submit, askQuietly, working } = useEntry();
+  const { submit, askQuietly } = useEntry(onWorking);
   const sent = useLetter().phase !== 'sealed' || working;
   const [invalid, setInvalid] = useState(false);
   const [early, setEarly] = useState<Early | null>(null);
@@ -39,10 +41,7 @@ export function CodeForm({ second, onWorking, onRefused }: Props) {
     event.preventDefault();
     const field = form.current?.querySelector('input');
     if (!field) return;
-    const result = submit(field.value);
-    onWorking(true);
-    answered(await result);
-    onWorking(false);
+    answered(await submit(field.value));
   }
 
   function answered(result: EntryResult) {

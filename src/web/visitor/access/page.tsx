@@ -40,6 +40,7 @@ export function AccessPage() {
             {site?.resumable && <ResumeOffer />}
             <CodeForm
               second={site?.resumable ?? false}
+              working={working}
               onWorking={setWorking}
               onRefused={() => setRefusals(refusals + 1)}
             />

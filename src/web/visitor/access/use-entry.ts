@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { normalizeCode } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
@@ -6,6 +6,7 @@ import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
 import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
+import { nextTask } from '../../ui/waiting.ts';
 import { keepFirstVisit } from '../first-visit.ts';
 import { attemptId, forgetAttempt } from './attempt.ts';
 import { capabilities } from './capabilities.ts';
@@ -20,11 +21,11 @@ export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | Early;
 /**
  * Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself; `askQuietly` is what a
  * page does that waits for the hour.
+ * @param onWorking told when a code that was submitted is asked about, and when no longer
  */
-export function useEntry() {
+export function useEntry(onWorking: (working: boolean) => void) {
   const navigate = useNavigate();
   const busy = useRef(false);
-  const [working, setWorking] = useState(false);
 
   async function submit(text: string): Promise<EntryResult> {
     const code = normalizeCode(text);
@@ -34,9 +35,11 @@ export function useEntry() {
       return 'refused';
     }
     enterTap();
-    setWorking(true);
-    const result = await ask(code);
-    setWorking(false);
+    const asked = ask(code);
+    // What is seen of the tap has a task of its own, and nothing to say once the answer is there.
+    nextTask(() => onWorking(busy.current));
+    const result = await asked;
+    onWorking(false);
     return result;
   }
 
@@ -54,7 +57,7 @@ export function useEntry() {
     busy.current = result === 'entered';
     return result;
   }
-  return { submit, askQuietly: (text: string) => ask(text, true), working };
+  return { submit, askQuietly: (text: string) => ask(text, true) };
 }
 
 async function attempt(

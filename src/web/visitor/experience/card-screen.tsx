@@ -4,6 +4,7 @@ import { isDownloaded, isPaused } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
+import { nextTask } from '../../ui/waiting.ts';
 import type { Tickets } from '../media/tickets.ts';
 import { NoticeLine } from './notice-line.tsx';
 import type { ScreenProps } from './screen-props.ts';
@@ -46,10 +47,12 @@ function TicketActions({ trip, link, actor }: ActionsProps) {
   const address = useContext(TicketsAddress)(trip.viaggio);
   const { of, look } = useShelf();
   const tickets = of(trip);
-  const download = async (event: MouseEvent) => {
+  const download = (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);
-    actor.send({ type: 'DOWNLOAD' });
-    actor.send({ type: (await outcome) ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' });
+    nextTask(() => {
+      actor.send({ type: 'DOWNLOAD' });
+      void outcome.then((had) => actor.send({ type: had ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' }));
+    });
   };
   return (
     <>
@@ -59,7 +62,7 @@ function TicketActions({ trip, link, actor }: ActionsProps) {
         download="biglietti.pdf"
         target="_blank"
         rel="noopener"
-        onClick={(event) => void download(event)}
+        onClick={download}
       >
         {texts.download}
       </ActionLink>
