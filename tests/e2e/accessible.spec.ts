@@ -80,59 +80,62 @@ for (const [colorScheme, dress] of [
   });
 }
 
-test('letters of twice their size leave every word of two trips on the screen, and nothing moves sideways', {
-  tag: '@full',
-}, async ({ page, prepare, quiet }) => {
-  test.slow();
-  quiet.allow(/net::ERR_FAILED .*visit\/resume/);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.clock.install();
-  const title = 'Lisbona, e poi l’Alentejo dove finisce la terra';
-  const evening = await prepare(
-    but(twoTrips, {
-      config: {
-        frasi_pre_video: [LONG],
-        frasi: ['E un’altra.'],
-        titolo_destinazione: title,
-        titolo_destinazione_2: title,
-        data_ritorno: '31 dicembre 2027',
-        data_ritorno_2: '31 dicembre 2027',
-        contatto: '@marco.della.valle.di.sopra',
-      },
-    }),
-  );
-  const code = await evening.code();
-  await enter(page, evening, code.token);
-  await sees(page, LONG.replaceAll('\n', ' '));
-  await page.route('**/api/visit/resume', (route) => route.abort());
-  await takeUp(page, evening);
-  await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
-  await expectRoomForLargeText(page);
-  await page.unroute('**/api/visit/resume');
-  // By itself, or it would be gone from under a tap on «Riprova».
-  await inTime(page, page.getByText(LONG.replaceAll('\n', ' '), { exact: true }));
-  await expectRoomForLargeText(page);
-  await pass(page, 30);
-  await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
-  await expectRoomForLargeText(page);
-  await startVideo(page);
-  await pauseAsPhonesDo(page);
-  const goOn = page.getByRole('button', { name: 'Tocca per continuare' });
-  await expect(goOn).toBeVisible();
-  await expectRoomForLargeText(page);
-  await goOn.tap();
-  await sees(page, 'E un’altra.');
-  await pass(page, 7);
-  await trip(page, title, 'Biglietti, pagina 1', [words.domanda_1, words.domanda_2]);
-  await phrases(page, [...words.between, ...words.second]);
-  await pass(page, 1);
-  await trip(page, title, 'Biglietti', [words.domanda_1_viaggio_2, words.domanda_2_viaggio_2]);
-  await sees(page, words.final[0]);
-  await expectRoomForLargeText(page);
-  await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
-  await saysInScene(page, "Sei stato disconnesso dall'amministratore");
-  await expectRoomForLargeText(page);
-});
+for (const dress of ['notte', 'alba'] as const) {
+  test(`letters of twice their size leave every word of two trips on the screen, and nothing moves sideways: ${dress}`, {
+    tag: '@full',
+  }, async ({ page, prepare, quiet }) => {
+    test.slow();
+    quiet.allow(/net::ERR_FAILED .*visit\/resume/);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.install();
+    const title = 'Lisbona, e poi l’Alentejo dove finisce la terra';
+    const evening = await prepare(
+      but(twoTrips, {
+        config: {
+          dress,
+          frasi_pre_video: [LONG],
+          frasi: ['E un’altra.'],
+          titolo_destinazione: title,
+          titolo_destinazione_2: title,
+          data_ritorno: '31 dicembre 2027',
+          data_ritorno_2: '31 dicembre 2027',
+          contatto: '@marco.della.valle.di.sopra',
+        },
+      }),
+    );
+    const code = await evening.code();
+    await enter(page, evening, code.token);
+    await sees(page, LONG.replaceAll('\n', ' '));
+    await page.route('**/api/visit/resume', (route) => route.abort());
+    await takeUp(page, evening);
+    await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
+    await expectRoomForLargeText(page);
+    await page.unroute('**/api/visit/resume');
+    // By itself, or it would be gone from under a tap on «Riprova».
+    await inTime(page, page.getByText(LONG.replaceAll('\n', ' '), { exact: true }));
+    await expectRoomForLargeText(page);
+    await pass(page, 30);
+    await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
+    await expectRoomForLargeText(page);
+    await startVideo(page);
+    await pauseAsPhonesDo(page);
+    const goOn = page.getByRole('button', { name: 'Tocca per continuare' });
+    await expect(goOn).toBeVisible();
+    await expectRoomForLargeText(page);
+    await goOn.tap();
+    await sees(page, 'E un’altra.');
+    await pass(page, 7);
+    await trip(page, title, 'Biglietti, pagina 1', [words.domanda_1, words.domanda_2]);
+    await phrases(page, [...words.between, ...words.second]);
+    await pass(page, 1);
+    await trip(page, title, 'Biglietti', [words.domanda_1_viaggio_2, words.domanda_2_viaggio_2]);
+    await sees(page, words.final[0]);
+    await expectRoomForLargeText(page);
+    await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+    await saysInScene(page, "Sei stato disconnesso dall'amministratore");
+    await expectRoomForLargeText(page);
+  });
+}
 
 /** From the destination to the last answer, with a look at everything on the way. */
 async function trip(page: Page, title: string, ticket: string, questions: [string, string]): Promise<void> {
