@@ -3,6 +3,7 @@ import styles from './closing.module.css';
 import { FallingHearts } from './falling-hearts.tsx';
 import { Golden } from './golden.tsx';
 import { Heart } from './heart.tsx';
+import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
   text: string | null;
@@ -23,12 +24,7 @@ export function Closing({ text, over = false }: Props) {
 function Said({ text }: { text: string | null }) {
   if (text === null) return <Heart lit className={styles.heart} />;
   return (
-    <p
-      className={styles.phrase}
-      data-length={text.length > 140 ? 'long' : 'short'}
-      aria-live="polite"
-      data-words
-    >
+    <p className={styles.phrase} {...sizeOf(text)} style={roomFor(text)} aria-live="polite" data-words>
       <Golden runs={goldenRuns(text)} />
     </p>
   );

@@ -91,17 +91,21 @@ function useWords(around: RefObject<HTMLElement | null>, said: string | null): W
   return words;
 }
 
+/** Where they will lie in their scene: they are still on their way there. */
 function wordsIn(around: HTMLElement | null): Words | null {
-  const words = around?.parentElement?.parentElement?.querySelector('[data-words]')?.getBoundingClientRect();
-  if (around === null || words === undefined) return null;
+  const words = around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
+  const scene = words?.offsetParent?.getBoundingClientRect();
+  if (around === null || words == null || scene === undefined) return null;
   const { x, y, width, height } = around.getBoundingClientRect();
+  const [left, top] = [scene.x + words.offsetLeft, scene.y + words.offsetTop];
+  const { offsetWidth, offsetHeight } = words;
   const across = (px: number) => ((px - x) / width) * 2 - 1;
   const down = (px: number) => ((px - y) / height) * 2 - 1;
   return {
-    left: across(words.left - ASIDE_PX),
-    right: across(words.right + ASIDE_PX),
-    top: down(words.top - ROOM_PX),
-    bottom: down(words.bottom + ROOM_PX),
+    left: across(left - ASIDE_PX),
+    right: across(left + offsetWidth + ASIDE_PX),
+    top: down(top - ROOM_PX),
+    bottom: down(top + offsetHeight + ROOM_PX),
   };
 }
 
