@@ -1,9 +1,11 @@
 import { keysOf } from '../../../domain/records.ts';
 import type { Phase } from '../../../experience/video-lock/lock-types.ts';
-import type { Prebuffer } from '../../../experience/video-lock/prebuffer.ts';
-import { filmWorld } from './film-world.ts';
+import { newPrebuffer, type Prebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
+import { createStore, type Store } from '../../ui/store.ts';
+import { filmWorld, prebufferSample } from './film-world.ts';
 import type { FullScreen, FullScreenMode } from './full-screen.ts';
 import type { LockRunner } from './lock-runner.ts';
+import { savesData } from './preload.ts';
 
 /** What is shown over the film follows from this alone. */
 export type VideoStageState = {
@@ -18,8 +20,34 @@ export type VideoStageState = {
   fullScreen: FullScreenMode;
 };
 
+/**
+ * What is shown of the stage, as it was when it was looked at last; before the film is started, looking also watches it being loaded.
+ * @param tellSecond hears each full second that is reached
+ */
+export function showStage(
+  lock: LockRunner,
+  screen: FullScreen,
+  video: HTMLVideoElement,
+  tellSecond: (second: number) => void,
+): Store<VideoStageState> & { look(): void } {
+  let prebuffer = newPrebuffer(performance.now(), !savesData());
+  const shown = createStore(view(lock, prebuffer, screen, video));
+  return {
+    ...shown,
+    look() {
+      if (lock.state().phase === 'idle')
+        prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
+      const before = shown.state();
+      const next = view(lock, prebuffer, screen, video);
+      if (same(before, next)) return;
+      shown.set(next);
+      if (next.second > before.second) tellSecond(next.second);
+    },
+  };
+}
+
 /** The stage as it is at this moment. */
-export function view(
+function view(
   lock: LockRunner,
   prebuffer: Prebuffer,
   screen: FullScreen,
@@ -44,6 +72,6 @@ function hundredths(share: number): number {
 }
 
 /** Would what is shown be the same? */
-export function same(one: VideoStageState, other: VideoStageState): boolean {
+function same(one: VideoStageState, other: VideoStageState): boolean {
   return keysOf(one).every((key) => one[key] === other[key]);
 }

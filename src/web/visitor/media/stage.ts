@@ -14,21 +14,20 @@
  */
 import type { Films } from '../../../experience/film-choice.ts';
 import { type Announcement, isRunning } from '../../../experience/video-lock/lock-types.ts';
-import { needsNoMore, newPrebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
+import { needsNoMore } from '../../../experience/video-lock/prebuffer.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
-import { createStore } from '../../ui/store.ts';
 import { nextTask } from '../../ui/waiting.ts';
 import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
 import { coverPage, holdPicture, showPoster } from './cover.ts';
 import { closeFilmSource, openFilmSource } from './film-source.ts';
-import { filmWorld, listenToFilm, prebufferSample } from './film-world.ts';
+import { filmWorld, listenToFilm } from './film-world.ts';
 import { createFullScreen, type FullScreen } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
 import { surroundSoon } from './late-surround.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
-import { savesData, uncue } from './preload.ts';
+import { uncue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
-import { same, type VideoStageState, view } from './stage-state.ts';
+import { showStage, type VideoStageState } from './stage-state.ts';
 
 export type VideoStageEvent =
   /** The film goes on: the second reached, once for each. */
@@ -66,7 +65,6 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const host = mediaHost();
   const { video, wrapper } = host;
   const { content, onEvent } = options;
-  let prebuffer = newPrebuffer(performance.now(), !savesData());
   let gone = false;
   let tapping = false;
 
@@ -77,20 +75,14 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     { changed, announce: once(announce), loading: () => furniture.holdPicture() },
   );
   const screen = createFullScreen(wrapper, video, changed);
-  const shown = createStore(view(lock, prebuffer, screen, video));
+  const shown = showStage(lock, screen, video, (second) => onEvent({ type: 'second', second }));
   const furniture = furnish(options, lock, changed);
   tellWhatIsLoaded(video, lock);
 
   function changed(): void {
     if (gone || tapping) return;
-    if (lock.state().phase === 'idle')
-      prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
     furniture.follow();
-    const before = shown.state();
-    const next = view(lock, prebuffer, screen, video);
-    if (same(before, next)) return;
-    shown.set(next);
-    if (next.second > before.second) onEvent({ type: 'second', second: next.second });
+    shown.look();
   }
 
   function announce(what: Announcement): void {
@@ -115,8 +107,8 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
         changed();
       });
     },
-    resume: () => againTap(() => lock.send({ type: 'resume' }), screen),
-    retry: () => againTap(() => lock.send({ type: 'retry' }), screen),
+    resume: againTap(lock, 'resume', screen),
+    retry: againTap(lock, 'retry', screen),
     destroy() {
       if (gone) return;
       gone = true;
@@ -226,8 +218,10 @@ function startTap(
   primeMedia(video);
 }
 
-function againTap(play: () => void, screen: FullScreen): void {
-  play();
-  screen.enter();
-  keepAwake();
+function againTap(lock: LockRunner, type: 'resume' | 'retry', screen: FullScreen): () => void {
+  return () => {
+    lock.send({ type });
+    screen.enter();
+    keepAwake();
+  };
 }
