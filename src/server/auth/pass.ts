@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** What a pass says: when it ends, and which of the installation's passes for that purpose it is. */
 export type PassClaim = { ends: Date; generation: number };
@@ -6,7 +6,13 @@ export type PassClaim = { ends: Date; generation: number };
 /** What a pass opens. It is part of what is sealed: one for this can't be taken for one for that, nor for anything else this key seals. */
 export type PassPurpose = 'rehearsal' | 'diagnosis' | 'plan_b';
 
+/** A pass has a number that the database keeps in 32 bits. */
+const NUMBERS = 2 ** 31;
+
 const SHAPE = /^(\d{13})\.(\d{1,10})\.([A-Za-z0-9_-]{43})$/;
+
+/** The number of a new pass among several: drawn, so that one that was taken back never comes again. */
+export const drawnNumber = (): number => randomInt(1, NUMBERS);
 
 /** The pass itself: its claim under the installation's seal. Stored nowhere; it opens nothing else. */
 export function sealedPass(secret: Buffer, purpose: PassPurpose, { ends, generation }: PassClaim): string {
@@ -20,7 +26,8 @@ export function readPass(secret: Buffer, purpose: PassPurpose, pass: string, now
   if (ends === undefined || generation === undefined || seal === undefined) return null;
   const sealed = sealOf(secret, purpose, `${ends}.${generation}`);
   const claim = { ends: new Date(Number(ends)), generation: Number(generation) };
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealed)) && claim.ends > now ? claim : null;
+  const isOurs = timingSafeEqual(Buffer.from(seal), Buffer.from(sealed)) && claim.generation < NUMBERS;
+  return isOurs && claim.ends > now ? claim : null;
 }
 
 function sealOf(secret: Buffer, purpose: PassPurpose, claim: string): string {

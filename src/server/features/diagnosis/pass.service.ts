@@ -1,14 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { readPass, sealedPass } from '../../auth/pass.ts';
+import { drawnNumber, readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import type { Refused } from '../../refused.ts';
 import { endPass, findPass, goodPasses, type KeptPass, startPass } from './diagnosis.repo.ts';
-
-/** A pass has a number that the database keeps in 32 bits. */
-const NUMBERS = 2 ** 31;
 
 type Wish = { nome?: string | undefined; anew?: boolean | undefined };
 
@@ -35,10 +31,9 @@ export async function givePass(
   };
 }
 
-/** The number is drawn, so that one that was taken back never comes again. */
 async function newPass(tx: Parameters<typeof startPass>[0], nome: string, now: Date): Promise<KeptPass> {
   const scadenza = new Date(now.getTime() + DIAGNOSIS.passMs).toISOString();
-  const pass = { id: randomInt(1, NUMBERS), nome, scadenza };
+  const pass = { id: drawnNumber(), nome, scadenza };
   await startPass(tx, pass);
   return pass;
 }
@@ -65,9 +60,8 @@ export async function acceptPass(
   pass: string | null,
 ): Promise<PhoneOwner | Refused<'DIAGNOSIS_OVER'>> {
   const claim = pass === null ? null : readPass(secret, 'diagnosis', pass, now());
-  // What isn't ours is refused without asking anybody; a number beyond the database's is none of ours.
-  const kept =
-    claim === null || claim.generation >= NUMBERS ? undefined : await findPass(db, claim.generation);
+  // What isn't ours is refused without asking anybody.
+  const kept = claim === null ? undefined : await findPass(db, claim.generation);
   if (claim === null || kept === undefined || kept.scadenza !== claim.ends.toISOString())
     return { refused: 'DIAGNOSIS_OVER' };
   return { nome: kept.nome, ends: claim.ends, [brand]: true };

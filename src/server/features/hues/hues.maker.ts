@@ -2,7 +2,7 @@ import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
-import { every } from '../../work/every.ts';
+import { atRest } from '../../work/at-rest.ts';
 import { fileOf, mediaKey } from '../media/media.service.ts';
 import { listUndrawn, setHues, type Undrawn } from './hues.repo.ts';
 
@@ -21,18 +21,13 @@ const TRIES = 5;
  * Until then the sky has its dress's own. Returns what stops it.
  */
 export function startHues(deps: MakerDeps): () => Promise<void> {
-  const stopping = new AbortController();
   const failures = new Map<string, number>();
-  const failed = (error: unknown) =>
-    deps.log.error({ err: error }, 'looking for pictures without hues failed');
-  const looks = every(LOOK_MS, () => drawMissing(deps, stopping.signal, failures), failed);
-  const forget = deps.uploads.jobs.onRest(looks.now);
-  looks.now();
-  return async () => {
-    forget();
-    stopping.abort();
-    await looks.stop();
-  };
+  return atRest({
+    ms: LOOK_MS,
+    onRest: deps.uploads.jobs.onRest,
+    work: (signal) => drawMissing(deps, signal, failures),
+    failed: (error) => deps.log.error({ err: error }, 'looking for pictures without hues failed'),
+  });
 }
 
 /** Draws what is missing. `failures`: by picture, how often an error of the machine ended it. */

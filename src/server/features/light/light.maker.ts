@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { GaveWay } from '../../media-worker/worker.ts';
-import { every } from '../../work/every.ts';
+import { atRest } from '../../work/at-rest.ts';
 import { listUnmade, noteFailed } from './light.repo.ts';
 import { type LightDeps, makeLight } from './light.service.ts';
 
@@ -19,17 +19,13 @@ const TRIES = 5;
  * were light versions. Returns what stops it.
  */
 export function startLight(deps: MakerDeps): () => Promise<void> {
-  const stopping = new AbortController();
   const failures = new Map<string, number>();
-  const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for films to make light failed');
-  const looks = every(LOOK_MS, () => makeMissing(deps, failures, stopping.signal), failed);
-  const forget = deps.uploads.jobs.onRest(looks.now);
-  looks.now();
-  return async () => {
-    forget();
-    stopping.abort();
-    await looks.stop();
-  };
+  return atRest({
+    ms: LOOK_MS,
+    onRest: deps.uploads.jobs.onRest,
+    work: (signal) => makeMissing(deps, failures, signal),
+    failed: (error) => deps.log.error({ err: error }, 'looking for films to make light failed'),
+  });
 }
 
 /** Makes what is missing until something else is to be done. `failures`: by film, how often an error of the machine ended it. */

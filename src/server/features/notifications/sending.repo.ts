@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
@@ -72,13 +72,30 @@ export async function takenUntil(
   return row?.until ? Date.parse(row.until) : null;
 }
 
-/** What a sending does to the rows it takes. A row that another had taken and never settled may have arrived already. */
-const taking = (claim: string, until: Date) => (eb: ExpressionBuilder<Tables, 'notifications'>) => ({
-  claim,
-  next_attempt_at: until.toISOString(),
-  attempts: eb('attempts', '+', 1),
-  uncertain: eb.case().when('claim', 'is not', null).then(true).else(eb.ref('uncertain')).end(),
-});
+/**
+ * Takes a channel's rows of a kind for a sending; a row that another had taken and never settled may have arrived already.
+ * Returns false where there was none.
+ */
+async function take(
+  tx: Db,
+  channel: ChannelName,
+  claim: string,
+  until: Date,
+  which: (eb: ExpressionBuilder<Tables, 'notifications'>) => Expression<SqlBool>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notifications')
+    .set((eb) => ({
+      claim,
+      next_attempt_at: until.toISOString(),
+      attempts: eb('attempts', '+', 1),
+      uncertain: eb.case().when('claim', 'is not', null).then(true).else(eb.ref('uncertain')).end(),
+    }))
+    .where('channel', '=', channel)
+    .where(which)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** Returns false where another channel has taken it over meanwhile. */
 export async function claimSingle(
@@ -88,13 +105,7 @@ export async function claimSingle(
   claim: string,
   until: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('notifications')
-    .set(taking(claim, until))
-    .where('id', '=', id)
-    .where('channel', '=', channel)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return take(tx, channel, claim, until, (eb) => eb('id', '=', id));
 }
 
 /** Returns false where nothing was there to take. */
@@ -106,16 +117,14 @@ export async function claimFailures(
   claim: string,
   until: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('notifications')
-    .set(taking(claim, until))
-    .where('channel', '=', channel)
-    .where('sent_at', 'is', null)
-    .where('created_at', '>', since.toISOString())
-    .where('priority', '>=', PRIORITY.failures)
-    .where(isDue(now))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return take(tx, channel, claim, until, (eb) =>
+    eb.and([
+      eb('sent_at', 'is', null),
+      eb('created_at', '>', since.toISOString()),
+      eb('priority', '>=', PRIORITY.failures),
+      isDue(now)(eb),
+    ]),
+  );
 }
 
 /** What a claim holds. */

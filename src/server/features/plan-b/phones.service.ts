@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { isSiteClosed } from '../../../domain/access.ts';
 import { PLAN_B_PASS } from '../../../domain/plan-b.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { readPass, sealedPass } from '../../auth/pass.ts';
+import { drawnNumber, readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
@@ -10,9 +9,6 @@ import { findSite } from '../config/config.repo.ts';
 import { siteKey } from './kept-answers.service.ts';
 import { findPhone, letPhoneIn, notePhone, sendPhoneAway } from './phones.repo.ts';
 import { latestMade } from './plan-b.repo.ts';
-
-/** A pass has a number that the database keeps in 32 bits. */
-const NUMBERS = 2 ** 31;
 
 type Given = { id: number; nome: string; scadenza: string; pass: string; public_url: string | null };
 
@@ -23,8 +19,7 @@ export async function letKeep(
   { nome }: { nome: string },
 ): Promise<Given> {
   const ends = new Date(deps.now().getTime() + PLAN_B_PASS.lifeMs);
-  // The number is drawn, so that one that was taken back never comes again.
-  const phone = { id: randomInt(1, NUMBERS), nome: nome.trim(), scadenza: ends.toISOString() };
+  const phone = { id: drawnNumber(), nome: nome.trim(), scadenza: ends.toISOString() };
   await deps.inTransaction((tx) => letPhoneIn(tx, phone));
   announce(deps, 'plan_b');
   const pass = sealedPass(deps.secret, 'plan_b', { ends, generation: phone.id });
@@ -54,7 +49,7 @@ export async function acceptKeeper(
 ): Promise<Keeper | Refused<'PLAN_B_OVER'>> {
   const over = { refused: 'PLAN_B_OVER' } as const;
   const claim = pass === null ? null : readPass(secret, 'plan_b', pass, now());
-  if (claim === null || claim.generation >= NUMBERS) return over;
+  if (claim === null) return over;
   const [phone, site] = await Promise.all([findPhone(db, claim.generation), findSite(db)]);
   const isGood = phone?.scadenza === claim.ends.toISOString();
   if (!isGood || isSiteClosed(site?.data_laurea ?? null, now())) return over;

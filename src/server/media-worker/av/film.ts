@@ -15,7 +15,7 @@ import { madeFilm } from '../plan/made.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { Unfit } from './errors.ts';
-import { streamOf, withInput } from './input.ts';
+import { timedStream, withInput } from './input.ts';
 import { keepLane } from './keep-lane.ts';
 import type { Lane } from './lane.ts';
 import { makeLane, pictureEncoder } from './make-lane.ts';
@@ -113,9 +113,7 @@ async function pictureLane(
   plan: PicturePlan,
   originSeconds: number,
 ): Promise<Lane> {
-  const stream = streamOf(input, plan.track.index);
-  const { times } = plan.track;
-  if (times === null) throw new FileRefused('damaged');
+  const { stream, times } = timedStream(input, plan.track);
   if (plan.how === 'keep') return keepLane(output, { ...plan, stream, times, originSeconds });
   const encoder = await pictureEncoder(plan);
   return makeLane(output, { stream, filters: plan.filters, encoder, times, originSeconds });

@@ -2,7 +2,7 @@ import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MOST_PIXELS } from '../bounds.ts';
 import { OPENING } from '../formats.ts';
-import type { PacketTime } from '../plan/times.ts';
+import type { PacketTime, Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 
@@ -50,6 +50,16 @@ export function timeOf(packet: Packet, { timeBase }: Stream): PacketTime {
     bytes: packet.size,
     discarded: packet.hasFlags(AV_PKT_FLAG_DISCARD),
   };
+}
+
+/** A track whose packets' times were found when the file was probed, with them; whoever works on it needs both. */
+export function timedStream(
+  input: FormatContext,
+  { index, times }: { index: number; times: Times | null },
+): { stream: Stream; times: Times } {
+  const stream = streamOf(input, index);
+  if (times === null) throw new FileRefused('damaged');
+  return { stream, times };
 }
 
 /** A track that was there when the file was probed. */

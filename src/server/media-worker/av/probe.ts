@@ -132,14 +132,21 @@ function isCut({ stream, times }: Watched): boolean {
   return isCutShort({ indexed: Number(stream.nbFrames), claimed }, sum);
 }
 
+/** What is told of a track of either kind. */
+const anyTrack = (stream: Stream) => ({
+  index: stream.index,
+  codec: avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
+  profile: stream.codecpar.profile,
+  isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
+  isReadable: Codec.findDecoder(stream.codecpar.codecId) !== null,
+});
+
 function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Times | null): PictureTrack {
   const { codecpar } = stream;
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   const [primaries, transfer, space] = found?.colour ?? [2, 2, 2];
   return {
-    index: stream.index,
-    codec: avGetCodecName(codecpar.codecId) ?? 'unknown',
-    profile: codecpar.profile,
+    ...anyTrack(stream),
     level: codecpar.level,
     width: codecpar.width,
     height: codecpar.height,
@@ -149,8 +156,6 @@ function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Tim
     matrix: matrix && Array.from({ length: 9 }, (_, place) => matrix.readInt32LE(4 * place)),
     colour: { primaries, transfer, matrix: space, isFull: found?.isFull ?? false },
     isExtra: isExtra(stream),
-    isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
-    isReadable: Codec.findDecoder(codecpar.codecId) !== null,
     isProtected,
     times,
   };
@@ -159,15 +164,11 @@ function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Tim
 function soundTrack({ stream, isProtected }: Watched, times: Times | null): SoundTrack {
   const { codecpar } = stream;
   return {
-    index: stream.index,
-    codec: avGetCodecName(codecpar.codecId) ?? 'unknown',
-    profile: codecpar.profile,
+    ...anyTrack(stream),
     channels: codecpar.channels,
     rate: codecpar.sampleRate,
     language: stream.metadata?.get('language') ?? null,
     title: stream.metadata?.get('title') ?? null,
-    isEnabled: stream.hasDisposition(AV_DISPOSITION_DEFAULT),
-    isReadable: Codec.findDecoder(codecpar.codecId) !== null,
     isProtected,
     times,
   };

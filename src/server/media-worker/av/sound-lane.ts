@@ -1,7 +1,6 @@
 import type { FormatContext } from 'node-av/lib';
 import type { SoundPlan } from '../plan/film-plan.ts';
-import { FileRefused } from '../refusal.ts';
-import { streamOf } from './input.ts';
+import { timedStream } from './input.ts';
 import { keepLane } from './keep-lane.ts';
 import type { Lane } from './lane.ts';
 import { makeLane, soundEncoder } from './make-lane.ts';
@@ -14,9 +13,7 @@ export async function soundLane(
   plan: SoundPlan,
   originSeconds: number,
 ): Promise<Lane> {
-  const stream = streamOf(input, plan.track.index);
-  const { times } = plan.track;
-  if (times === null) throw new FileRefused('damaged');
+  const { stream, times } = timedStream(input, plan.track);
   if (plan.how === 'keep')
     return keepLane(output, { stream, times, originSeconds, relevel: false, known: false });
   const encoder = await soundEncoder(plan);
