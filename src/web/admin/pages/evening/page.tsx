@@ -2,8 +2,10 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import type { Dress } from '../../../../domain/dresses.ts';
 import { contactSaid } from '../../../../domain/her-name.ts';
+import { keepsakeStands } from '../../../../domain/keepsake.ts';
 import { MAX_LENGTH, TRIES_KEPT_DAYS } from '../../../../domain/limits.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
+import { longDay } from '../../../../texts/dates.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { Card } from '../../components/card.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
@@ -12,11 +14,11 @@ import { type ConfigRecord, configSource } from '../../components/forms/sources.
 import { storedText } from '../../components/forms/stored-text.ts';
 import { LineField, LinesField, NumberField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
+import { useNow } from '../../components/live-table/use-now.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Address } from './address.tsx';
 import { DressChoice } from './dress-choice.tsx';
 import { Graduation } from './graduation.tsx';
-import { Keepsake } from './keepsake.tsx';
 import { fromLocalMoment, toLocalMoment, zoneInWords } from './local-moment.ts';
 import { Opening } from './opening.tsx';
 import { ProposedNames } from './recipient.tsx';
@@ -135,29 +137,27 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         <DressChoice chosen={values.dress} choose={form.input('dress').onChange} />
       </Card>
       <Card title={texts.graduation.title} hint={texts.graduation.hint}>
-        <TextInput
-          type="date"
-          size="md"
-          label={texts.graduation.label}
-          maw="14rem"
-          {...form.input('data_laurea')}
-        />
+        <DateInput form={form} field="data_laurea" label={texts.graduation.label} />
         <Graduation typed={values.data_laurea} saved={record.data_laurea} />
       </Card>
       <Card title={texts.keepsake.title} hint={texts.keepsake.hint}>
-        <TextInput
-          type="date"
-          size="md"
-          label={texts.keepsake.label}
-          maw="14rem"
-          {...form.input('keepsake_until')}
-        />
+        <DateInput form={form} field="keepsake_until" label={texts.keepsake.label} />
         <Keepsake typed={values.keepsake_until} />
       </Card>
       <Contact form={form} />
       <Privacy form={form} />
     </Stack>
   );
+}
+
+type DateInputProps = {
+  form: RecordForm<ConfigRecord, EveningValues>;
+  field: 'data_laurea' | 'keepsake_until';
+  label: string;
+};
+
+function DateInput({ form, field, label }: DateInputProps) {
+  return <TextInput type="date" size="md" label={label} maw="14rem" {...form.input(field)} />;
 }
 
 function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
@@ -197,5 +197,17 @@ function ContactPreview({ contatto }: { contatto: string | null }) {
       <strong>{experienceTexts.disconnected}</strong>
       <span>{contatto === null ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
     </SeenByHer>
+  );
+}
+
+/** A day ends at a moment: looked at this often, in milliseconds. */
+const LOOK_MS = 30_000;
+
+/** What the day does. `typed`: `YYYY-MM-DD`, or '' for none. */
+function Keepsake({ typed }: { typed: string }) {
+  const now = useNow(LOOK_MS);
+  if (typed === '') return <Text>{texts.keepsake.none}</Text>;
+  return (
+    <Text>{keepsakeStands(typed, now) ? texts.keepsake.until(longDay(typed)) : texts.keepsake.past}</Text>
   );
 }

@@ -9,7 +9,7 @@ export function Steps({ children }: { children: ReactNode }) {
   return <ol className={styles.steps}>{children}</ol>;
 }
 
-type StepProps = { title: string; text: string; children?: ReactNode };
+export type StepProps = { title: string; text: string; children?: ReactNode };
 
 export function Step({ title, text, children }: StepProps) {
   return (

@@ -4,7 +4,7 @@ import type { SiteAddress } from '../../../../contract/admin/address.ts';
 import { onlineSteps } from '../../../../texts/admin/online-steps.ts';
 import { Address, Command } from './command.tsx';
 import { commandsOf, siteName } from './commands.ts';
-import { NameInput, Step, Steps } from './steps.tsx';
+import { NameInput, Step, type StepProps, Steps } from './steps.tsx';
 
 export type WayProps = { site: SiteAddress; typed: string; onType: (typed: string) => void };
 
@@ -47,11 +47,22 @@ export function HomeSteps({ site, typed, onType }: WayProps) {
           {texts.router.caution}
         </Alert>
       </Step>
+      <StartAndStayAwake texts={texts} command={commands.start} />
+    </Steps>
+  );
+}
+
+type LastStepsProps = { texts: Record<'start' | 'awake', StepProps>; command: string };
+
+/** The last steps of whoever serves from a machine of their own. */
+function StartAndStayAwake({ texts, command }: LastStepsProps) {
+  return (
+    <>
       <Step {...texts.start}>
-        <Command>{commands.start}</Command>
+        <Command>{command}</Command>
       </Step>
       <Step {...texts.awake} />
-    </Steps>
+    </>
   );
 }
 
@@ -69,10 +80,7 @@ export function TunnelSteps({ site, typed, onType }: WayProps) {
       <Step {...texts.name}>
         <NameInput typed={typed} onType={onType} />
       </Step>
-      <Step {...texts.start}>
-        <Command>{commands.start}</Command>
-      </Step>
-      <Step {...texts.awake} />
+      <StartAndStayAwake texts={texts} command={commands.start} />
     </Steps>
   );
 }

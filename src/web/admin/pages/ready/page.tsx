@@ -1,9 +1,12 @@
-import { Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { Ready } from '../../../../contract/admin/ready.ts';
+import { phonesTexts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { readyTexts as texts } from '../../../../texts/admin/ready.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
+import { verdictText } from '../../../../texts/diagnosis.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -11,7 +14,6 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { WorkingButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
-import { Phones } from './phones.tsx';
 import { Reasons } from './reasons.tsx';
 import { WatcherKey } from './watcher-key.tsx';
 
@@ -98,6 +100,27 @@ function Underway({ progress: { done, total } }: { progress: NonNullable<Ready['
     <Stack gap={4} w="100%">
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={texts.check} />
       <Text c="dimmed">{words}</Text>
+    </Stack>
+  );
+}
+
+/** What was found on the phones that were tried; that there is none stands among the reasons. */
+function Phones() {
+  const phones = useQuery(queries.diagnosis.list.queryOptions()).data?.phones ?? [];
+  if (phones.length === 0) return null;
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h4">
+        {texts.phones}
+      </Title>
+      <List>
+        {phones.map(({ id, nome, verdict }) => (
+          <List.Item key={id}>{verdictText(verdict, nome === '' ? phonesTexts.unnamed : nome)}</List.Item>
+        ))}
+      </List>
+      <Anchor component={Link} to="/admin/telefoni">
+        {texts.phonesAll}
+      </Anchor>
     </Stack>
   );
 }

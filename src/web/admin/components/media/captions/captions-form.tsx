@@ -1,15 +1,18 @@
 import { Button, Center, Group, Loader, NativeSelect, Stack } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { CAPTION_MODES } from '../../../../../domain/captions.ts';
 import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
+import { Captions } from '../../../../scenes/captions.tsx';
+import { followCaptions } from '../../../../ui/captions-track.ts';
 import { messageOf } from '../../../failure.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { ErrorState } from '../../error-state.tsx';
 import { WorkingButton } from '../../working-button.tsx';
-import { CaptionedFilm } from './captioned-film.tsx';
+import { FilmPlayer } from '../film-player.tsx';
+import styles from './captions.module.css';
 import { CaptionsText } from './captions-text.tsx';
 import { useKeptText, useRemoveCaptions, useSaveCaptions, type Written } from './use-captions.ts';
 
@@ -119,5 +122,25 @@ function Kept({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
         {texts.remove}
       </Button>
     </Group>
+  );
+}
+
+type CaptionedFilmProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
+
+/** The film with its captions as she sees them, whoever is to see them. */
+function CaptionedFilm({ item, video }: CaptionedFilmProps) {
+  const [said, setSaid] = useState('');
+  const address = item.captions?.url ?? null;
+  useEffect(() => {
+    if (video.current === null || address === null) return;
+    return followCaptions(video.current, { url: address, always: true }, setSaid);
+  }, [address, video]);
+  return (
+    <div className={styles.film} data-palette="night">
+      <FilmPlayer item={item} video={video} label={texts.player(item.nome)} />
+      <div className={styles.said}>
+        <Captions text={said} />
+      </div>
+    </div>
   );
 }

@@ -1,11 +1,16 @@
-import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { useFocusHome } from '../../use-focus-home.ts';
-import { useArrivedIn, useDismiss } from '../arrivals/arrived.ts';
+import { followArrived, useArrivedIn, useDismiss } from '../arrivals/arrived.ts';
 import { ArrivedPanel } from '../arrivals/arrived-panel.tsx';
 import { RefusedFile } from '../refused-file.tsx';
+import type { Job } from '../uploads/job.ts';
+import type { Remembered } from '../uploads/remembered.ts';
 import { useUpload } from '../uploads/store.ts';
 import { isRefused } from '../uploads/upload.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
@@ -13,9 +18,7 @@ import { dismissUpload, startUpload } from '../uploads/uploads.ts';
 import { problemOf } from './check-file.ts';
 import { Chooser } from './chooser.tsx';
 import { useMaxBytes } from './max-bytes.ts';
-import { ResumeNotice } from './resume-notice.tsx';
 import { useRemembered } from './use-remembered.ts';
-import { useUploadJob } from './use-upload-job.ts';
 
 /**
  * Where a slot's files come in: what is on its way from here, what the server is at, whoever sent it, and the next one. A file that is chosen
@@ -67,5 +70,34 @@ function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) 
       <Chooser slot={slot} onFile={choose} />
       {refused !== null && <RefusedFile {...refused} />}
     </>
+  );
+}
+
+type ResumeNoticeProps = { upload: Remembered; onDiscard: () => void };
+
+/** An upload that an earlier page left unfinished: how to go on, or to give it up. */
+function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeProps) {
+  return (
+    <Alert color="wine" icon={<IconHistory aria-hidden />}>
+      <Stack gap="xs">
+        <Text>
+          {uploadTexts.resume(nome)} {uploadTexts.resumeProgress(sent / size)}
+        </Text>
+        <Group>
+          <Button variant="default" onClick={onDiscard}>
+            {uploadTexts.discard}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What an upload into a slot brings about. It holds on to no page: the administrator may be elsewhere when it ends. */
+function useUploadJob(slot: SlotName): Job {
+  const queryClient = useQueryClient();
+  return useMemo(
+    () => ({ slot, onArrived: (whole) => followArrived(queryClient, whole) }),
+    [slot, queryClient],
   );
 }

@@ -2,15 +2,16 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import type { Fuoco } from '../../../../../domain/focus.ts';
+import { type Fuoco, positionOf } from '../../../../../domain/focus.ts';
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
+import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
 import { WorkingButton } from '../../working-button.tsx';
 import { takeOver } from '../saved.ts';
-import { CropPreviews } from './crop-previews.tsx';
+import styles from './focus.module.css';
 import { PointPicker } from './point-picker.tsx';
 
 type FocusFormProps = { slot: ImageSlot; item: MediaItem; onDone: () => void };
@@ -52,4 +53,31 @@ function useSaveFocus(slot: ImageSlot, { id }: MediaItem, onDone: () => void) {
     },
     onError: (error) => toastError(messageOf(error, texts.failed)),
   });
+}
+
+/** Width and height of the screens that are shown, in CSS pixels. */
+const SCREENS = {
+  upright: [390, 844],
+  lying: [844, 390],
+  computer: [1_440, 900],
+} as const;
+
+type CropPreviewsProps = { url: string; fuoco: Fuoco | null };
+
+/** What three screens show of the picture, cut as the scene cuts it. */
+function CropPreviews({ url, fuoco }: CropPreviewsProps) {
+  return (
+    <section className={styles.previews} aria-label={texts.previews}>
+      {(['upright', 'lying', 'computer'] as const).map((screen) => (
+        <figure key={screen} className={styles.preview}>
+          <img
+            src={thumbnailOf(url)}
+            alt=""
+            style={{ aspectRatio: SCREENS[screen].join(' / '), objectPosition: positionOf(fuoco) }}
+          />
+          <figcaption>{texts.screens[screen]}</figcaption>
+        </figure>
+      ))}
+    </section>
+  );
 }

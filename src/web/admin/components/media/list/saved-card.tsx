@@ -1,13 +1,21 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react';
-import { useRef } from 'react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconExternalLink,
+  IconFileTypePdf,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type RefObject, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
+import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import { WorkingButton } from '../../working-button.tsx';
 import { CaptionsButton } from '../captions/captions-button.tsx';
+import { FilmPlayer } from '../film-player.tsx';
 import { FocusButton } from '../focus/focus-button.tsx';
 import { LevelVolume } from '../level/level-volume.tsx';
 import { LightVersion } from '../light/light-version.tsx';
@@ -16,7 +24,6 @@ import { useChoose } from '../saved.ts';
 import { SoundChoice } from '../sound/sound-choice.tsx';
 import { useAskToRemove } from './ask-to-remove.ts';
 import styles from './saved-list.module.css';
-import { Shown } from './shown.tsx';
 
 type SavedCardProps = { slot: SlotName; item: MediaItem };
 
@@ -123,4 +130,23 @@ function Buttons({ slot, item }: SavedCardProps) {
       </Button>
     </Group>
   );
+}
+
+type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
+
+/** A saved file to look at: the film with its player, the picture, or the sign of a document. */
+function Shown({ item, video }: ShownProps) {
+  return (
+    <div className={styles.shown}>
+      <Look item={item} video={video} />
+    </div>
+  );
+}
+
+function Look({ item, video }: ShownProps) {
+  if (item.content_type.startsWith('video/')) return;
+  <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
+  if (item.content_type.startsWith('image/'))
+    return <img src={thumbnailOf(item.url)} alt="" loading="lazy" />;
+  return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;
 }

@@ -2,8 +2,8 @@ import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import type { Job } from './job.ts';
 import { idOfUpload } from './own-address.ts';
+import { pacedBy, secondsLeft, startPace } from './pace.ts';
 import { createPatience } from './patience.ts';
-import { createProgress } from './progress.ts';
 import { forgetUpload, markRunning } from './remembered.ts';
 import { createSending, type Sending } from './sending.ts';
 import type { Stop } from './stops.ts';
@@ -115,6 +115,26 @@ function createPlace(onTaken: (address: string) => void) {
     leave: () => {
       letGo();
       if (address !== undefined) void forgetUpload(address);
+    },
+  };
+}
+
+/** Tells the store how far the bytes of an upload are, and how fast they go. */
+function createProgress(key: string) {
+  let pace = startPace(0, 0);
+  let begun = false;
+  return {
+    /** A pause was no slowness. */
+    restart: () => {
+      begun = false;
+    },
+    sent: (sent: number) => {
+      const now = performance.now();
+      pace = begun ? pacedBy(pace, now, sent) : startPace(now, sent);
+      begun = true;
+      const left = secondsLeft(pace, findUpload(key)?.size ?? 0);
+      const state = { phase: 'sending', bytesPerSecond: pace.bytesPerSecond, secondsLeft: left } as const;
+      updateUpload(key, { sent, state });
     },
   };
 }
