@@ -47,8 +47,8 @@ const serverFolders = [
   ...inOrder(
     'src/server/features',
     `
-      notifications config logs visit questions rehearsal diagnosis media uploads hues light captions
-      tickets archive address access keepsake tokens plan-b bin sessions dashboard disk ready erase
+      notifications config logs visit questions diagnosis media uploads hues light captions
+      tickets rehearsal archive address access keepsake tokens plan-b bin sessions dashboard disk ready erase
     `
       .trim()
       .split(/\s+/),
@@ -132,9 +132,10 @@ const webFolders = [
   neverUp('src/web', 'diagnosis', ['admin', 'keepsake', 'plan-b']),
   neverUp('src/web', 'keepsake', ['admin', 'diagnosis', 'plan-b']),
   neverUp('src/web', 'plan-b', ['admin', 'diagnosis', 'keepsake']),
-  neverUp('src/web/visitor', 'media', ['access', 'experience', 'rehearsal']),
-  neverUp('src/web/visitor', 'access', ['media', 'experience', 'rehearsal']),
-  neverUp('src/web/visitor', 'experience', ['access', 'rehearsal']),
+  neverUp('src/web/visitor', 'media', ['access', 'experience', 'local', 'rehearsal']),
+  neverUp('src/web/visitor', 'access', ['media', 'experience', 'local', 'rehearsal']),
+  neverUp('src/web/visitor', 'experience', ['access', 'local', 'rehearsal']),
+  neverUp('src/web/visitor', 'local', ['access', 'rehearsal']),
   neverUp('src/web/visitor', 'rehearsal', ['access']),
 ];
 

@@ -10,11 +10,8 @@ import { mediaHandler } from './features/media/media.routes.ts';
 import { planBFileHandler } from './features/plan-b/download.routes.ts';
 import { keptEveningHandler, keptPages } from './features/plan-b/kept.routes.ts';
 import { watcherHandler } from './features/ready/watcher.routes.ts';
-import {
-  keepsakeTicketsHandler,
-  rehearsalTicketsHandler,
-  ticketsHandler,
-} from './features/tickets/tickets.routes.ts';
+import { rehearsalGuest, rehearsalTicketsHandler } from './features/rehearsal/files.routes.ts';
+import { keepsakeTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { adminEventsHandler, eventsHandler } from './features/visit/events.routes.ts';
 import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
@@ -100,7 +97,7 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
     {
       path: '/media/{file}',
       method: 'GET',
-      answer: mediaHandler(deps, trusts, { connections, transfers }),
+      answer: mediaHandler(deps, trusts, { connections, transfers, guest: rehearsalGuest }),
     },
     ...tripEndpoints(deps, trusts, { connections, transfers }),
     { path: '/visit/events', method: 'GET', answer: eventsHandler(deps, trusts, connections, streams) },

@@ -12,7 +12,7 @@ import { requireSpectator, type Spectator } from '../../src/server/features/rehe
 import type { RequestContext } from '../../src/server/http/orpc.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { router } from '../../src/server/router.ts';
-import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/rehearsal/local-visit.ts';
+import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/local/local-visit.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { snapshots } from '../support/snapshots.ts';

@@ -1,5 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { VISIT_LIFE_MS } from '../../domain/limits.ts';
+import { eachOf, keysOf } from '../../domain/records.ts';
 import type { Env } from '../env.ts';
 import { isHttps } from './https.ts';
 
@@ -38,9 +39,12 @@ export type PassCookie = keyof typeof PASSES;
 
 const passName = (env: Settings, of: PassCookie) => `${isHttps(env) ? '__Secure-' : ''}${PASSES[of].name}`;
 
-/** The pass that the browser holds, or null when there is none that could be one of ours. */
-export function readPassCookie(env: Settings, of: PassCookie, header: string | undefined): string | null {
-  return readCookie(header, passName(env, of), /^[A-Za-z0-9._-]{16,200}$/);
+/** The passes that the browser holds: null where there is none that could be one of ours. */
+export function readPassCookies(
+  env: Settings,
+  header: string | undefined,
+): Record<PassCookie, string | null> {
+  return eachOf(keysOf(PASSES), (of) => readCookie(header, passName(env, of), /^[A-Za-z0-9._-]{16,200}$/));
 }
 
 /** The `Set-Cookie` that gives the pass for as long as it is good. Only calls of our own pages carry it. */

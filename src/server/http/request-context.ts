@@ -4,7 +4,7 @@ import {
   noPassCookie,
   noVisitCookie,
   passCookie,
-  readPassCookie,
+  readPassCookies,
   readVisitCookie,
   visitCookie,
 } from './cookies.ts';
@@ -28,10 +28,7 @@ export function requestContext(
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     cookies: {
       visit: readVisitCookie(deps.env, incoming.headers.cookie),
-      rehearsal: readPassCookie(deps.env, 'rehearsal', incoming.headers.cookie),
-      diagnosis: readPassCookie(deps.env, 'diagnosis', incoming.headers.cookie),
-      planB: readPassCookie(deps.env, 'planB', incoming.headers.cookie),
-      keepsake: readPassCookie(deps.env, 'keepsake', incoming.headers.cookie),
+      ...readPassCookies(deps.env, incoming.headers.cookie),
     },
     // Made when somebody asks: a part of a film needs none.
     get headers() {

@@ -9,8 +9,8 @@ import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
 import { endMedia } from '../visitor/experience/media.ts';
 import { letSleep } from '../visitor/media-host.ts';
-import styles from '../visitor/rehearsal/message.module.css';
-import { Message } from '../visitor/rehearsal/message.tsx';
+import styles from '../visitor/message.module.css';
+import { Message } from '../visitor/message.tsx';
 import type { Told } from './kept/answers.ts';
 import own from './plan-b.module.css';
 

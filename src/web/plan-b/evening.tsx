@@ -12,8 +12,8 @@ import { endMedia } from '../visitor/experience/media.ts';
 import { eveningIsThere } from '../visitor/experience/opening.ts';
 import { forgetPictures } from '../visitor/experience/prefetch.ts';
 import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
+import { type RunningLocally, startLocalVisit } from '../visitor/local/start-local-visit.ts';
 import { letSleep } from '../visitor/media-host.ts';
-import { type RunningRehearsal, startRehearsal } from '../visitor/rehearsal/start-rehearsal.ts';
 import { End } from './end.tsx';
 import { type GivenAnswers, useKeptAnswers } from './kept/answers.ts';
 import type { OpenEvening } from './sealed-evening.ts';
@@ -24,9 +24,9 @@ type Props = { opened: OpenEvening; siteKey: string | null; onAgain: () => void 
 export function Evening({ opened, siteKey, onAgain }: Props) {
   const { snapshot } = opened;
   useDress(snapshot.config.dress);
-  const [running, setRunning] = useState<RunningRehearsal>();
+  const [running, setRunning] = useState<RunningLocally>();
   useEffect(() => {
-    const begun = startRehearsal(snapshot, START, null);
+    const begun = startLocalVisit(snapshot, START, null);
     const letGo = guardBack();
     setRunning(begun);
     return () => {
@@ -45,7 +45,7 @@ export function Evening({ opened, siteKey, onAgain }: Props) {
   );
 }
 
-type RunningProps = Props & { running: RunningRehearsal };
+type RunningProps = Props & { running: RunningLocally };
 
 function Running({ running: { actor }, opened, siteKey, onAgain }: RunningProps) {
   const there = useSelector(actor, isThere);

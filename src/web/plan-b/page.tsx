@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { planBTexts as texts } from '../../texts/plan-b.ts';
 import { usePalette } from '../palette.ts';
 import { useLetter } from '../visitor/letter.ts';
-import { Message } from '../visitor/rehearsal/message.tsx';
+import { Message } from '../visitor/message.tsx';
 import { Door } from './door.tsx';
 import { Evening } from './evening.tsx';
 import { eveningInPage } from './in-page.ts';

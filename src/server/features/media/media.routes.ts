@@ -1,5 +1,6 @@
 import { mediaFileAt } from '../../../domain/media-address.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
+import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import { disposition } from '../../http/disposition.ts';
@@ -13,8 +14,6 @@ import type { Connections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { isRehearsedMedia } from '../rehearsal/rehearsal.service.ts';
-import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { visitHolder } from '../visit/guards.ts';
 import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { eveningWithMedia } from '../visit/media-access.ts';
@@ -24,7 +23,13 @@ import { fileInEvening, fileOf, type Media, mediaKey } from './media.service.ts'
 import { binnedIds } from './needed.ts';
 import { readsIn, renditionsFor, wantedWidth } from './renditions.service.ts';
 
-/** Who may have a file: with the evening that shows it a visit, or a device that looks at its visit again; else the administrator, or who watches the rehearsal. */
+/** Whom another feature lets have this file besides, for as long as `isStill` says so; null where it is nobody of theirs. */
+export type Guest = (
+  context: RequestContext,
+  mediaId: string,
+) => Promise<{ isStill: () => Promise<boolean> } | Refused<'NOT_FOUND'> | null>;
+
+/** Who may have a file: with the evening that shows it a visit, or a device that looks at its visit again; else the administrator, or a guest. */
 type Reader = {
   evening: Evening | null;
   /** The administrator looks into the bin as well. */
@@ -32,11 +37,11 @@ type Reader = {
   /** Cuts what is under way as soon as that ends. */
   hold: Hold;
 };
-type Held = { connections: Connections; transfers: Transfers };
+type Held = { connections: Connections; transfers: Transfers; guest: Guest };
 
 /**
  * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the device that finished one and has opened its keepsake, to the
- * administrator, or to who watches the rehearsal of an evening that shows it. An id that doesn't exist and one that isn't theirs are the same 404.
+ * administrator, or to a guest. An id that doesn't exist and one that isn't theirs are the same 404.
  */
 export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
   return async (c) => {
@@ -68,15 +73,24 @@ async function readerOf(context: RequestContext, id: string, held: Held): Promis
     return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
   const keeper = await keeperOf(context, id, transfers);
   if (keeper !== null) return keeper;
-  const spectator = await requireSpectator(context);
-  if (isRefused(spectator)) return over ?? { refused: 'NOT_FOUND' };
-  const allowed = spectator.as === 'admin' || (await isRehearsedMedia(context.deps, spectator, id));
-  if (!allowed) return { refused: 'NOT_FOUND' };
-  return {
-    evening: null,
-    admin: spectator.as === 'admin',
-    hold: (cut) => transfers.hold(cut, () => isStillSpectator(context, spectator)),
-  };
+  const letIn = await adminOrGuest(context, id, held);
+  return letIn ?? over ?? { refused: 'NOT_FOUND' };
+}
+
+async function adminOrGuest(
+  context: RequestContext,
+  id: string,
+  { transfers, guest }: Held,
+): Promise<Reader | Refused | null> {
+  if (!isRefused(await requireAdmin(context)))
+    return {
+      evening: null,
+      admin: true,
+      hold: (cut) => transfers.hold(cut, () => isStillAdmin(context)),
+    };
+  const found = await guest(context, id);
+  if (found === null || isRefused(found)) return found;
+  return { evening: null, admin: false, hold: (cut) => transfers.hold(cut, found.isStill) };
 }
 
 /** The device that has opened its keepsake, if it is one and the file is its evening's. */

@@ -13,8 +13,6 @@ import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
-import { rehearsedTickets } from '../rehearsal/rehearsal.service.ts';
-import { isStillSpectator, requireSpectator } from '../rehearsal/spectator.ts';
 import { requireVisit } from '../visit/guards.ts';
 import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { ticketUrl } from '../visit/media-access.ts';
@@ -37,23 +35,6 @@ export function ticketsHandler(deps: Deps, trusts: Trusts, connections: Connecti
   };
 }
 
-/**
- * `GET /rehearsal/tickets/{1|2}/biglietti.pdf`: the tickets that the configuration points to now. An address of its own: a visitor's cookie in
- * the same browser has no part in it.
- */
-export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
-  return async (c) => {
-    const { context } = requestContext(deps, trusts, c);
-    const spectator = await requireSpectator(context);
-    if (isRefused(spectator)) return refuse(spectator.refused);
-    const id = await rehearsedTickets(deps, spectator, tripIn(c.req.path));
-    const media = id === null ? null : await fileOf(deps, id);
-    if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
-    const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
-    return answerPdf(deps, c, { media, hold });
-  };
-}
-
 /** `GET /keepsake/tickets/{1|2}/biglietti.pdf`: those of an evening that is looked at again. */
 export function keepsakeTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
   return async (c) => {
@@ -68,7 +49,8 @@ export function keepsakeTicketsHandler(deps: Deps, trusts: Trusts, transfers: Tr
   };
 }
 
-const tripIn = (path: string): Viaggio => (/\/tickets\/2\//.test(path) ? 2 : 1);
+/** Which trip's tickets are asked for. */
+export const tripIn = (path: string): Viaggio => (/\/tickets\/2\//.test(path) ? 2 : 1);
 
 async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
   const id = mediaIdOf(url);
@@ -78,7 +60,7 @@ async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
 type Tickets = { media: Media; hold: Hold };
 
 /** Tickets whose file is gone or can't be opened are not found: the visitor can't help it, the log says which they are. */
-async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tickets): Promise<Response> {
+export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tickets): Promise<Response> {
   const { request_id } = c.env.scope;
   try {
     return await sendFile(c.env, offered(deps, await pdfOf(deps, media)), hold);

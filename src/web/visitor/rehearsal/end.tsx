@@ -4,8 +4,8 @@ import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { Button } from '../../ui/button.tsx';
-import styles from './message.module.css';
-import { Message } from './message.tsx';
+import styles from '../message.module.css';
+import { Message } from '../message.tsx';
 
 type Props = {
   actor: VisitActor;

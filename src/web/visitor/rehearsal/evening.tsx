@@ -11,12 +11,12 @@ import { EveningScreen } from '../experience/evening-screen.tsx';
 import { endMedia } from '../experience/media.ts';
 import { forgetPictures } from '../experience/prefetch.ts';
 import { TicketsAddress } from '../experience/tickets-address.ts';
+import { type RunningLocally, startLocalVisit } from '../local/start-local-visit.ts';
 import { letSleep } from '../media-host.ts';
 import styles from './bar.module.css';
 import { Bar, primed } from './bar.tsx';
 import { useBarHost } from './bar-host.ts';
 import { End } from './end.tsx';
-import { type RunningRehearsal, startRehearsal } from './start-rehearsal.ts';
 
 type Props = {
   content: Snapshot;
@@ -50,10 +50,10 @@ export function Evening(props: Props) {
 type TakeProps = Props & { from: Position; onQuestions: (() => void) | null };
 
 function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
-  const [running, setRunning] = useState<RunningRehearsal>();
+  const [running, setRunning] = useState<RunningLocally>();
   const [beginning] = useState({ content, from, pace: paceOf(fast) });
   useEffect(() => {
-    const begun = startRehearsal(beginning.content, beginning.from, beginning.pace);
+    const begun = startLocalVisit(beginning.content, beginning.from, beginning.pace);
     setRunning(begun);
     return () => {
       begun.stop();
@@ -77,7 +77,7 @@ function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
 
 const paceOf = (fast: boolean) => (fast ? REHEARSAL_PACE.fast : REHEARSAL_PACE.real);
 
-type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningRehearsal };
+type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningLocally };
 
 function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestions }: RunningProps) {
   const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);

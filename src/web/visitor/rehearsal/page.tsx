@@ -6,10 +6,10 @@ import { usePalette } from '../../palette.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import styles from '../message.module.css';
+import { Message } from '../message.tsx';
 import { primed } from './bar.tsx';
 import { Evening } from './evening.tsx';
-import styles from './message.module.css';
-import { Message } from './message.tsx';
 import { type Opening, useOpening } from './use-opening.ts';
 
 const SIGN_IN = '/admin';

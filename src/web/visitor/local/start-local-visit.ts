@@ -9,14 +9,14 @@ import { noticeBoard } from '../experience/notices.ts';
 import { tellPageSignals } from '../experience/page-signals.ts';
 import { createLocalVisit, type LocalVisit } from './local-visit.ts';
 
-export type RunningRehearsal = { actor: VisitActor; stop: () => void };
+export type RunningLocally = { actor: VisitActor; stop: () => void };
 
 /**
  * Sets the evening going as `startVisit` does, on the same chart, with the same media; but whatever it would ask the server is answered
  * in the page, nobody is told anything, and nothing is kept on the device.
  * @param pace null: it goes as a visitor's, and nothing can be passed over
  */
-export function startRehearsal(content: Snapshot, from: Position, pace: number | null): RunningRehearsal {
+export function startLocalVisit(content: Snapshot, from: Position, pace: number | null): RunningLocally {
   let actor: VisitActor | undefined;
   const visit = createLocalVisit(content, from);
   const outbox = createOutbox({
