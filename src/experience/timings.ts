@@ -15,9 +15,6 @@ export const ASK_AGAIN_MS = 8_000;
 /** Closing the visit on the server: tries, and the time after which the evening is over regardless, in milliseconds. */
 export const COMPLETING = { tries: 5, longestMs: 15_000 } as const;
 
-/** What the times of the flow are multiplied by in a rehearsal: as they are, or a quarter. */
-export const REHEARSAL_PACE = { real: 1, fast: 0.25 } as const;
-
 /**
  * The wait before the next try, in milliseconds: 0.5, 1, 2, 4, 8, 8, … seconds, each shortened by up to a half so that
  * many phones don't come back in step.

@@ -2,7 +2,6 @@ import { closeFilmSource } from '../media/film-source.ts';
 import { forgetMedia } from '../media/preload.ts';
 import { createSong, type PageSong } from '../media/song.ts';
 import { createVideoStage, type VideoStage, type VideoStageOptions } from '../media/stage.ts';
-import { mediaHost } from '../media-host.ts';
 import type { Media } from './visit-ports.ts';
 
 let song: PageSong | undefined;
@@ -19,11 +18,6 @@ export function openFilm(options: VideoStageOptions): VideoStage {
   film?.destroy();
   film = createVideoStage(options);
   return film;
-}
-
-/** What lies over everything while the film is on: where the notices must be to be seen. */
-export function filmWrapper(): HTMLElement {
-  return mediaHost().wrapper;
 }
 
 /** The chart's hands on the media. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { filmWrapper } from '../experience/media.ts';
+import { mediaHost } from '../media-host.ts';
 import styles from './bar.module.css';
 
 /**
@@ -10,7 +10,7 @@ import styles from './bar.module.css';
 export function useBarHost(overFilm: boolean): HTMLElement {
   const [host] = useState(makeHost);
   useLayoutEffect(() => {
-    moved(host, () => (overFilm ? filmWrapper() : document.body).prepend(host));
+    moved(host, () => (overFilm ? mediaHost().wrapper : document.body).prepend(host));
     if (overFilm) host.setAttribute('data-over', 'film');
     else host.removeAttribute('data-over');
   }, [host, overFilm]);
