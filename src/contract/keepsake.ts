@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/limits.ts';
+import { viaggioSchema } from './records.ts';
 import { refusals } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 import { givenAnswersSchema } from './visit.ts';
@@ -15,7 +16,7 @@ export const keepsakeSchema = z.strictObject({
   stages: z.array(stageContentSchema),
   answers: z.array(givenAnswersSchema),
   /** The trips that can be put into a calendar: `GET /keepsake/calendar/{1|2}/viaggio.ics`. */
-  calendars: z.array(z.union([z.literal(1), z.literal(2)])),
+  calendars: z.array(viaggioSchema),
   /** What she wrote back. */
   reply,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
 import { REASON_IDS } from '../domain/ready-ids.ts';
+import { viaggioSchema } from './records.ts';
 
 /** The code's name, as the administrator wrote it; without one nobody is named. */
 const nome = z.string().optional();
@@ -30,7 +31,7 @@ export const notificationSchema = z.union([
     token_value: z.string(),
     risposta_1: z.boolean(),
     risposta_2: z.boolean(),
-    viaggio: z.union([z.literal(1), z.literal(2)]),
+    viaggio: viaggioSchema,
     nome,
     /** The questions that were asked. */
     domande: z.tuple([z.string(), z.string()]).optional(),

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { questionsSchema } from './records.ts';
+import { questionsSchema, viaggioSchema } from './records.ts';
 import { refusals } from './refusals.ts';
 
 const over = refusals('PLAN_B_OVER');
@@ -26,7 +26,7 @@ export const keptAnswersSchema = z.strictObject({
   answers: z
     .array(
       z.strictObject({
-        viaggio: z.literal([1, 2]),
+        viaggio: viaggioSchema,
         risposta_1: z.boolean(),
         risposta_2: z.boolean(),
       }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EMAIL_LENGTHS, SMTP_SECURITIES } from '../domain/channels.ts';
 import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
+import { TRIPS } from '../domain/content.ts';
 import { DRESSES } from '../domain/dresses.ts';
 import {
   IMAGE_SECONDS,
@@ -20,6 +21,9 @@ const line = z
   .min(1)
   .regex(/^\P{C}+$/u);
 const question = z.string().max(MAX_LENGTH.question).nullable();
+
+/** Which of the trips something is of. */
+export const viaggioSchema = z.literal(TRIPS);
 
 /** The version a save names. It has 32 bits in the database: a larger number was never read there. */
 export const versioneSchema = z.int32().min(0);

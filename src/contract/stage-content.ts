@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { StageContent } from '../domain/stage-content.ts';
-import { captionsSchema, colourSchema, fuocoSchema } from './records.ts';
+import { captionsSchema, colourSchema, fuocoSchema, viaggioSchema } from './records.ts';
 
-const viaggio = z.union([z.literal(1), z.literal(2)]);
+const viaggio = viaggioSchema;
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
 
 /** The domain's `StageContent` on the wire: a stage and what it shows. */

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { CAPABILITIES } from '../domain/capabilities.ts';
 import { DRESSES } from '../domain/dresses.ts';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
+import { viaggioSchema } from './records.ts';
 import { refusals } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 
-const viaggio = z.union([z.literal(1), z.literal(2)]);
+const viaggio = viaggioSchema;
 /** Both answers of a trip. */
 export const givenAnswersSchema = z.strictObject({
   viaggio,

@@ -3,7 +3,9 @@ import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
-export type Viaggio = 1 | 2;
+/** The trips there can be, in their order. */
+export const TRIPS = [1, 2] as const;
+export type Viaggio = (typeof TRIPS)[number];
 
 /** What a visit keeps of the configuration it began with, so that later edits don't break it. */
 export type Snapshot = {

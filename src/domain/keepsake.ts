@@ -1,4 +1,4 @@
-import { hasSecondTrip, type Snapshot, tripOf, type Viaggio } from './content.ts';
+import { hasSecondTrip, type Snapshot, TRIPS, tripOf, type Viaggio } from './content.ts';
 import { italianDayOf } from './days.ts';
 import { recipientName } from './her-name.ts';
 import { itinerary } from './itinerary.ts';
@@ -27,7 +27,7 @@ export function keptEvening(snapshot: Snapshot, answers: StoredAnswers, began: D
   return {
     recipient_name: recipientName(snapshot.config),
     stages: itinerary(snapshot).map((step) => stageContent(snapshot, step, answers)),
-    calendars: ([1, 2] as const).filter((viaggio) => daysOf(snapshot, viaggio, began) !== null),
+    calendars: TRIPS.filter((viaggio) => daysOf(snapshot, viaggio, began) !== null),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TRIPS } from '../domain/content.ts';
 import { type Dress, dressNamed } from '../domain/dresses.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
@@ -138,7 +139,7 @@ function tripEndpoints(
     '/keepsake/calendar/{viaggio}/viaggio.ics': calendarHandler(deps, trusts),
   };
   return Object.entries(answers).flatMap(([path, answer]) =>
-    ['1', '2'].map((viaggio) => ({ path: path.replace('{viaggio}', viaggio), method: 'GET', answer })),
+    TRIPS.map((viaggio) => ({ path: path.replace('{viaggio}', `${viaggio}`), method: 'GET', answer })),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Viaggio } from '../domain/content.ts';
 /** What she reads around an evening that is seen without the site (decision 077). The evening itself speaks in its own texts. */
 export const planBTexts = {
   footer: 'Questa sera non ha bisogno della rete: è tutta qui, chiusa a chiave dal tuo codice.',
@@ -39,7 +40,7 @@ export const planBTexts = {
   answersHere:
     'Le tue risposte sono rimaste su questo dispositivo. Mandale a chi ti ha preparato la sorpresa: le aspetta.',
   /** Before each trip's answers in what is sent, where there are two. */
-  trip: (viaggio: 1 | 2) => (viaggio === 1 ? 'Primo viaggio' : 'Secondo viaggio'),
+  trip: (viaggio: Viaggio) => (viaggio === 1 ? 'Primo viaggio' : 'Secondo viaggio'),
   message: 'Le mie risposte',
   share: 'Manda le risposte',
   copy: 'Copia le risposte',

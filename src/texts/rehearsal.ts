@@ -1,3 +1,4 @@
+import type { Viaggio } from '../domain/content.ts';
 import { TIME_ZONE } from '../domain/limits.ts';
 
 const italianHour = new Intl.DateTimeFormat('it-IT', {
@@ -40,7 +41,7 @@ export const rehearsalTexts = {
   fromQuestions: 'Riprova dalle domande',
   shown: 'Alla fine ha visto',
   nothingShown: 'Nessuna frase finale: la serata si è chiusa con l’avviso di conferma.',
-  given: (viaggio: 1 | 2, first: string, second: string) =>
+  given: (viaggio: Viaggio, first: string, second: string) =>
     `Risposte ${viaggio === 1 ? 'del primo' : 'del secondo'} viaggio: ${first} e ${second}`,
 
   cardTitle: 'Prova generale',

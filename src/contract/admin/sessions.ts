@@ -4,6 +4,7 @@ import { CAPABILITIES } from '../../domain/capabilities.ts';
 import { EXIT_POINTS } from '../../domain/exit-points.ts';
 import { STAGES } from '../../domain/itinerary.ts';
 import { VISIT_STATES } from '../../domain/phase.ts';
+import { viaggioSchema } from '../records.ts';
 import { positionSchema } from '../visit.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -27,7 +28,7 @@ export const sessionSchema = z.strictObject({
   background: z.boolean(),
   /** The stages this visit has, in order; `frasi` is how many phrases one shows. None where the stored visit can't be read. */
   stages: z.array(
-    z.strictObject({ stage: z.enum(STAGES), viaggio: z.literal([1, 2]), frasi: z.int().nullable() }),
+    z.strictObject({ stage: z.enum(STAGES), viaggio: viaggioSchema, frasi: z.int().nullable() }),
   ),
   /** The furthest point reached: index into `stages`, index of the phrase, second of the video. */
   position: positionSchema,

@@ -1,4 +1,5 @@
 import type { OpenAPI } from '@orpc/openapi';
+import { TRIPS } from '../../domain/content.ts';
 
 type Answer = NonNullable<NonNullable<OpenAPI.PathItemObject['get']>['responses']>[string];
 
@@ -64,7 +65,9 @@ const events: OpenAPI.PathItemObject = {
 };
 
 const rehearsalTickets: OpenAPI.PathItemObject = {
-  parameters: [{ name: 'viaggio', in: 'path', required: true, schema: { type: 'string', enum: ['1', '2'] } }],
+  parameters: [
+    { name: 'viaggio', in: 'path', required: true, schema: { type: 'string', enum: TRIPS.map(String) } },
+  ],
   get: {
     summary: "A trip's tickets as a PDF, in the rehearsal",
     security,

@@ -1,4 +1,5 @@
 import type { OpenAPI } from '@orpc/openapi';
+import { TRIPS } from '../../domain/content.ts';
 import { MEDIA_NAME } from '../../domain/media-address.ts';
 import { adminPaths } from './openapi-admin-paths.ts';
 
@@ -61,7 +62,9 @@ const media: OpenAPI.PathItemObject = {
 };
 
 const tickets: OpenAPI.PathItemObject = {
-  parameters: [{ name: 'viaggio', in: 'path', required: true, schema: { type: 'string', enum: ['1', '2'] } }],
+  parameters: [
+    { name: 'viaggio', in: 'path', required: true, schema: { type: 'string', enum: TRIPS.map(String) } },
+  ],
   get: {
     summary: "A trip's tickets as a PDF, once its card has been handed out",
     security: [{ visit: [] }],

@@ -1,7 +1,8 @@
+import type { Viaggio } from '../../domain/content.ts';
 import type { SceneName, SceneState } from '../../domain/strip.ts';
 import { stageName } from './preview.ts';
 
-type Whose = { name: SceneName; viaggio: 1 | 2 };
+type Whose = { name: SceneName; viaggio: Viaggio };
 
 /** The first words of the dashboard, and the path that leads from an empty surprise to its code. `name`: whose evening it is. */
 export const stripTexts = {

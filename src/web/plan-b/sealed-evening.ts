@@ -1,4 +1,7 @@
+import { type Configuration, fieldsOf } from '../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../domain/content.ts';
+import { MEDIA_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import { eachOf } from '../../domain/records.ts';
 import { keyOfCode } from '../../sealed/code-key.ts';
 import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
@@ -53,12 +56,17 @@ function inPage(
     captions: captions === null || captions_url === null ? null : { ...captions, url: captions_url },
     config: {
       ...config,
-      video_url: at(config.video_url),
-      canzone_url: at(config.canzone_url),
-      immagine_destinazione_url: at(config.immagine_destinazione_url),
-      immagine_destinazione_url_2: at(config.immagine_destinazione_url_2),
-      biglietti_url: config.biglietti_url && tickets(1),
-      biglietti_url_2: config.biglietti_url_2 && tickets(2),
+      ...eachOf(fieldsOf('file'), (field) => at(config[field])),
+      ...ticketsIn(config, tickets),
     },
   };
+}
+
+/** Tickets have addresses of their own: they come as a PDF whatever they were. */
+function ticketsIn(config: Configuration, tickets: OpenEvening['tickets']): Partial<Configuration> {
+  const fields = TICKET_SLOTS.map((slot) => {
+    const { field, viaggio } = MEDIA_SLOTS[slot];
+    return [field, config[field] && tickets(viaggio)] as const;
+  });
+  return Object.fromEntries(fields);
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Snapshot, tripOf, type Viaggio } from '../../../domain/content.ts';
+import type { Configuration } from '../../../domain/configuration.ts';
+import { type Snapshot, TRIPS, tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
+import { LEVELLED_SLOTS, MEDIA_SLOTS } from '../../../domain/media-slots.ts';
 import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../domain/plan-b.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
@@ -47,12 +49,16 @@ function withOneFilm(snapshot: Snapshot): Snapshot {
   return { ...snapshot, config: { ...config, video_url: light_url ?? config.video_url }, light_url: null };
 }
 
-/** Film and song are nearly all of it. In bytes. */
+/** What is heard is nearly all of it. In bytes. */
 async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<number> {
-  const ids = [config.video_url, config.canzone_url].map(mediaIdOf).filter((id) => id !== null);
+  const ids = heardIn(config)
+    .map(mediaIdOf)
+    .filter((id) => id !== null);
   const files = await Promise.all(ids.map((id) => fileOf(deps, id)));
   return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
+
+const heardIn = (config: Configuration) => LEVELLED_SLOTS.map((slot) => config[MEDIA_SLOTS[slot].field]);
 
 /** A file under the name by which the evening asks for it. */
 type Part = { name: string; media: Media };
@@ -60,9 +66,9 @@ type Part = { name: string; media: Media };
 /** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept. */
 export async function filesOf(deps: FilesDeps, snapshot: Snapshot): Promise<Part[]> {
   const { config, poster_url, captions } = snapshot;
-  const trips = ([1, 2] as const).map((viaggio) => tripOf(snapshot, viaggio));
+  const trips = TRIPS.map((viaggio) => tripOf(snapshot, viaggio));
   const parts = await Promise.all([
-    ...[config.video_url, captions?.url ?? null, config.canzone_url].map((url) => asItIs(deps, url)),
+    ...[...heardIn(config), captions?.url ?? null].map((url) => asItIs(deps, url)),
     ...[poster_url, ...trips.map((trip) => trip.immagine_destinazione_url)].map((url) => picture(deps, url)),
     ...trips.map(({ viaggio, biglietti_url }) => tickets(deps, viaggio, biglietti_url)),
   ]);

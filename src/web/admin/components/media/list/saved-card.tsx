@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { type RefObject, useRef } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
+import { IMAGE_SLOTS, MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
@@ -30,6 +30,7 @@ type SavedCardProps = { slot: SlotName; item: MediaItem };
 /** A saved file: what it shows, what it is called, and what can be done with it. */
 export function SavedCard({ slot, item }: SavedCardProps) {
   const video = useRef<HTMLVideoElement>(null);
+  const picture = IMAGE_SLOTS.find((each) => each === slot);
   return (
     <Paper component="li" withBorder className={styles.card} data-active={item.attivo}>
       <Shown item={item} video={video} />
@@ -53,7 +54,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         ) : (
           <View item={item} />
         )}
-        {(slot === 'immagine' || slot === 'immagine_2') && <FocusButton slot={slot} item={item} />}
+        {picture !== undefined && <FocusButton slot={picture} item={item} />}
         <Buttons slot={slot} item={item} />
       </div>
     </Paper>
