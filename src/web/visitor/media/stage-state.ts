@@ -22,13 +22,13 @@ export type VideoStageState = {
 
 /**
  * What is shown of the stage, as it was when it was looked at last; before the film is started, looking also watches it being loaded.
- * @param tellSecond hears each full second that is reached
+ * @param tell hears of each full second that is reached
  */
 export function showStage(
   lock: LockRunner,
   screen: FullScreen,
   video: HTMLVideoElement,
-  tellSecond: (second: number) => void,
+  tell: (reached: { type: 'second'; second: number }) => void,
 ): Store<VideoStageState> & { look(): void } {
   let prebuffer = newPrebuffer(performance.now(), !savesData());
   const shown = createStore(view(lock, prebuffer, screen, video));
@@ -41,7 +41,7 @@ export function showStage(
       const next = view(lock, prebuffer, screen, video);
       if (same(before, next)) return;
       shown.set(next);
-      if (next.second > before.second) tellSecond(next.second);
+      if (next.second > before.second) tell({ type: 'second', second: next.second });
     },
   };
 }

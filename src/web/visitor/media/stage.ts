@@ -75,7 +75,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     { changed, announce: once(announce), loading: () => furniture.holdPicture() },
   );
   const screen = createFullScreen(wrapper, video, changed);
-  const shown = showStage(lock, screen, video, (second) => onEvent({ type: 'second', second }));
+  const shown = showStage(lock, screen, video, onEvent);
   const furniture = furnish(options, lock, changed);
   tellWhatIsLoaded(video, lock);
 
