@@ -328,6 +328,13 @@ describe('the end', () => {
     expect(film.told).toEqual(['ended']);
   });
 
+  it('is not that of a film that nobody has started', () => {
+    const film = new FakeFilm();
+    film.ended = true;
+    film.send({ type: 'ended' });
+    expect([film.phase, film.told]).toEqual(['idle', []]);
+  });
+
   it('is reached by a film that was paused in its last moments', () => {
     const film = playingFilm();
     film.served = film.length - 0.1;

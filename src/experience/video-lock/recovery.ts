@@ -17,7 +17,6 @@ import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.
 
 /** The media element gave up on its source. Its codes don't tell a bad file from a lost connection. */
 export function onError(state: LockState, world: World): Result {
-  if (state.phase === 'idle') return keep(state);
   if (state.phase === 'osPaused' || state.phase === 'blocked')
     return keep(inTrouble(state, world, 'waiting'));
   if (!isRunning(state) || state.trouble?.load === 'waiting') return keep(state);
