@@ -7,6 +7,7 @@ import {
   currentStage,
   pictureSeconds,
 } from '../../src/experience/selectors.ts';
+import { REHEARSAL_PACE } from '../../src/experience/timings.ts';
 import { anyEvening } from './support/arbitraries.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -113,8 +114,8 @@ test('one phrase at a time: the next, the pause after the last, the next stage',
 });
 
 test('the fast way: every time of the flow is a quarter, and the screen knows', async () => {
-  const [slow, fast] = [1, 0.25].map((pace) => openPage(serverOf(twoTrips()), { rehearsal: { pace } }));
-  if (slow === undefined || fast === undefined) throw new Error('two pages');
+  const at = (pace: number) => openPage(serverOf(twoTrips()), { rehearsal: { pace } });
+  const [slow, fast] = [at(REHEARSAL_PACE.real), at(REHEARSAL_PACE.fast)];
   const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
   fast.actor.subscribe((now) => {
     if (currentPhrase(now) !== null) seconds.push(currentPhrase(now)?.seconds);

@@ -236,6 +236,17 @@ describe('the song', () => {
     expect(first.plays).toBe(3);
   });
 
+  it('interrupted again after five calm seconds plays on by itself', async () => {
+    const { player, first } = room();
+    player.start(song);
+    await pass(0);
+    player.interrupted();
+    await pass(5_000);
+    player.interrupted();
+    await pass(300);
+    expect([player.phase(), first.plays]).toEqual(['playing', 3]);
+  });
+
   it('started anew where its fade had not begun yet is not faded', async () => {
     const { player, first } = room();
     player.start(song);
