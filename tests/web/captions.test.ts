@@ -18,6 +18,12 @@ test.each([
   expect(decoded(Uint8Array.from(bytes).buffer)).toBe(TEXT);
 });
 
+test('the mark alone says that letters without a zero in them are UTF-16', () => {
+  const bytes = () => utf16('\u{feff}Сюрприз');
+  expect(decoded(Uint8Array.from(bytes()).buffer)).toBe('Сюрприз');
+  expect(decoded(Uint8Array.from(bytes().swap16()).buffer)).toBe('Сюрприз');
+});
+
 test('an empty file is no text', () => {
   expect(decoded(new ArrayBuffer(0))).toBe('');
 });
