@@ -39,6 +39,15 @@ test('one before it cuts it short, too, the shortest of several, once', async ()
   expect(await slept(sleep(2_000))).toBe(2_000);
 });
 
+test('a sleep that was cut short doesn’t end the next one', async () => {
+  const { sleep, ring } = createAlarm();
+  const first = sleep(2_000);
+  ring(100);
+  await vi.advanceTimersByTimeAsync(100);
+  await first;
+  expect(await slept(sleep(5_000))).toBe(5_000);
+});
+
 test('none makes it longer', async () => {
   const { sleep, ring } = createAlarm();
   ring(5_000);
