@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sendStream } from '../../src/server/http/send.ts';
 import { sendFile } from '../../src/server/http/send-file.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
@@ -51,3 +52,11 @@ test.each(['', 'bytes=5-'])(
     await expect.poll(() => [opened, closed, held]).toEqual([1, 1, 0]);
   },
 );
+
+test('of who left before the first byte the stream is closed unread, and its end is told', async () => {
+  const { env } = await left('/api/admin/logs.csv');
+  const content = Readable.from(['a', 'b']);
+  const ends: (Error | null)[] = [];
+  sendStream(env.outgoing, { status: 200, headers: {} }, content, (error) => ends.push(error));
+  expect([content.destroyed, ends]).toEqual([true, [null]]);
+});

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
+import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
 import { createReserveKeeper } from '../../src/server/features/disk/reserve.keeper.ts';
 import { openReserve } from '../../src/server/storage/reserve.ts';
 import { tokenRow } from '../support/rows.ts';
@@ -107,6 +108,15 @@ describe('a database that has no room', () => {
     await limit(100_000);
     await write('b');
     expect(await ids()).toEqual(['b']);
+  });
+
+  test('isn’t meant where the file can’t be opened at all: nothing is let go', async () => {
+    await expect(
+      sqliteDialect(folder, () => (asked += 1))
+        .createDriver()
+        .init(),
+    ).rejects.toThrow();
+    expect(asked).toBe(0);
   });
 
   test('the owner is told once, and again when it happens again', async () => {
