@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -77,6 +77,13 @@ describe.each(implementations)('files on %s', (_name, open) => {
     expect(await storage.size('nothing.mp4')).toBeNull();
     await expect(storage.read('nothing.mp4')).rejects.toBeInstanceOf(FileMissing);
     await storage.remove('nothing.mp4');
+  });
+
+  it('lends what is there, and nothing for what isn’t', async () => {
+    const bytes = randomBytes(1_000);
+    await put('song.mp3', bytes);
+    expect((await storage.lend('song.mp3', (path) => readFile(path))).equals(bytes)).toBe(true);
+    await expect(storage.lend('nothing.mp3', async () => 'worked')).rejects.toBeInstanceOf(FileMissing);
   });
 
   it('removes, and a reader already at work goes on to the end', async () => {
