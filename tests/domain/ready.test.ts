@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { eveningTime, lastTryDue } from '../../src/domain/evening-time.ts';
-import { hasBegun } from '../../src/domain/ready.ts';
+import { hasBegun, type ReadyFacts, reasonsAgainst } from '../../src/domain/ready.ts';
 import { pageOf, partOf, REASON_IDS, type ReasonId } from '../../src/domain/ready-ids.ts';
 import { type Tried, triedReasons } from '../../src/domain/ready-tried.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
 const NOW = new Date('2027-02-14T19:00:00.000Z');
 const evening = { begins: NOW.getTime() + 20 * DAY_MS, ends: NOW.getTime() + 21 * DAY_MS };
@@ -73,6 +74,100 @@ describe('what was tried', () => {
 
   test('every reason leads to a page that is there', () => {
     for (const id of REASON_IDS) expect(PAGES).toContain(pageOf(id));
+  });
+});
+
+type Preparation = ReadyFacts['preparation'];
+
+const ONE_TRIP = snapshotOf(
+  {
+    ...NO_SECOND_TRIP,
+    frasi_finali_secondo_viaggio: [],
+    titolo_destinazione_2: '',
+    titolo_viaggio_2: '',
+    data_partenza_2: null,
+    data_ritorno_2: null,
+    testo_istruzioni_biglietti_2: '',
+  },
+  { domanda_1_viaggio_2: '', domanda_2_viaggio_2: '' },
+);
+
+/** An evening of one trip that lacks nothing, and may be entered from the afternoon of the 6th of March on. */
+const whole = (
+  change: Partial<Preparation['config']> = {},
+  aside: Partial<Preparation> = {},
+): Preparation => ({
+  ...ONE_TRIP,
+  config: {
+    ...ONE_TRIP.config,
+    contatto: '@marco',
+    data_laurea: '2027-03-06',
+    opens_at: '2027-03-06T17:00:00.000Z',
+    keepsake_until: null,
+    telegram_chat_id: '42',
+    telegram_bot_token_masked: '••••abcd',
+    smtp_host: null,
+    smtp_user: null,
+    smtp_password_kept: false,
+    email_from: null,
+    email_to: null,
+    data_partenza: '6 marzo 2027',
+    data_ritorno: '8 marzo 2027',
+    ...change,
+  },
+  usableCodes: 1,
+  codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 }],
+  video: [],
+  canzone: [],
+  reachable: true,
+  unnamedProxy: false,
+  begun: false,
+  nameless: false,
+  diskLow: false,
+  ...aside,
+});
+const reasons = (preparation: Preparation, tried = GOOD) =>
+  reasonsAgainst({ preparation, tried }, NOW).map(({ id, level }) => `${id} ${level}`);
+
+describe('what speaks against it', () => {
+  test.each<[string, Preparation, string[]]>([
+    ['nothing', whole(), []],
+    ['a trip that begins the day before', whole({ data_partenza: '5 marzo 2027' }), ['trip_days_1 red']],
+    ['a trip of one day', whole({ data_ritorno: '6 marzo 2027' }), []],
+    ['a way back before the way there', whole({ data_ritorno: '5 marzo 2027' }), ['trip_days_1 red']],
+    ['a date that isn’t certain', whole({ data_partenza: 'in primavera' }), []],
+    [
+      'dates of a second trip that isn’t there',
+      whole({ data_partenza_2: '1 marzo 2027' }),
+      ['second_trip_unseen red'],
+    ],
+    ['a keepsake until the day itself', whole({ keepsake_until: '2027-03-06' }), []],
+    ['one until the day before', whole({ keepsake_until: '2027-03-05' }), ['keepsake_before red']],
+    ['no opening', whole({ opens_at: null }), ['opening_unset amber']],
+    [
+      'all of that once it has begun',
+      whole({ opens_at: null, data_ritorno: '5 marzo 2027' }, { begun: true }),
+      [],
+    ],
+    ['something missing', whole({ video_url: null }), ['main_video red']],
+    [
+      'advice, and what would only disappoint',
+      whole({ canzone_url: null }, { reachable: false }),
+      ['address amber', 'song amber'],
+    ],
+    ['titles that she would read a stand-in for', whole({ titolo_viaggio: '' }), ['titles_1 red']],
+  ])('%s', (_what, preparation, expected) => expect(reasons(preparation).toSorted()).toEqual(expected));
+
+  test('the gravest comes first, and leads to where it is mended', () => {
+    const facts = { preparation: whole({ opens_at: null, video_url: null }), tried: { ...GOOD, phones: [] } };
+    const found = reasonsAgainst(facts, NOW);
+    expect(found.map(({ level }) => level)).toEqual(
+      found
+        .map(({ level }) => level)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(found[0]).toMatchObject({ id: 'main_video', level: 'red', page: '/admin/video', part: null });
   });
 });
 
