@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminEventsHandler, eventsHandler } from '../../src/server/features/visit/events.routes.ts';
 import { createAdminChannel } from '../../src/server/live/admin-channel.ts';
@@ -30,6 +32,18 @@ test('an administrator who left before the first word leaves no stream behind', 
   await adminEventsHandler(server.deps, nobody, channel)(await left('/api/admin/events'));
   expect(reads).toBe(1);
   // Whoever signs out, the sessions of all open streams are looked at: there is none.
+  await server.deps.live.publish({ type: 'signed_out' });
+  expect(reads).toBe(1);
+  channel.close();
+});
+
+test('one who leaves later leaves none either', async () => {
+  const channel = createAdminChannel(server.deps);
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+  channel.open(server.actor, new Headers(), outgoing);
+  await server.deps.live.publish({ type: 'signed_out' });
+  expect(reads).toBe(1);
+  outgoing.emit('close');
   await server.deps.live.publish({ type: 'signed_out' });
   expect(reads).toBe(1);
   channel.close();
