@@ -35,6 +35,7 @@ const codec = new StandardOpenAPICodec(
 export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: Trusts): Endpoint[] {
   const endpoints: Endpoint[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
+    // The property that oRPC's types declare for «the defined options»: nothing else it exports says a call's route.
     const { path, method } = declared['~orpc'].route;
     if (path === undefined || method === undefined)
       throw new Error(`The call ${name.join('.')} has no path or method.`);
