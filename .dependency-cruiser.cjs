@@ -48,7 +48,7 @@ const serverFolders = [
     'src/server/features',
     `
       notifications config logs visit questions diagnosis media uploads hues light captions
-      tickets rehearsal archive address access keepsake tokens plan-b bin sessions dashboard disk ready erase
+      tickets rehearsal archive address access keepsake tokens plan-b bin sessions dashboard disk ready erase metrics
     `
       .trim()
       .split(/\s+/),

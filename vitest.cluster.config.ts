@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['tests/cluster/**/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // What comes by itself: its own second is too short.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
     fileParallelism: false,
     passWithNoTests: false,

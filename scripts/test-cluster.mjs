@@ -1,6 +1,12 @@
-/** `npm run test:cluster`: several servers of a database that fail, and the product on them. About a minute. */
-import { ensureInstalled, node, run } from './setup.mjs';
+/** `npm run test:cluster`: several servers that fail and the product on them, and what lies in `ops/`. See CONTRIBUTING.md for how long. */
+import { ensureOperation } from './operation.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
+import { runSuites, vitest } from './suites.mjs';
 
 ensureInstalled('all');
-console.log('About a minute: two PostgreSQL, a promotion.');
-run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.cluster.config.ts'], process.env);
+ensureOperation();
+ensureBuilt();
+console.log(
+  'About ten minutes: two PostgreSQL and a promotion, a Prometheus, an image, which takes most of it.',
+);
+await runSuites([vitest('--config', 'vitest.cluster.config.ts')], process.env);

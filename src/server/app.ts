@@ -8,6 +8,7 @@ import { findSite } from './features/config/config.repo.ts';
 import { calendarHandler } from './features/keepsake/calendar.routes.ts';
 import { logsCsvHandler } from './features/logs/csv.routes.ts';
 import { mediaHandler } from './features/media/media.routes.ts';
+import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileHandler } from './features/plan-b/download.routes.ts';
 import { keptEveningHandler, keptPages } from './features/plan-b/kept.routes.ts';
 import { watcherHandler } from './features/ready/watcher.routes.ts';
@@ -24,7 +25,7 @@ import { createReadyz, healthz } from './http/health.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { refusalResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
-import type { Handler, HttpContext, HttpEnv, Step } from './http/scope.ts';
+import { type Handler, type HttpContext, type HttpEnv, named, type Step } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
 import { announce } from './live/announce.ts';
@@ -61,9 +62,10 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
+  serveMetrics(hono, deps, under);
   hono.use(ofOurHost(env));
-  hono.get('/healthz', healthz);
-  hono.get('/readyz', createReadyz(deps));
+  hono.get('/healthz', named('/healthz'), healthz);
+  hono.get('/readyz', named('/readyz'), createReadyz(deps));
   hono.route('/api', createApi(env, endpoints));
   for (const [path, answer] of Object.entries(keptPages(webRoot))) hono.get(path, answer);
   hono.all(
@@ -77,6 +79,15 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
       for (const kind of Object.values(under)) kind.close();
     },
   };
+}
+
+/** Here only without an address of their own. Whoever collects them asks each node by its own name, not by the site's. */
+function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderWay): void {
+  if (metrics === null) return;
+  const { streams, adminChannel } = under;
+  metrics.watch(() => ({ visitor: streams.count(), administrator: adminChannel.count() }));
+  if (env.METRICS_ADDRESS === undefined)
+    hono.get('/metrics', named('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
 /** What goes on after its answer has begun: live streams, and files on their way. */

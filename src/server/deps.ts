@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
+import type { Metrics } from './features/metrics/metrics.service.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { CertificateKeeper } from './https/keeper.ts';
 import type { Tries } from './limits/attempts.ts';
@@ -31,6 +32,8 @@ export type Deps = {
   unnamedProxy: { seen: string | null };
   /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
   certificate: CertificateKeeper | null;
+  /** What is measured, where somebody may ask for it (METRICS_ADDRESS, METRICS_TOKEN), or null. */
+  metrics: Metrics | null;
   /** Who may try a code now. */
   tries: Tries;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */

@@ -33,6 +33,18 @@ const database = z
     'must be an address such as postgres://user:password@host/database, or …@host:5432,other:5432/database',
   );
 
+/** Where metrics are served: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
+const METRICS_AT = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;
+
+const metricsAddress = z
+  .string()
+  .regex(METRICS_AT, 'must be an address and a port, such as 127.0.0.1:9464')
+  .transform((text) => {
+    const [, six, other = '', number] = METRICS_AT.exec(text) ?? [];
+    return { HOST: six ?? other, PORT: Number(number) };
+  })
+  .refine(({ PORT }) => PORT <= 65_535, 'must end in a port of at most 65535');
+
 const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
@@ -65,6 +77,12 @@ const schema = z.object({
     .max(10_000_000)
     .default(MEDIA_BYTES.video / 1024 ** 2),
   FFMPEG: z.string().min(1).optional(),
+  METRICS_ADDRESS: metricsAddress.optional(),
+  // Whoever guesses it is refused by nothing else.
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{24,}$/, 'must be 24 signs or more: letters, digits and - . _ ~ + / =')
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

@@ -17,6 +17,7 @@ import { startHues } from './features/hues/hues.maker.ts';
 import { startLight } from './features/light/light.maker.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
+import { metricsOf, openMetricsDoor } from './features/metrics/metrics.routes.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
 import { startPlanB } from './features/plan-b/plan-b.maker.ts';
 import { startReadyKeeper } from './features/ready/ready.keeper.ts';
@@ -104,7 +105,7 @@ export async function createDeps(
   database: Database,
 ): Promise<Deps> {
   const { db, inTransaction } = database;
-  return {
+  const ground = {
     env,
     log,
     now,
@@ -120,6 +121,7 @@ export async function createDeps(
     unnamedProxy: { seen: null },
     certificate: await openCertificate({ env, log, now }),
   };
+  return { ...ground, metrics: await metricsOf(ground) };
 }
 
 function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
@@ -146,19 +148,25 @@ async function serve(
     for (const door of new Set([app, inside])) door.close();
   };
   const server = createNodeServer(own.env, createListener(inside.hono, own));
-  const { port, address, family } = await listen(server, own.env).catch(async (error: unknown) => {
+  const abandon = async (error: unknown): Promise<never> => {
     close();
     await deps.live.close();
     throw error;
+  };
+  const closeMetrics = await openMetricsDoor(deps).catch(abandon);
+  const { port, address, family } = await listen(server, own.env).catch(async (error: unknown) => {
+    await closeMetrics();
+    return abandon(error);
   });
   const closeDoors = await openToTheWorld(deps, app, say);
   const workers = startWorkers(deps, clock, reserve);
   const stop = async () => {
     close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
-    await Promise.all([stopListening(server), closeDoors(), workers.stopNotifier()]);
+    await Promise.all([stopListening(server), closeDoors(), closeMetrics(), workers.stopNotifier()]);
     await workers.stop();
     await deps.mediaWorker.close();
+    deps.metrics?.close();
     await deps.live.close();
     await database.close();
   };

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 /** Every path that README, CONTRIBUTING and the docs name is there. */
 
 const root = resolve(import.meta.dirname, '../..');
-const ROOMS = ['src', 'tests', 'docs', 'demo', 'scripts'];
+const ROOMS = ['src', 'tests', 'docs', 'demo', 'scripts', 'ops'];
 
 const pages = [
   'README.md',

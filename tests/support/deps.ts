@@ -53,6 +53,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     auth,
     unnamedProxy: { seen: null },
     certificate: null,
+    metrics: null,
     tries: createTries({
       db: database.db,
       now: () => clock.now(),

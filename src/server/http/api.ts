@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
+import { isMeasured } from '../counted.ts';
 import type { Env } from '../env.ts';
 import { fromOurBeacon, fromOurPages } from './edge.ts';
 import { announcedAs, bodyWithin, type LongerFor, parsed } from './json-body.ts';
 import { refuse } from './refusals.ts';
-import type { Handler, HttpEnv, Step } from './scope.ts';
+import { type Handler, type HttpEnv, named, type Step } from './scope.ts';
 
 /** A method of an address under `/api` and what answers it; whatever answers GET answers HEAD. `{name}` stands for one segment. */
 export type Endpoint = {
@@ -23,6 +24,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
   for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const address = path.replace(/\{(\w+)\}/g, ':$1');
     const notAllowed = createNotAllowed(here);
+    if (isMeasured(env)) api.use(address, named(`/api${path}`));
     for (const endpoint of here) {
       const { method, answer } = endpoint;
       // Hono looks for a HEAD as for a GET.

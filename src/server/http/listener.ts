@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import { counted } from '../counted.ts';
 import type { Env } from '../env.ts';
 import { hasOneHost } from './edge.ts';
 import { refusalOf } from './failures.ts';
@@ -38,7 +39,11 @@ export function createListener(app: Hono<HttpEnv>, { env, log }: { env: Env; log
     for (const [name, value] of headers) outgoing.setHeader(name, value);
     outgoing.setHeader('X-Request-Id', scope.request_id);
     limitBody(incoming, scope);
-    outgoing.once('close', () => logRequest(lines, scope, incoming, outgoing));
+    outgoing.once('close', () => {
+      logRequest(lines, scope, incoming, outgoing);
+      const { method = '' } = incoming;
+      counted.request.say({ method, route: scope.route ?? 'pages', status: outgoing.statusCode });
+    });
     void answer(incoming, outgoing);
   };
 }

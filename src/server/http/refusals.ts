@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts';
 import { errorSentence } from '../../texts/errors.ts';
+import { counted } from '../counted.ts';
 import type { RefusalDetails } from '../refused.ts';
 
 /** A refusal as it leaves the server. */
@@ -13,6 +14,7 @@ export function refusal(
   codice: ErrorCode,
   details: RefusalDetails & { request_id?: string | undefined } = {},
 ): RefusalAnswer {
+  counted.refusal.say({ code: codice });
   const { request_id, ...told } = details;
   const { secondi, line, opens_at } = told;
   const messaggio = errorSentence(codice, { n: secondi ?? line, id: request_id, opens_at });

@@ -6,6 +6,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 export type Scope = {
   request_id: string;
   started: number;
+  /** The address it asked for, as it is declared (`/media/{file}`): what varies in it is left out. Of the pages and their files it isn't noted. */
+  route?: string;
   /** Cuts a body that takes too long. Whoever knows its sender, and that it is long, clears it. */
   bodyTimer?: NodeJS.Timeout;
 };
@@ -25,6 +27,14 @@ export type Handler = (c: HttpContext) => Promise<Response>;
 
 /** Refuses a request, or lets it go on. */
 export type Step = MiddlewareHandler<HttpEnv>;
+
+/** Notes which address it is that answers. */
+export const named =
+  (route: string): Step =>
+  ({ env: { scope } }, next) => {
+    scope.route = route;
+    return next();
+  };
 
 export function newScope(): Scope {
   return { request_id: randomUUID().slice(-12), started: performance.now() };

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { counted } from '../counted.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
 import type { Head } from './send.ts';
 
@@ -43,6 +44,7 @@ async function pump(outgoing: ServerResponse, file: OpenFile, { start, end }: By
     if (length === 0) throw new Error('The file is shorter than it was said to be.');
     at += length;
     if (!(await isTaken(outgoing, buffer.subarray(0, length), at > end))) return;
+    counted.sent.say({ bytes: length });
     // Only now has nobody it any more: what is under way when the client goes is left to the garbage collector.
     if (buffer.length === CHUNK && spare.length < KEPT) spare.push(buffer);
   }

@@ -11,6 +11,8 @@ const CHECK_EVERY = 15_000;
 /** The live streams of the administrator's pages on this node. */
 export type AdminChannel = {
   full(): boolean;
+  /** How many are open. */
+  count(): number;
   /** Starts a stream for whoever these headers' cookie has signed in. */
   open(actor: AdminActor, headers: Headers, outgoing: ServerResponse): void;
   close(): void;
@@ -37,6 +39,7 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'live' | 'log'>): A
 
   return {
     full: streams.full,
+    count: streams.count,
     open({ user_id }, headers, outgoing) {
       const stream = openEventStream(outgoing);
       const forget = streams.add(user_id, stream);

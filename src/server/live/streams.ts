@@ -10,6 +10,8 @@ const MAX_AGE_MS = 30 * 60_000;
 export type Streams = {
   /** No further stream can be opened here. */
   full(): boolean;
+  /** How many are open. */
+  count(): number;
   /** Counts a stream; a session's sixth ends its oldest. Returns the function that forgets it. */
   add(session_id: string, stream: EventStream): () => void;
   /** Tells everybody to come back in one to five seconds, not all at once. */
@@ -31,6 +33,7 @@ export function createStreams(most = streamsFor(memoryGiven())): Streams {
 
   return {
     full: () => count >= most,
+    count: () => count,
     add(session_id, stream) {
       const streams = open.get(session_id) ?? new Set();
       open.set(session_id, streams);

@@ -4,6 +4,7 @@ import { normalizeCode } from '../../../domain/codes.ts';
 import { EARLY_TOLD_ONCE_MS, FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
 import { secondsUntil } from '../../../domain/opening.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
+import { counted } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { networkTries, type TooMany, tooMany } from '../../limits/attempts.ts';
@@ -46,7 +47,10 @@ type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'tries' | 'liv
 /** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). */
 export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered | EntryRefusal> {
   const result = await tryCode(deps, attempt, (at, normalized) => redeem(at, attempt, normalized));
-  if (!isRefused(result)) announce(deps, 'sessions', 'logs', 'tokens');
+  if (!isRefused(result)) {
+    counted.entry.say({ spent: result.spent });
+    announce(deps, 'sessions', 'logs', 'tokens');
+  }
   return result;
 }
 

@@ -29,12 +29,13 @@ export type Attempt = TypedCode & {
   capabilities?: readonly Capability[] | undefined;
 };
 
-/** Let in. `secret` goes into the cookie. */
+/** Let in. `secret` goes into the cookie; `spent`: a use of the code was. */
 export type Entered = {
   session_id: string;
   token_id: string;
   token_value: string;
   resumed: boolean;
+  spent: boolean;
   visit: Visit;
   secret: string;
 };

@@ -39,6 +39,7 @@ export async function beginVisit(
     token_id: token.id,
     token_value: token.token,
     resumed: false,
+    spent: true,
     visit,
     secret,
   };

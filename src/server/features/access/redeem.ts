@@ -80,5 +80,5 @@ async function takeUp(
   }
   const { id: session_id, token_id, token_value } = session;
   const visit = visitView(await toVisitor(tx, session));
-  return { session_id, token_id, token_value, resumed, visit, secret };
+  return { session_id, token_id, token_value, resumed, spent: false, visit, secret };
 }

@@ -35,6 +35,8 @@ export type Jobs = {
   inTurn: InTurn;
   /** Is the media worker at one of them, or about to be? */
   isBusy(): boolean;
+  /** How many uploads are worked on, those that wait for their turn included. */
+  count(): number;
   /** Has it told whenever the last job has ended. Returns what ends that. */
   onRest(told: () => void): () => void;
   /** Stops the job of an upload, if there is one, and waits for its end. */
@@ -84,6 +86,7 @@ export function createJobs(): Jobs {
     tooLittle,
     inTurn: createTurns(),
     isBusy: () => jobs.size > 0,
+    count: () => jobs.size,
     onRest(told) {
       resting.add(told);
       return () => void resting.delete(told);

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { Deps } from '../../deps.ts';
+
+/** The live streams that are open, by whose they are. */
+export type Open = { visitor: number; administrator: number };
+
+type Source = Pick<Deps, 'live' | 'mediaWorker' | 'uploads'> & {
+  /** Of everything in this process that answers. */
+  open(): Open[];
+};
+
+/** What of this process is looked at when somebody asks. */
+export function keepGauges(register: Registry, { live, mediaWorker, uploads: { jobs }, open }: Source): void {
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    new Gauge({
+      name: `sorpresa_${name}`,
+      help,
+      registers: [register],
+      async collect() {
+        this.set(await value());
+      },
+    });
+  keepConnections(register, open);
+  gauge(
+    'live_own_word_heard',
+    '1 while this node hears what it says on the live bus; a deaf one hears no other.',
+    () => Number(live.hears()),
+  );
+  gauge('uploads_in_work', 'Uploads that are checked and made fit, or wait for their turn.', () =>
+    jobs.count(),
+  );
+  gauge('media_worker_running', '1 while there is a media worker.', () => Number(mediaWorker.pid() !== null));
+  if (process.platform === 'linux')
+    gauge(
+      'media_worker_resident_bytes',
+      'Memory of the media worker, without programs that it starts; 0 without one.',
+      () => residentBytes(mediaWorker.pid()),
+    );
+}
+
+function keepConnections(register: Registry, open: Source['open']): Gauge {
+  return new Gauge({
+    name: 'sorpresa_live_connections',
+    help: 'Open live streams of this node, by whose they are.',
+    labelNames: ['who'],
+    registers: [register],
+    collect() {
+      const all = open();
+      for (const who of ['visitor', 'administrator'] as const)
+        this.set(
+          { who },
+          all.reduce((sum, each) => sum + each[who], 0),
+        );
+    },
+  });
+}
+
+/** What a process holds in memory, in bytes; 0 for one that has just gone. */
+async function residentBytes(pid: number | null): Promise<number> {
+  const status = pid === null ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+}

@@ -1,0 +1,26 @@
+import type { ChannelName } from '../../../domain/channels.ts';
+import type { Db } from '../../db/tables.ts';
+import { waiting } from '../notifications/notifications.repo.ts';
+
+/** Visits that are open: somebody is inside, or was until a moment ago. */
+export async function countLiving(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('active_sessions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('is_active', '=', true)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Of a channel's messages that aren't sent: all, and those that were tried and failed. */
+export type Queue = { waiting: number; failed: number };
+
+export async function readQueue(db: Db, channel: ChannelName, since: Date): Promise<Queue> {
+  const counts = await waiting(db, channel, since)
+    .select((eb) => {
+      const all = eb.fn.countAll();
+      return [all.as('waiting'), all.filterWhere('last_error', 'is not', null).as('failed')];
+    })
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(counts.waiting), failed: Number(counts.failed) };
+}

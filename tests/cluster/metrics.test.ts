@@ -1,0 +1,168 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationProgram } from '../../scripts/operation.mjs';
+import { endWithUs } from '../support/end-with-us.ts';
+import { listen } from '../support/event-source.ts';
+import { freePort } from '../support/free-port.ts';
+import { call } from '../support/http.ts';
+import { enter } from '../support/http-evening.ts';
+import { makeCodes, prepare } from '../support/prepared.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+
+/** What lies in `ops/metrics`, by Debian's Prometheus, on a node that is really asked. */
+
+const OPS = resolve(import.meta.dirname, '../../ops/metrics');
+const TOKEN = 'un-segreto-abbastanza-lungo';
+const run = promisify(execFile);
+const promtool = (...args: string[]) => run(operationProgram('promtool'), args, { cwd: OPS });
+
+describe('the rules', () => {
+  test('and the configuration are Prometheus’ own', async () => {
+    const { stdout } = await promtool('check', 'config', '--lint=all', '--lint-fatal', 'prometheus.yml');
+    expect(stdout).toContain('is valid prometheus config file');
+    expect((await promtool('check', 'rules', 'alerts.yml')).stdout).toMatch(/SUCCESS: \d+ rules found/);
+  });
+
+  test('say what they should, and nothing else', async () => {
+    await promtool('test', 'rules', 'alerts.test.yml');
+    const names = /alert: (\w+)/g;
+    const tried = await readFile(join(OPS, 'alerts.test.yml'), 'utf8');
+    for (const [, name] of (await readFile(join(OPS, 'alerts.yml'), 'utf8')).matchAll(names))
+      expect(tried).toContain(`alertname: ${name}\n        exp_alerts:\n`);
+  });
+});
+
+describe('a node that is asked', () => {
+  let folder: string;
+  let server: SpawnedServer;
+  let prometheus: ChildProcess;
+  let [node, api] = ['', ''];
+
+  beforeAll(async () => {
+    folder = await newFolder();
+    const [own, its] = [await freePort(), await freePort()];
+    [node, api] = [`127.0.0.1:${own}`, `http://127.0.0.1:${its}/api/v1`];
+    server = await spawnServer({
+      dataDir: join(folder, 'data'),
+      env: { METRICS_ADDRESS: node, METRICS_TOKEN: TOKEN },
+    });
+    prometheus = await startPrometheus(folder, its, node);
+  });
+  afterAll(async () => {
+    prometheus.kill('SIGTERM');
+    await once(prometheus, 'exit');
+    await server.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** An answer of Prometheus' own API. */
+  async function ask<T>(path: string, query: Record<string, string> = {}): Promise<T> {
+    const response = await fetch(`${api}${path}?${new URLSearchParams(query)}`);
+    const { status, data, error } = (await response.json()) as { status: string; data: T; error?: string };
+    if (status !== 'success') throw new Error(`${JSON.stringify(query)}: ${error}`);
+    return data;
+  }
+
+  async function targets() {
+    type Target = { health: string; lastError: string };
+    const { activeTargets } = await ask<{ activeTargets: Target[] }>('/targets').catch(() => ({
+      activeTargets: [] as Target[],
+    }));
+    return activeTargets.map(({ health, lastError }) => ({ health, lastError }));
+  }
+
+  type Sample = { metric: Record<string, string>; value: [number, string] };
+  const values = async (query: string) =>
+    (await ask<{ result: Sample[] }>('/query', { query })).result.map(({ value }) => Number(value[1]));
+
+  test('is found where the configuration says, with its token', async () => {
+    await expect.poll(targets).toEqual([{ health: 'up', lastError: '' }]);
+  });
+
+  test('has nothing that promtool finds fault with, but what comes with its library', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const text = await (await fetch(`http://${node}/metrics`, { headers })).text();
+    const own = text.split('\n').filter((line) => /^(# (HELP|TYPE) )?sorpresa_/.test(line));
+    expect(own.length).toBeGreaterThan(20);
+    const said = execFileSync(operationProgram('promtool'), ['check', 'metrics'], {
+      input: `${own.join('\n')}\n`,
+      encoding: 'utf8',
+    });
+    expect(said).toBe('');
+  });
+
+  test('an entry, a refusal and a living stream are seen in Prometheus, and every panel has something to draw', async () => {
+    const cookie = await prepare(server.url);
+    const codes = await makeCodes(server.url, cookie, 3);
+    const streams = [];
+    for (const token of codes) streams.push(await listen(server.url, await enter(server, { token })));
+    await call(server.url, 'POST', '/access', { token: 'ROM-ZZZZZZZZ', attempt_id: 'a', device_id: 'b' });
+    await expect.poll(() => values('sum(sorpresa_entries_total{kind="new"})')).toEqual([3]);
+    await expect.poll(() => values('sum(sorpresa_live_connections{who="visitor"})')).toEqual([3]);
+    await expect.poll(() => values('sorpresa_refusals_total')).not.toEqual([]);
+
+    const { panels } = JSON.parse(await readFile(join(OPS, 'grafana.json'), 'utf8')) as {
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+    expect(panels.length).toBeGreaterThan(15);
+    for (const { title, targets: asked } of panels)
+      for (const { expr } of asked) {
+        const query = expr.replaceAll('$job', 'sorpresa').replaceAll('$__rate_interval', '10s');
+        expect(query, title).not.toContain('$');
+        // Nothing has failed.
+        if (title === 'Addresses that fail') expect(await values(query), title).toEqual([]);
+        else await expect.poll(() => values(query), { message: `${title}: ${query}` }).not.toEqual([]);
+      }
+    for (const stream of streams) stream.close();
+  });
+
+  test('every rule is reckoned with, and only what is so is said', async () => {
+    type Rule = { name: string; health: string; state: string };
+    const read = async () => {
+      const { groups } = await ask<{ groups: { rules: Rule[] }[] }>('/rules');
+      return groups.flatMap(({ rules }) => rules);
+    };
+    await expect.poll(async () => (await read()).filter(({ health }) => health !== 'ok')).toEqual([]);
+    expect((await read()).filter(({ state }) => state !== 'inactive')).toEqual([]);
+    await server.end('SIGKILL');
+    await expect
+      .poll(async () => (await read()).filter(({ state }) => state !== 'inactive').map(({ name }) => name))
+      .toEqual(['SorpresaNodeDown', 'SorpresaAllNodesDown']);
+  });
+});
+
+/** Prometheus with our configuration, of which only what belongs to this machine is other: where the node is, how often it is asked, its token. */
+async function startPrometheus(folder: string, port: number, node: string): Promise<ChildProcess> {
+  const home = join(folder, 'prometheus');
+  await mkdir(home);
+  await cp(join(OPS, 'alerts.yml'), join(home, 'alerts.yml'));
+  await writeFile(join(home, 'token'), TOKEN);
+  const changes = [
+    ['_interval: 15s', '_interval: 1s'],
+    ['scrape_timeout: 5s', 'scrape_timeout: 1s'],
+    ["'127.0.0.1:9464'", `'${node}'`],
+    [
+      '# authorization: { credentials_file: /etc/prometheus/sorpresa-token }',
+      'authorization: { credentials_file: token }',
+    ],
+  ] as const;
+  let config = await readFile(join(OPS, 'prometheus.yml'), 'utf8');
+  for (const [from, to] of changes) {
+    expect(config).toContain(from);
+    config = config.replaceAll(from, to);
+  }
+  await writeFile(join(home, 'prometheus.yml'), config);
+  const flags = [
+    '--config.file=prometheus.yml',
+    '--storage.tsdb.path=data',
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=warn',
+  ];
+  const child = spawn(operationProgram('prometheus'), flags, { cwd: home, stdio: 'inherit' });
+  endWithUs(child);
+  return child;
+}
