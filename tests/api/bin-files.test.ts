@@ -62,7 +62,7 @@ const list = async (slot: SlotName): Promise<MediaItem[]> =>
   ok(await ask('GET', `/admin/media/${slot}`)).body;
 const bin = async (): Promise<BinItem[]> => ok(await ask('GET', '/admin/bin')).body;
 const field = async (slot: SlotName) => ok(await ask('GET', '/admin/config')).body[MEDIA_SLOTS[slot].field];
-const sweep = () => sweepMedia(server.deps, new Map());
+const sweep = () => sweepMedia(server.deps);
 const isStored = async (url: string) =>
   (await server.deps.storage.size(url.split('/').at(-1) ?? '')) !== null;
 const status = async (url: string, cookie = admin) =>

@@ -54,7 +54,7 @@ test('a visit keeps what it began with, whatever becomes of them', async () => {
   const second = ok(await save(id, '00:01 --> 00:02\nUn’altra cosa', 'device')).body.item.captions;
   const after = await enter(server, evening);
   ok(await remove(id));
-  await sweepMedia(server.deps, new Map());
+  await sweepMedia(server.deps);
   expect(await captionsOf(before)).toEqual({ url: first.url, always: true });
   expect(await (await fetched(first.url, before)).text()).toContain('Ciao');
   expect(await captionsOf(after)).toEqual({ url: second.url, always: false });
@@ -83,7 +83,7 @@ test('they go with their film', async () => {
   ok(await asked('DELETE', `/admin/media/video/${id}`));
   ok(await asked('DELETE', '/admin/bin'));
   expect(await statusOf(url, evening.admin)).toBe(404);
-  await sweepMedia(server.deps, new Map());
+  await sweepMedia(server.deps);
   const left = await server.deps.db.selectFrom('media').select('id').where('extension', '=', 'vtt').execute();
   expect(left.map((row) => row.id).filter((row) => url.includes(row))).toEqual([]);
 });

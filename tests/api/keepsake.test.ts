@@ -244,7 +244,7 @@ describe('its files', () => {
   test('stay as long as it does, also when they were deleted', async () => {
     const cookie = await opened();
     const { id, url } = evening.media.video;
-    const sweep = () => sweepMedia(server.deps, new Map());
+    const sweep = () => sweepMedia(server.deps);
     await server.deps.inTransaction((tx) => removeMedia(tx, id, now));
     setDay(LAST_DAY);
     await sweep();

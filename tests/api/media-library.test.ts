@@ -185,13 +185,13 @@ describe.each(mostlyEmptySqlite)('the library on %s', (_name, empty) => {
     ] as const)
       ok(await remove(slot, item?.id ?? ''));
     await emptyBin();
-    await sweepMedia(on.server.deps, new Map());
+    await sweepMedia(on.server.deps);
     expect([(await media(video.url, visitor)).status, (await media(video.url)).status]).toEqual([200, 404]);
     expect((await media(tickets?.url ?? '', visitor)).status).toBe(200);
     await walkTo(on.server, visitor, 'closing');
     ok(await call(on.server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
     const before = await on.server.deps.storage.size(keyOf(video.url));
-    await sweepMedia(on.server.deps, new Map());
+    await sweepMedia(on.server.deps);
     expect([before, await on.server.deps.storage.size(keyOf(video.url))]).toEqual([video.size, null]);
   });
 

@@ -1,27 +1,26 @@
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { removeMedia } from '../../src/server/features/media/media.service.ts';
-import { type Orphans, sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 
 let server: TestServer;
 let evening: Evening;
 let now: Date;
-let orphans: Orphans;
 beforeEach(async () => {
   now = new Date();
-  orphans = new Map();
   server = await startServer({ now: () => now });
   evening = await prepareEvening(server);
 });
 afterEach(() => server.stop());
 
-const sweep = () => sweepMedia(server.deps, orphans);
+const sweep = () => sweepMedia(server.deps);
 const remove = (id: string) => server.deps.inTransaction((tx) => removeMedia(tx, id, now));
 const isStored = async (key: string) => (await server.deps.storage.size(key)) !== null;
 const videoKey = () => `${evening.media.video.id}.mp4`;
@@ -99,6 +98,27 @@ describe('a file without a row', () => {
     expect(await isStored(key)).toBe(false);
     for (const { url } of Object.values(evening.media))
       expect(await isStored(url.split('/').at(-1) ?? '')).toBe(true);
+  });
+
+  test('has its age from the database: no restart makes it young', async () => {
+    const dataDir = await newFolder();
+    const key = `${'e'.repeat(32)}.mp4`;
+    const swept = async (hours: number) => {
+      later(hours);
+      const started = await startServer({ dataDir, now: () => now });
+      await sweepMedia(started.deps);
+      const left = await started.deps.storage.size(key);
+      await started.stop();
+      return left;
+    };
+    const first = await startServer({ dataDir, now: () => now });
+    await first.deps.storage.put(key, Readable.from([Buffer.from('x')]));
+    await sweepMedia(first.deps);
+    const row = await first.deps.db.selectFrom('media_orphans').selectAll().executeTakeFirst();
+    expect(row).toEqual({ key, seen_at: now.toISOString() });
+    await first.stop();
+    expect([await swept(23), await swept(2)]).toEqual([1, null]);
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
 

@@ -143,12 +143,12 @@ test('they go with their picture, and stay for the visit that needs it', async (
   ok(await call(server.url, 'DELETE', '/admin/bin', undefined, { cookie: evening.admin }));
   expect((await rows()).every(({ deleted_at }) => deleted_at !== null)).toBe(true);
   expect((await get(`${gone.url}?w=720`, { accept: CHROMIUM })).status).toBe(404);
-  await sweepMedia(server.deps, new Map());
+  await sweepMedia(server.deps);
   expect(await rows()).toHaveLength(stored.length);
   expect((await get(`${gone.url}?w=720`, { accept: CHROMIUM }, visitor)).status).toBe(200);
   await walkTo(server, visitor, 'closing', 2);
   await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor });
-  await sweepMedia(server.deps, new Map());
+  await sweepMedia(server.deps);
   expect(await rows()).toEqual([]);
   for (const { id, extension } of stored)
     expect(await server.deps.storage.size(`${id}.${extension}`)).toBeNull();

@@ -57,7 +57,7 @@ function keepBusy(server: TestServer, { admin, token }: Evening) {
   const song = () =>
     upload({ url: server.url, cookie: admin }, 'canzone', join(import.meta.dirname, '../fixtures/song.mp3'));
   // The song before goes as soon as there is a new one.
-  const sweep = () => sweepMedia(server.deps, new Map()).then(() => nextTurn());
+  const sweep = () => sweepMedia(server.deps).then(() => nextTurn());
   const works = [visit, visit, visit, song, sweep].map(again);
   return {
     entered,

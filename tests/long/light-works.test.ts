@@ -87,8 +87,7 @@ test('one whose film is deleted meanwhile leaves nothing', { timeout: 120_000 },
     // Two days later nothing is there: neither of what was deleted nor of what has no row.
     let day = 0;
     const later = await startServer({ dataDir, now: () => new Date(Date.now() + day * DAY_MS) });
-    const orphans = new Map<string, number>();
-    for (day = 1; day < 3; day += 1) await sweepMedia(later.deps, orphans);
+    for (day = 1; day < 3; day += 1) await sweepMedia(later.deps);
     for await (const key of later.deps.storage.keys()) expect.unreachable(key);
     expect(await later.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
     await later.stop();

@@ -27,6 +27,22 @@ export type MediaTable = {
   seconds: number | null;
 };
 
+/** A stored file without a row, by its key, and when it was first seen to have none. */
+export type MediaOrphansTable = { key: string; seen_at: string };
+
+/** What one node has to itself for a while, so that no other is at it: bytes of an upload that come (`lock:…`), work on one (`work:…`). */
+export type UploadLeasesTable = {
+  key: string;
+  /** Random, for each taking. */
+  holder: string;
+  /** Anybody may take it then. */
+  until: string;
+  /** Somebody wants the holder to leave. */
+  asked: boolean;
+  /** How far the work is, 0 to 1; null before it has begun. */
+  progress: number | null;
+};
+
 export type VideosTable = {
   id: string;
   nome: string;

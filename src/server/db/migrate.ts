@@ -28,6 +28,7 @@ import * as lookingUp from './migrations/030-looking-up.ts';
 import * as planBKept from './migrations/031-plan-b-kept.ts';
 import * as visitSnapshots from './migrations/032-visit-snapshots.ts';
 import * as privacy from './migrations/034-privacy.ts';
+import * as nodes from './migrations/036-nodes.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '031-plan-b-kept': planBKept,
   '032-visit-snapshots': visitSnapshots,
   '034-privacy': privacy,
+  '036-nodes': nodes,
 };
 
 /** Does this version of the product know the step? */

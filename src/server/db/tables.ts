@@ -2,7 +2,14 @@ import type { Generated, Kysely } from 'kysely';
 import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
 import type { PerField, Questions } from '../../domain/configuration.ts';
 import type { Dress } from '../../domain/dresses.ts';
-import type { BigliettiTable, ImmaginiDestinazioneTable, MediaTable, VideosTable } from './media-tables.ts';
+import type {
+  BigliettiTable,
+  ImmaginiDestinazioneTable,
+  MediaOrphansTable,
+  MediaTable,
+  UploadLeasesTable,
+  VideosTable,
+} from './media-tables.ts';
 import type {
   BinTable,
   DiagnosesTable,
@@ -29,6 +36,8 @@ export type Tables = {
   event_logs: EventLogsTable;
   access_logs: AccessLogsTable;
   media: MediaTable;
+  media_orphans: MediaOrphansTable;
+  upload_leases: UploadLeasesTable;
   videos: VideosTable;
   biglietti: BigliettiTable;
   immagini_destinazione: ImmaginiDestinazioneTable;

@@ -31,6 +31,9 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   admin_config: 'kept',
   checkbox_questions: 'kept',
   media: 'kept',
+  // What is being done to the files of this place, and what lies there by mistake.
+  media_orphans: 'left',
+  upload_leases: 'left',
   videos: 'kept',
   biglietti: 'kept',
   immagini_destinazione: 'kept',

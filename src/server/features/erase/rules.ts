@@ -17,6 +17,9 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   admin_config: 'configuration',
   checkbox_questions: 'configuration',
   media: 'erased',
+  media_orphans: 'erased',
+  // Random names, over within seconds.
+  upload_leases: 'stays',
   videos: 'erased',
   biglietti: 'erased',
   immagini_destinazione: 'erased',

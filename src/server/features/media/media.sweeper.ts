@@ -4,6 +4,7 @@ import { every } from '../../work/every.ts';
 import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
 import { binnedIds, livingIds } from './needed.ts';
+import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
@@ -12,16 +13,13 @@ const EVERY_MS = HOUR_MS;
 /** A file without a row is left alone for this long, in ms: its row may be about to be written. */
 const ORPHAN_AGE_MS = DAY_MS;
 
-/** When this process first saw each file without a row: the storage doesn't tell how old a file is. */
-export type Orphans = Map<string, number>;
-
 /**
  * Removes the bytes of deleted files that no living visit needs and the bin doesn't hold, and files that have had no row for 24 hours.
  * The row goes first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
  */
-export async function sweepMedia(deps: SweepDeps, orphans: Orphans): Promise<void> {
+export async function sweepMedia(deps: SweepDeps): Promise<void> {
   await sweepDeleted(deps);
-  await sweepOrphans(deps, orphans);
+  await sweepOrphans(deps);
 }
 
 /** The files are read before what holds them: one that is deleted in between isn't among them, one that is taken back isn't forgotten. */
@@ -36,30 +34,29 @@ export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> 
   }
 }
 
-async function sweepOrphans({ db, storage, now, log }: SweepDeps, orphans: Orphans): Promise<void> {
+/** When a file was first seen without a row is kept in the database: the storage doesn't tell how old it is, and no process lives for a day for sure. */
+async function sweepOrphans({ db, inTransaction, storage, now, log }: SweepDeps): Promise<void> {
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
   const known = await knownIds(db, keys.map(idOf));
   const lost = keys.filter((key) => !known.has(idOf(key)));
-  for (const key of orphans.keys()) if (!lost.includes(key)) orphans.delete(key);
-  for (const key of lost) {
-    const since = orphans.get(key) ?? now().getTime();
-    orphans.set(key, since);
-    if (now().getTime() - since < ORPHAN_AGE_MS) continue;
+  const seen = now();
+  const before = new Date(seen.getTime() - ORPHAN_AGE_MS);
+  const old = await inTransaction((tx) => noteOrphans(tx, lost, { now: seen, before }));
+  for (const key of old) {
     await storage.remove(key);
-    orphans.delete(key);
     log.info({ file: key }, 'removed a file that belongs to nothing');
   }
+  if (old.length > 0) await inTransaction((tx) => forgetOrphans(tx, old));
 }
 
 const idOf = (key: string) => key.replace(/\..*$/, '');
 
 /** Sweeps every hour. Returns what stops it; a sweep under way is waited for. */
 export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
-  const orphans: Orphans = new Map();
   return every(
     EVERY_MS,
-    () => sweepMedia(deps, orphans),
+    () => sweepMedia(deps),
     (error) => deps.log.error({ err: error }, 'media sweep failed'),
   ).stop;
 }
