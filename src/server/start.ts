@@ -24,6 +24,7 @@ import { startReadyKeeper } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
+import { sharedLeases } from './features/uploads/leases.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import { createListener } from './http/listener.ts';
@@ -112,7 +113,10 @@ export async function createDeps(
     db,
     inTransaction,
     storage: await diskStorage(join(env.DATA_DIR, 'media'), { alone: database.kind === 'sqlite' }),
-    uploads: await openUploads(env),
+    uploads: await openUploads(
+      env,
+      database.kind === 'postgres' ? sharedLeases({ db, inTransaction, now, log }) : undefined,
+    ),
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),

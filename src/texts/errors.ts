@@ -52,6 +52,7 @@ export const errorSentences: Record<ErrorCode, string> = {
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",
+  UPLOAD_LOCKED: 'Il caricamento è ancora occupato. Riprova tra poco.',
   FILES_BUSY: 'Sto ancora lavorando a un file: riprova quando ho finito.',
   UPLOADS_BUSY: 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.',
   FILE_REQUIRED: 'Seleziona un file',

@@ -12,6 +12,7 @@ import { emptyTables } from '../archive/archive.repo.ts';
 import { findConfig, findSite, lockConfig, setConfig } from '../config/config.repo.ts';
 import { endPass } from '../rehearsal/rehearsal.repo.ts';
 import { announceCut, type Cut } from '../tokens/disconnect.ts';
+import { stopWork } from '../uploads/uploads.ts';
 import { countErasable, eraseForGood, holdCodes, unfinishedVisits } from './erase.repo.ts';
 import { erasedTables } from './rules.ts';
 
@@ -49,8 +50,10 @@ export async function eraseEvening(
 }
 
 /** What is on its way is stopped and removed, with what is remembered of refused ones: their names are the evening's. */
-async function dropUploads({ uploads: { folder, jobs } }: EraseDeps): Promise<void> {
-  for (const { id } of await folder.list()) await jobs.stop(id);
+async function dropUploads({ uploads }: EraseDeps): Promise<void> {
+  const { folder } = uploads;
+  // A node that doesn't stop finds nothing any more.
+  for (const { id } of await folder.list()) await stopWork(uploads, id).catch(() => undefined);
   for (const { name } of await folder.entries()) await folder.drop(name);
 }
 

@@ -11,9 +11,11 @@ import { every } from '../../work/every.ts';
 import { hasRoom } from '../media/room.ts';
 import type { End, Job } from './jobs.ts';
 import { keep } from './keep.service.ts';
+import { AskedToLeave, LeaseLost, whileHeld } from './leases.ts';
 import { make } from './make.service.ts';
 import { partOf } from './part-of.ts';
 import type { Arriving, Places } from './upload-folder.ts';
+import { idsAtWork, workOn } from './uploads.ts';
 
 export type WorkDeps = Pick<
   Deps,
@@ -34,9 +36,10 @@ export function startArrivals(deps: WorkDeps): () => Promise<void> {
 /** Begins the work on all that has arrived and that nobody is at. */
 export async function beginArrived(deps: WorkDeps): Promise<void> {
   const { folder, jobs } = deps.uploads;
+  const isAtWork = await idsAtWork(deps.uploads);
   const whole = (await folder.list())
     .flatMap(({ upload }) => upload ?? [])
-    .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id))
+    .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id) && !isAtWork(id))
     .toSorted((a, b) => a.touched - b.touched);
   for (const upload of whole) {
     // Without room it would all be for nothing, a minute later again.
@@ -63,22 +66,52 @@ export function jobOf(deps: WorkDeps, upload: Arriving): Job {
 }
 
 async function run(deps: WorkDeps, upload: Arriving, course: Course): Promise<End> {
-  const { folder, jobs } = deps.uploads;
-  const end = await folder
-    .withMade(upload.id, (places) =>
-      jobs.inTurn(course.signal, () => makeAndKeep(deps, upload, places, course)),
-    )
-    .catch((error: unknown) => endByError(deps, upload.id, error, course));
-  if (!isRefused(end)) await folder.remove(upload.id);
-  else if (end.refused === 'STORAGE_FULL') jobs.tooLittle.set(upload.id, await folder.room());
+  const { folder, jobs, leases } = deps.uploads;
+  const end = await whileHeld(leases, workOn(upload.id), course, (held, insist) =>
+    workOut(deps, upload, held, insist),
+  ).catch((error: unknown) => endByError(deps, upload.id, error, course));
+  if (isRefused(end) && end.refused === 'STORAGE_FULL') jobs.tooLittle.set(upload.id, await folder.room());
   announce(deps, 'config');
   return end;
 }
 
+/** @param insist before anything is kept: no other node may be keeping it as well */
+async function workOut(
+  deps: WorkDeps,
+  upload: Arriving,
+  course: Course,
+  insist: () => Promise<void>,
+): Promise<End> {
+  const { folder, jobs } = deps.uploads;
+  // Another node was at it, and how that ended is remembered where all of them find it.
+  if ((await folder.find(upload.id)) === null) return ENDED;
+  const end = await folder
+    .withMade(
+      upload.id,
+      (places) => jobs.inTurn(course.signal, () => makeAndKeep(deps, upload, places, { ...course, insist })),
+      () => !(course.signal.reason instanceof LeaseLost),
+    )
+    .catch((error: unknown) => {
+      // Another process was quicker: the file is there.
+      if (isUniqueViolation(error)) return ENDED;
+      throw error;
+    });
+  if (!isRefused(end)) await folder.remove(upload.id);
+  return end;
+}
+
+/** The file is in its slot, or what has become of it is known by its id. */
+const ENDED = { kept: true } as const;
+
 /** The keeping is so much of the work (0 to 1). */
 const KEEPING = 0.1;
 
-async function makeAndKeep(deps: WorkDeps, upload: Arriving, places: Places, course: Course): Promise<End> {
+async function makeAndKeep(
+  deps: WorkDeps,
+  upload: Arriving,
+  places: Places,
+  course: Course & { insist(): Promise<void> },
+): Promise<End> {
   const making = partOf(course, 0, 1 - KEEPING);
   const keeping = partOf(course, 1 - KEEPING, 1);
   const good = await make(deps, upload, places, making);
@@ -87,8 +120,9 @@ async function makeAndKeep(deps: WorkDeps, upload: Arriving, places: Places, cou
     return good;
   }
   keeping.progress(0);
+  await course.insist();
   await keep(deps, upload, good, keeping);
-  return { kept: true };
+  return ENDED;
 }
 
 async function refuse({ uploads }: WorkDeps, upload: Arriving, codice: FileRefusal): Promise<void> {
@@ -97,10 +131,15 @@ async function refuse({ uploads }: WorkDeps, upload: Arriving, codice: FileRefus
 }
 
 /** What an error in the middle means. Nothing is remembered of those that a second try may not meet again: the bytes are still here. */
-function endByError({ log }: WorkDeps, id: string, error: unknown, { signal }: Course): End {
-  // Another process was quicker: the file is there.
-  if (isUniqueViolation(error)) return { kept: true };
-  if (signal.aborted) return { refused: 'NOT_FOUND' };
+async function endByError(
+  { uploads, log }: WorkDeps,
+  id: string,
+  error: unknown,
+  { signal }: Course,
+): Promise<End> {
+  if (signal.aborted || error instanceof AskedToLeave) return { refused: 'NOT_FOUND' };
+  // Somebody removed it meanwhile, or another node ended it.
+  if ((await uploads.folder.find(id)) === null) return ENDED;
   if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
   if (isOutage(error)) {
     log.warn({ err: error, upload: id }, 'an upload could not be kept');

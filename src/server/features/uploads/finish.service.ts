@@ -11,6 +11,7 @@ import { fileOf, plainName } from '../media/media.service.ts';
 import { jobOf, type WorkDeps } from './arrivals.ts';
 import type { End, Job, Jobs } from './jobs.ts';
 import { isUploadId } from './upload-folder.ts';
+import { farAs, workOn } from './uploads.ts';
 
 type Finished =
   | ({ state: 'working' } & Working)
@@ -74,7 +75,8 @@ async function endOf(deps: WorkDeps, id: string): Promise<Finished | null> {
 
 /** What the server is at, oldest first, and what it refused while nobody was looking. */
 export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Promise<Arrived[]> {
-  const { folder, jobs } = uploads;
+  const { folder, jobs, leases } = uploads;
+  const elsewhere = new Map((await leases.held()).map(({ key, progress }) => [key, progress]));
   const entries = (await folder.entries()).toSorted((a, b) => a.touched - b.touched);
   const ids = new Set(entries.flatMap(({ id }) => id ?? []));
   const arrived: Arrived[] = [];
@@ -87,20 +89,22 @@ export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Pr
     arrived.push(
       'codice' in known
         ? { ...upload, state: 'refused', codice: known.codice }
-        : { ...upload, ...standingOf(jobs, id) },
+        : { ...upload, ...standingOf(jobs, id, elsewhere.get(workOn(id))) },
     );
   }
   return arrived;
 }
 
-function standingOf(jobs: Jobs, id: string) {
+/** `elsewhere`: how far another node is with it (0 to 1, null before it has begun); undefined where none is at it. */
+function standingOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
+  const job = jobs.find(id);
+  if (job !== undefined) return { state: 'working' as const, ...job.working() };
+  if (elsewhere !== undefined) return { state: 'working' as const, ...farAs(elsewhere) };
   const codice = jobs.hindrance(id);
   return codice === undefined
-    ? { state: 'working' as const, ...(jobs.find(id)?.working() ?? NOT_BEGUN) }
+    ? { state: 'working' as const, ...farAs(null) }
     : { state: 'stopped' as const, codice };
 }
-
-const NOT_BEGUN: Working = { waiting: true, progress: 0, secondsLeft: null };
 
 /** Forgets how a refused upload ended. */
 export async function dismissUpload(

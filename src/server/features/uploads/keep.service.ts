@@ -32,6 +32,7 @@ export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course:
   const beside = await Promise.all(good.companions.map((each) => putBeside(deps, each, upload.id)));
   const poster_url = beside.find(({ kind }) => kind === 'poster')?.stored.url ?? null;
   const kept = { ...good, ...stored, poster_url };
+  course.signal.throwIfAborted();
   await deps.inTransaction(async (tx) => {
     for (const each of [row, ...beside.map((each) => each.row)]) await insertMedia(tx, each);
     await putInPlace(tx, upload, kept, deps.now());

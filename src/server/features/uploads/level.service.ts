@@ -25,7 +25,7 @@ import {
 } from './remake.service.ts';
 
 /** How far the levelling of a file is. */
-export const levellingOf = (deps: RemakeDeps, _actor: AdminActor, where: InSlot): Remaking =>
+export const levellingOf = (deps: RemakeDeps, _actor: AdminActor, where: InSlot): Promise<Remaking> =>
   remakingOf(deps, 'level', where);
 
 /** Begins to level a file's volume. */

@@ -20,8 +20,10 @@ import {
 } from '../media/media.service.ts';
 import { hasRoom } from '../media/room.ts';
 import type { End } from './jobs.ts';
+import { AskedToLeave, whileHeld } from './leases.ts';
 import { refusedByError } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
+import { farAs, idsAtWork, stopWork, workOn } from './uploads.ts';
 
 export type RemakeDeps = Pick<
   Deps,
@@ -47,11 +49,17 @@ export async function taskOf(deps: RemakeDeps, what: What, where: InSlot): Promi
 }
 
 /** How far it is. */
-export function remakingOf({ uploads }: Pick<Deps, 'uploads'>, what: What, where: InSlot): Remaking {
-  const { jobs } = uploads;
+export async function remakingOf(
+  { uploads }: Pick<Deps, 'uploads'>,
+  what: What,
+  where: InSlot,
+): Promise<Remaking> {
+  const { jobs, leases } = uploads;
   const key = keyOf(what, where);
   const working = jobs.find(key)?.working();
   if (working !== undefined) return { state: 'working', ...working };
+  const other = (await leases.held()).find((held) => held.key === workOn(key));
+  if (other !== undefined) return { state: 'working', ...farAs(other.progress) };
   const codice = jobs.hindrance(key);
   return codice === undefined ? { state: 'idle' } : { state: 'stopped', codice };
 }
@@ -69,30 +77,31 @@ export async function beginRemake(
   make: Making,
 ): Promise<Refused<'FILES_BUSY' | 'STORAGE_FULL'> | null> {
   const { jobs } = deps.uploads;
+  const isAtWork = await idsAtWork(deps.uploads);
   // What is made lies beside what is stored for a moment.
   if (!(await hasRoom(deps, DISK_ROOM.low + 2 * source.size))) return { refused: 'STORAGE_FULL' };
-  if (jobs.find(key) === undefined && jobs.isBusy()) return { refused: 'FILES_BUSY' };
+  if (jobs.find(key) === undefined && (jobs.isBusy() || isAtWork(key))) return { refused: 'FILES_BUSY' };
   void jobs.of(key, (course) => run(deps, key, make, course));
   return null;
 }
 
 /** Stops it; what is there stays as it was. */
 export async function stopRemake(deps: RemakeDeps, what: What, where: InSlot): Promise<Remaking> {
-  await deps.uploads.jobs.stop(keyOf(what, where));
+  await stopWork(deps.uploads, keyOf(what, where));
   return remakingOf(deps, what, where);
 }
 
 async function run(deps: RemakeDeps, key: string, make: Making, course: Course): Promise<End> {
-  const { folder, jobs } = deps.uploads;
-  const end = await folder
-    .withMade(key, ({ made }) => jobs.inTurn(course.signal, () => make(made, course)))
-    .catch((error: unknown) => endByError(deps, error, course));
+  const { folder, jobs, leases } = deps.uploads;
+  const end = await whileHeld(leases, workOn(key), course, (held) =>
+    folder.withMade(key, ({ made }) => jobs.inTurn(held.signal, () => make(made, held))),
+  ).catch((error: unknown) => endByError(deps, error, course));
   announce(deps, 'config');
   return end;
 }
 
 function endByError({ log }: RemakeDeps, error: unknown, { signal }: Course): End {
-  if (signal.aborted) return { refused: 'NOT_FOUND' };
+  if (signal.aborted || error instanceof AskedToLeave) return { refused: 'NOT_FOUND' };
   try {
     return refusedByError(error);
   } catch {

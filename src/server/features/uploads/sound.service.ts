@@ -28,10 +28,11 @@ export async function soundWorkOf(
   _actor: AdminActor,
   { id }: Film,
 ): Promise<Remaking | Refused<'NOT_FOUND'>> {
-  return (await videoOf(deps.db, id)) === null ? { refused: 'NOT_FOUND' } : workOn(deps, id);
+  return (await videoOf(deps.db, id)) === null ? { refused: 'NOT_FOUND' } : soundOf(deps, id);
 }
 
-const workOn = (deps: RemakeDeps, id: string): Remaking => remakingOf(deps, 'sound', { slot: 'video', id });
+const soundOf = (deps: RemakeDeps, id: string): Promise<Remaking> =>
+  remakingOf(deps, 'sound', { slot: 'video', id });
 
 /** Begins to give a film another of the sounds that it came with. */
 export async function chooseSound(
@@ -43,11 +44,11 @@ export async function chooseSound(
   const sounds = task === null ? null : await fileOf(deps, companionId(task.source.id, 'sounds'));
   const isThere = task?.item.sounds[sound] !== undefined;
   if (task === null || sounds === null || !isThere) return { refused: 'NOT_FOUND' };
-  if (sound === task.item.sound) return workOn(deps, id);
+  if (sound === task.item.sound) return soundOf(deps, id);
   const refused = await beginRemake(deps, task, (made, course) =>
     dub(deps, task, { made, sounds, sound }, course),
   );
-  return refused ?? workOn(deps, id);
+  return refused ?? soundOf(deps, id);
 }
 
 /** Stops it; what is there stays as it was. */

@@ -5,6 +5,7 @@ import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import { hasRoom, type RoomDeps } from '../media/room.ts';
 import { newUploadId } from './upload-folder.ts';
+import { stopWork } from './uploads.ts';
 
 export const UPLOADS_PATH = '/api/admin/uploads';
 
@@ -20,7 +21,7 @@ const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
  * @param onArrived told of an upload whose every byte is there
  */
 export function createTusServer(deps: TusDeps, onArrived: (id: string) => void): Server {
-  const { folder, turns, jobs } = deps.uploads;
+  const { folder, turns } = deps.uploads;
   return new Server({
     path: UPLOADS_PATH,
     relativeLocation: true,
@@ -31,7 +32,7 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
     allowedOrigins: () => false,
     namingFunction: newUploadId,
     async onIncomingRequest(request, id) {
-      if (request.method === 'DELETE') await jobs.stop(id);
+      if (request.method === 'DELETE') await stopWork(deps.uploads, id);
     },
     async onUploadCreate(_request, upload) {
       const refused = await refusalOf(deps, upload);

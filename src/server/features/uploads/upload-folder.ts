@@ -32,8 +32,11 @@ export type UploadFolder = {
   /** Every upload with bytes, torn ones included as null. */
   list(): Promise<{ id: string; upload: Arriving | null }[]>;
   pathOf(id: string): string;
-  /** Lends paths beside the upload for what is made of it, for as long as `work` takes. */
-  withMade<T>(id: string, work: (places: Places) => Promise<T>): Promise<T>;
+  /**
+   * Lends paths beside the upload for what is made of it, for as long as `work` takes.
+   * @param isOurs asked at the end: what lies there by then may be another node's
+   */
+  withMade<T>(id: string, work: (places: Places) => Promise<T>, isOurs?: () => boolean): Promise<T>;
   /** Removes it. Remembers why, if it was refused. */
   remove(id: string, refused?: RefusedUpload): Promise<void>;
   /** An upload that was refused, or null. */
@@ -77,13 +80,13 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     store,
     find,
     pathOf,
-    async withMade(id, work) {
+    async withMade(id, work, isOurs = () => true) {
       const path = pathOf(id);
       const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
       const drop = () => dropOf(id, ['.made', '.beside', '.many']);
       // Of a try that was killed: what still writes there writes to nobody's file then.
       await drop();
-      return work(places).finally(drop);
+      return work(places).finally(() => (isOurs() ? drop() : undefined));
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);

@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { every } from '../../work/every.ts';
 import type { Entry } from './upload-folder.ts';
+import { idsAtWork } from './uploads.ts';
 
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
 
@@ -13,13 +14,17 @@ const LEFTOVER_MS = 10 * MINUTE_MS;
 
 /**
  * Removes what nobody can go on with (bytes without their announcement, pieces of a crash, strangers' files), and what nobody has touched
- * for 24 hours: uploads, finished or not, and the memory of how refused ones ended. One that is being checked stays.
+ * for 24 hours: uploads, finished or not, and the memory of how refused ones ended. One that any node is at stays.
  * @param leftoverMs how long the first kind must have lain there
  */
 export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): Promise<void> {
-  const { folder, jobs } = deps.uploads;
+  const { folder, leases } = deps.uploads;
+  await leases.sweep();
   const going = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
-  const entries = (await folder.entries()).filter(({ id }) => id === null || jobs.find(id) === undefined);
+  const listed = await folder.entries();
+  // Asked afterwards: what somebody began before that is in it.
+  const isAtWork = await idsAtWork(deps.uploads);
+  const entries = listed.filter(({ id }) => id === null || !isAtWork(id));
   const now = deps.now().getTime();
   for (const entry of entries) {
     const kept = isOfUse(entry, going) ? UPLOADS.lifeMs : leftoverMs;

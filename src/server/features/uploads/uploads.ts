@@ -1,18 +1,47 @@
 import { join } from 'node:path';
 import type { Locker } from '@tus/server';
+import type { Working } from '../../../contract/admin/media-work.ts';
 import type { Env } from '../../env.ts';
 import type { Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
+import { evict, type Leases, NO_LEASES } from './leases.ts';
 import { createTurns } from './turns.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
-/** What the server keeps of files on their way in: where they lie, who is writing, and the checks under way. */
-export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs };
+/** What the server keeps of files on their way in: where they lie, who is writing, the checks under way, and which node is at what. */
+export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases: Leases };
 
-export async function openUploads({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Promise<Uploads> {
+/** @param leases where other nodes are at the same folder */
+export async function openUploads(
+  { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
+  leases: Leases = NO_LEASES,
+): Promise<Uploads> {
   return {
     folder: await openUploadFolder(join(DATA_DIR, 'uploads')),
-    turns: createTurns(),
+    turns: createTurns(leases),
     jobs: createJobs(),
+    leases,
   };
 }
+
+/** What the work on an upload has to itself among all nodes. */
+export const workOn = (id: string) => `work:${id}`;
+
+/** Stops the work on an upload, whichever node is at it, and waits for its end. Rejects with `UploadLocked` where one doesn't stop. */
+export async function stopWork({ jobs, leases }: Uploads, id: string): Promise<void> {
+  await jobs.stop(id);
+  await evict(leases, workOn(id));
+}
+
+/** The uploads that some node is at. */
+export async function idsAtWork({ jobs, leases }: Uploads): Promise<(id: string) => boolean> {
+  const held = new Set((await leases.held()).map(({ key }) => key.slice(key.indexOf(':') + 1)));
+  return (id) => held.has(id) || jobs.find(id) !== undefined;
+}
+
+/** How long it still takes only the node knows that is at it. */
+export const farAs = (progress: number | null): Working => ({
+  waiting: progress === null,
+  progress: progress ?? 0,
+  secondsLeft: null,
+});

@@ -13,7 +13,14 @@ export type Stop =
   | { kind: 'refused'; messaggio: string };
 
 /** Answers of a server that is away or busy, or of the proxy before it. */
-const PASSING_CODES = ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'TOO_MANY_ATTEMPTS', 'UPLOAD_CONFLICT'];
+const PASSING_CODES = [
+  'NETWORK',
+  'UNREADABLE',
+  'UNAVAILABLE',
+  'TOO_MANY_ATTEMPTS',
+  'UPLOAD_CONFLICT',
+  'UPLOAD_LOCKED',
+];
 /** The same where there is no answer of ours to read. */
 const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
 

@@ -1,0 +1,63 @@
+import type { Db } from '../../db/tables.ts';
+
+type Taking = { key: string; holder: string; until: Date };
+
+/** Takes a lease that nobody has any more. Of several that ask at once one gets it. */
+export async function takeLease(tx: Db, { key, holder, until }: Taking, now: Date): Promise<boolean> {
+  const row = { holder, until: until.toISOString(), asked: false, progress: null };
+  const taken = await tx
+    .insertInto('upload_leases')
+    .values({ key, ...row })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(row).where('upload_leases.until', '<=', now.toISOString()),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Prolongs a lease, one that has run out as well, while nobody else has taken it. Undefined where somebody has. */
+export async function renewLease(
+  tx: Db,
+  { key, holder, until, progress }: Taking & { progress: number | null },
+): Promise<{ asked: boolean } | undefined> {
+  return tx
+    .updateTable('upload_leases')
+    .set({ until: until.toISOString(), progress })
+    .where('key', '=', key)
+    .where('holder', '=', holder)
+    .returning('asked')
+    .executeTakeFirst();
+}
+
+export async function giveLeaseBack(tx: Db, { key, holder }: Omit<Taking, 'until'>): Promise<void> {
+  await tx.deleteFrom('upload_leases').where('key', '=', key).where('holder', '=', holder).execute();
+}
+
+/** Asks whoever has it to leave. Is there anybody? */
+export async function askHolder(tx: Db, key: string, now: Date): Promise<boolean> {
+  const asked = await tx
+    .updateTable('upload_leases')
+    .set({ asked: true })
+    .where('key', '=', key)
+    .where('until', '>', now.toISOString())
+    .returning('key')
+    .executeTakeFirst();
+  return asked !== undefined;
+}
+
+export type HeldLease = { key: string; progress: number | null };
+
+/** What somebody has. */
+export async function heldLeases(db: Db, now: Date): Promise<HeldLease[]> {
+  return db
+    .selectFrom('upload_leases')
+    .select(['key', 'progress'])
+    .where('until', '>', now.toISOString())
+    .execute();
+}
+
+/** Forgets what ran out before this. */
+export async function dropLeases(tx: Db, before: Date): Promise<void> {
+  await tx.deleteFrom('upload_leases').where('until', '<', before.toISOString()).execute();
+}
