@@ -8,12 +8,19 @@ export type Clock = {
   held(): number;
   /** Takes a jump over: from now on the product's time is the wall clock's again. */
   settle(): void;
+  /** Is this machine's own clock too far from the product's time, which is another's, for the node to take part? */
+  isOff(): boolean;
+  /** Nobody asks it for the time any more. */
+  stop(): Promise<void>;
 };
 
 /** A smaller jump (what a machine's clock is commonly corrected by) is taken over at once: no visit is closed by it. In milliseconds. */
 const JUMP_MS = 90_000;
 
-const bothClocks = (): Readings => ({ wall: Date.now(), steady: performance.now() });
+export const bothClocks = (): Readings => ({ wall: Date.now(), steady: performance.now() });
+
+/** A clock that is nobody else's is never off. */
+const ITS_OWN = { isOff: () => false, stop: async () => {} };
 
 /**
  * The wall clock, but for its jumps. Somebody set the clock a day back or two days ahead, or the machine had been started with a wrong one:
@@ -54,10 +61,11 @@ export function createClock({
     settle: () => {
       held = 0;
     },
+    ...ITS_OWN,
   };
 }
 
 /** A clock that somebody else moves, as it is. */
 export function plainClock(now: () => Date): Clock {
-  return { now, held: () => 0, settle: () => {} };
+  return { now, held: () => 0, settle: () => {}, ...ITS_OWN };
 }

@@ -39,6 +39,8 @@ export type Deps = {
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */
   secret: Buffer;
   log: Logger;
-  /** The application's clock. The database's own is never asked. */
+  /** The product's time: on PostgreSQL the database's, the same for all nodes; on SQLite this machine's, without its jumps (clock.ts). */
   now: () => Date;
+  /** Whether this machine's own clock is too far from that time for the node to take part. */
+  clockIsOff: () => boolean;
 };

@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
-import { type Clock, createClock, plainClock } from './clock.ts';
+import { type Clock, createClock, plainClock, type Readings } from './clock.ts';
 import { fileInWords, ownDataFolder } from './data-dir.ts';
+import { databaseClock } from './database-clock.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
+import { readClock } from './db/ping.ts';
 import { whereabouts } from './db/servers.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
@@ -69,6 +71,8 @@ type Options = {
   say?: (sentence: string) => void;
   /** A clock moved by hand, in a test. */
   now?: () => Date;
+  /** A machine whose own clocks are others, in a test. */
+  machine?: () => Readings;
 };
 
 /**
@@ -81,8 +85,8 @@ export function startProduct(options: Options): Promise<Product> {
   });
 }
 
-async function start({ env, log, webRoot = WEB_ROOT, now, say = () => {} }: Options): Promise<Product> {
-  const clock = now ? plainClock(now) : createClock({ onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
+async function start(options: Options): Promise<Product> {
+  const { env, log, webRoot = WEB_ROOT, say = () => {} } = options;
   ownDataFolder(env.DATA_DIR);
   const reserve = openReserve(env.DATA_DIR);
   const database = await openInWords(env, {
@@ -90,19 +94,30 @@ async function start({ env, log, webRoot = WEB_ROOT, now, say = () => {} }: Opti
     onFull: () => reserve.letGo(),
     beforeUpgrade: keepCopyIn(env.DATA_DIR),
   });
+  let clock: Clock | null = null;
   try {
-    const deps = await createDeps({ env, log, now: clock.now }, database);
+    clock = await openClock(options, database);
+    const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff }, database);
     await sweepUploadsAtStart(deps);
     return await serve(deps, database, { webRoot, clock, reserve, say });
   } catch (error) {
+    await clock?.stop();
     await database.close();
     throw error;
   }
 }
 
+/** The nodes of one database have its time; a single process has its own. */
+async function openClock({ log, now, machine }: Options, database: Database): Promise<Clock> {
+  if (now) return plainClock(now);
+  const read = machine && { read: machine };
+  if (database.kind === 'postgres') return databaseClock({ ask: () => readClock(database.db), ...read, log });
+  return createClock({ ...read, onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
+}
+
 /** What the features stand on, over an open database. */
 export async function createDeps(
-  { env, log, now }: Pick<Deps, 'env' | 'log' | 'now'>,
+  { env, log, now, clockIsOff }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff'>,
   database: Database,
 ): Promise<Deps> {
   const { db, inTransaction } = database;
@@ -110,6 +125,7 @@ export async function createDeps(
     env,
     log,
     now,
+    clockIsOff,
     db,
     inTransaction,
     storage: await diskStorage(join(env.DATA_DIR, 'media'), { alone: database.kind === 'sqlite' }),
@@ -172,6 +188,7 @@ async function serve(
     await deps.mediaWorker.close();
     deps.metrics?.close();
     await deps.live.close();
+    await clock.stop();
     await database.close();
   };
   return { url: addressOf(address, family, port), deps, app, stop: once(stop) };

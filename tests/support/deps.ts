@@ -63,6 +63,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
     log,
     now: () => clock.now(),
+    clockIsOff: () => false,
   };
   const actor = await readAdmin(auth, new Headers());
   if (actor === null) throw new Error('nobody is signed in');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Readings } from '../../src/server/clock.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
@@ -21,6 +22,8 @@ type Options = {
   /** Where the built web is; else what TEST_WEB_ROOT says, else `dist/web`. */
   webRoot?: string;
   now?: () => Date;
+  /** The clocks of the machine it runs on. */
+  machine?: () => Readings;
 };
 
 export type TestServer = Product & {
@@ -31,7 +34,13 @@ export type TestServer = Product & {
 };
 
 /** The real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
-export async function startServer({ env = {}, dataDir, now, ...options }: Options = {}): Promise<TestServer> {
+export async function startServer({
+  env = {},
+  dataDir,
+  now,
+  machine,
+  ...options
+}: Options = {}): Promise<TestServer> {
   const webRoot = options.webRoot ?? process.env.TEST_WEB_ROOT;
   const folder = dataDir ?? (await newFolder());
   const lines: string[] = [];
@@ -44,6 +53,7 @@ export async function startServer({ env = {}, dataDir, now, ...options }: Option
     say: (sentence) => void said.push(sentence),
     ...(webRoot === undefined ? {} : { webRoot }),
     ...(now === undefined ? {} : { now }),
+    ...(machine === undefined ? {} : { machine }),
   });
   return {
     ...product,

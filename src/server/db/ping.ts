@@ -8,6 +8,13 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
+/** PostgreSQL's own clock, in ms since 1970: of now, not of the beginning of a transaction. */
+export async function readClock(db: Db): Promise<number> {
+  const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;
+  const { ms } = await db.selectNoFrom(now.as('ms')).executeTakeFirstOrThrow();
+  return ms;
+}
+
 /** The row of `rate_limits` that is written to see whether anything can be. */
 const PROBE = 'readyz';
 

@@ -1,6 +1,6 @@
 import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
-import { refuse } from './refusals.ts';
+import { refusal, refuse } from './refusals.ts';
 
 /** How long database and storage may take to say that they are there: so many looks at the clock, so many ms apart. */
 const LOOKS = 10;
@@ -12,13 +12,15 @@ export const healthz = () => answerOk();
 /** Strangers may ask as well: a write that went well is good for so long, in ms. */
 const WRITTEN_MS = 1_000;
 
-/** Ready: database and storage answer as well, what is written is kept, and what other nodes say is heard; else 503. */
+/** Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else 503. */
 export function createReadyz(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now'>,
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'clockIsOff'>,
 ): () => Promise<Response> {
   const { db, storage, live, log } = deps;
   const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
   return async () => {
+    // It says so in the log itself, once.
+    if (deps.clockIsOff()) return notReady('clock');
     try {
       await inTime(Promise.all([ping(db), write(), storage.check()]));
       if (!live.hears()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
@@ -28,6 +30,12 @@ export function createReadyz(
       return refuse('UNAVAILABLE');
     }
   };
+}
+
+/** With the reason, for whoever asks by hand. */
+function notReady(reason: string): Response {
+  const { status, headers, body } = refusal('UNAVAILABLE');
+  return Response.json({ ...body, reason }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
 }
 
 /** The same work for all who ask at once, and none for a while after it went well. */
