@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import { bothClocks, type Clock, type Readings } from './clock.ts';
+import { bothClocks, type Clock, createClock, plainClock, type Readings } from './clock.ts';
+import type { Database } from './db/open.ts';
+import { readClock } from './db/ping.ts';
 import { every } from './work/every.ts';
 
 /** Time between two looks at the database's clock, in ms. */
@@ -60,4 +62,14 @@ export async function databaseClock({ ask, read = bothClocks, log }: Options): P
     isOff,
     stop: () => looks.stop(),
   };
+}
+
+type OpenOptions = { log: Logger; now?: () => Date; machine?: () => Readings };
+
+/** The clock of a process: the nodes of one database have its time, a single process has its own. `now`, `machine`: in a test. */
+export async function openClock({ log, now, machine }: OpenOptions, database: Database): Promise<Clock> {
+  if (now) return plainClock(now);
+  const read = machine && { read: machine };
+  if (database.kind === 'postgres') return databaseClock({ ask: () => readClock(database.db), ...read, log });
+  return createClock({ ...read, onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
 }

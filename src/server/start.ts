@@ -3,12 +3,11 @@ import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
 import { loadSecret } from './auth/secrets.ts';
-import { type Clock, createClock, plainClock, type Readings } from './clock.ts';
+import type { Clock, Readings } from './clock.ts';
 import { fileInWords, ownDataFolder } from './data-dir.ts';
-import { databaseClock } from './database-clock.ts';
+import { openClock } from './database-clock.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
-import { readClock } from './db/ping.ts';
 import { whereabouts } from './db/servers.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
@@ -26,7 +25,6 @@ import { startReadyKeeper } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
-import { sharedLeases } from './features/uploads/leases.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import { createListener } from './http/listener.ts';
@@ -107,14 +105,6 @@ async function start(options: Options): Promise<Product> {
   }
 }
 
-/** The nodes of one database have its time; a single process has its own. */
-async function openClock({ log, now, machine }: Options, database: Database): Promise<Clock> {
-  if (now) return plainClock(now);
-  const read = machine && { read: machine };
-  if (database.kind === 'postgres') return databaseClock({ ask: () => readClock(database.db), ...read, log });
-  return createClock({ ...read, onJump: (ms) => log.warn({ ms }, 'the clock jumped') });
-}
-
 /** What the features stand on, over an open database. */
 export async function createDeps(
   { env, log, now, clockIsOff }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff'>,
@@ -129,10 +119,7 @@ export async function createDeps(
     db,
     inTransaction,
     storage: await diskStorage(join(env.DATA_DIR, 'media'), { alone: database.kind === 'sqlite' }),
-    uploads: await openUploads(
-      env,
-      database.kind === 'postgres' ? sharedLeases({ db, inTransaction, now, log }) : undefined,
-    ),
+    uploads: await openUploads(env, database.kind === 'postgres' && { db, inTransaction, now, log }),
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),

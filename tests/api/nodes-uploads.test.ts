@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
 import { UploadLocked } from '../../src/server/features/uploads/leases.ts';
@@ -12,17 +11,7 @@ import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { ofLong } from '../support/long.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import {
-  announce,
-  arrived,
-  cancel,
-  finish,
-  idOf,
-  MEDIA,
-  offsetOf,
-  send,
-  ticketsOf,
-} from '../support/uploads.ts';
+import { announce, arrived, cancel, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** Two nodes on one PostgreSQL and one folder. How a race goes is another each time. */
 const ROUNDS = ofLong(20, 2);

@@ -78,7 +78,7 @@ export const NO_LEASES: Leases = {
   sweep: async () => {},
 };
 
-type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
+export type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 
 /** Leases in the database, by the product's time. Who has one renews it every second, and hears then whether somebody wants it. */
 export function sharedLeases(deps: LeaseDeps): Leases {

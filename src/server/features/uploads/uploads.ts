@@ -4,18 +4,19 @@ import type { Working } from '../../../contract/admin/media-work.ts';
 import type { Env } from '../../env.ts';
 import type { Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
-import { evict, type Leases, NO_LEASES } from './leases.ts';
+import { evict, type LeaseDeps, type Leases, NO_LEASES, sharedLeases } from './leases.ts';
 import { createTurns } from './turns.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
 /** What the server keeps of files on their way in: where they lie, who is writing, the checks under way, and which node is at what. */
 export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases: Leases };
 
-/** @param leases where other nodes are at the same folder */
+/** @param shared the database by which the nodes agree who is at what, where others may be at the same folder */
 export async function openUploads(
   { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
-  leases: Leases = NO_LEASES,
+  shared: LeaseDeps | false = false,
 ): Promise<Uploads> {
+  const leases = shared ? sharedLeases(shared) : NO_LEASES;
   return {
     folder: await openUploadFolder(join(DATA_DIR, 'uploads')),
     turns: createTurns(leases),
