@@ -39,7 +39,7 @@ afterEach(async () => {
 async function filmToConvert(): Promise<Buffer> {
   const place = await mkdtemp(join(tmpdir(), 'films-'));
   const path = join(place, 'film.mp4');
-  const picture = 'testsrc2=size=960x540:rate=25:duration=12';
+  const picture = 'testsrc2=size=640x360:rate=25:duration=8';
   await ffmpeg('-f', 'lavfi', '-i', picture, '-c:v', 'mpeg4', '-q:v', '8', path);
   const bytes = await readFile(path);
   await rm(place, { recursive: true });
@@ -55,7 +55,9 @@ const progressOf = async (id: string) =>
       .executeTakeFirst()
   )?.progress ?? null;
 
-test('nodes that are killed while they convert a film: the other does it, each is kept once and whole', async () => {
+test('nodes that are killed while they convert a film: the other does it, each is kept once and whole', {
+  timeout: 900_000,
+}, async () => {
   const cookie = await signUp(stays);
   const asked: Promise<Answered>[] = [];
   const ids: string[] = [];
@@ -66,6 +68,8 @@ test('nodes that are killed while they convert a film: the other does it, each i
     expect((await send(to, id, 0, film)).status).toBe(204);
     await expect.poll(() => progressOf(id), { timeout: 60_000, interval: 20 }).not.toBeNull();
     await killed.end('SIGKILL');
+    // It was at it until then.
+    expect(await progressOf(id)).not.toBeNull();
     ids.push(id);
     asked.push(finish({ url: stays.url, cookie }, id));
   }
