@@ -39,7 +39,7 @@ afterEach(async () => {
 async function filmToConvert(): Promise<Buffer> {
   const place = await mkdtemp(join(tmpdir(), 'films-'));
   const path = join(place, 'film.mp4');
-  const picture = 'testsrc2=size=640x360:rate=25:duration=8';
+  const picture = 'testsrc2=size=960x540:rate=25:duration=12';
   await ffmpeg('-f', 'lavfi', '-i', picture, '-c:v', 'mpeg4', '-q:v', '8', path);
   const bytes = await readFile(path);
   await rm(place, { recursive: true });
