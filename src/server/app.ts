@@ -63,9 +63,10 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
   serveMetrics(hono, deps, under);
-  hono.use(ofOurHost(env));
+  // A proxy asks each node by the node's own address, whatever that is called.
   hono.get('/healthz', named('/healthz'), healthz);
   hono.get('/readyz', named('/readyz'), createReadyz(deps));
+  hono.use(ofOurHost(env));
   hono.route('/api', createApi(env, endpoints));
   for (const [path, answer] of Object.entries(keptPages(webRoot))) hono.get(path, answer);
   hono.all(

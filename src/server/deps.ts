@@ -4,6 +4,7 @@ import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { Metrics } from './features/metrics/metrics.service.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
+import type { Drain } from './http/drain.ts';
 import type { CertificateKeeper } from './https/keeper.ts';
 import type { Tries } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';
@@ -30,6 +31,8 @@ export type Deps = {
   auth: Auth;
   /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */
   unnamedProxy: { seen: string | null };
+  /** Whether it is about to stop, and still answers. */
+  drain: Drain;
   /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
   certificate: CertificateKeeper | null;
   /** What is measured, where somebody may ask for it (METRICS_ADDRESS, METRICS_TOKEN), or null. */

@@ -25,6 +25,9 @@ const domains = z
   )
   .transform((names) => [...new Set(names)]);
 
+/** What stops a service waits for it for 10 to 90 s. */
+const MOST_DRAIN_SECONDS = 60;
+
 const database = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -60,6 +63,7 @@ const schema = z.object({
       (list) => list.every(isAddressRange),
       'must be IP addresses or ranges such as 10.0.0.0/8, with commas',
     ),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(MOST_DRAIN_SECONDS).default(0),
   HTTPS_DOMAIN: domains.optional(),
   HTTPS_EMAIL: z.email('must be an e-mail address').optional(),
   HTTPS_PORT: port.default(443),

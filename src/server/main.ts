@@ -18,6 +18,13 @@ function settings(): Env {
   }
 }
 
+/**
+ * SIGTERM arrives twice where it is sent to a whole service, which is this process and the one that started it and hands it on: so soon after
+ * the first, in ms, it is the same.
+ */
+const SAME_MS = 1_000;
+
+/** SIGTERM is a service's: what stands before us may look elsewhere first. Whoever says it again, or presses Ctrl+C, wants it at once. */
 function stopOnSignal(product: Product, log: Logger): void {
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping');
@@ -30,7 +37,16 @@ function stopOnSignal(product: Product, log: Logger): void {
     );
   };
   // More than once: Ctrl+C reaches both this process and the one that started it, which hands it on.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  let first: number | null = null;
+  process.on('SIGTERM', (signal) => {
+    if (first !== null && performance.now() - first > SAME_MS) stop(signal);
+    if (first !== null) return;
+    first = performance.now();
+    const seconds = env.DRAIN_SECONDS;
+    log.info({ signal, seconds }, 'draining');
+    void product.deps.drain.begin(seconds).then(() => stop(signal));
+  });
 }
 
 /** Under a name anybody may have led here (`setup-code.ts`): who has started the product can register all the same. */

@@ -27,6 +27,7 @@ import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
+import { createDrain } from './http/drain.ts';
 import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
 import { openDoors } from './https/doors.ts';
@@ -126,6 +127,7 @@ export async function createDeps(
     secret: await loadSecret(env.DATA_DIR, 'encryption'),
     live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
+    drain: createDrain(),
     certificate: await openCertificate({ env, log, now }),
   };
   return { ...ground, metrics: await metricsOf(ground) };

@@ -79,6 +79,48 @@ describe('the process', () => {
     expect(await server.end('SIGINT')).toBe(0);
   });
 
+  describe('that drains', () => {
+    const drained = async (seconds: string) => {
+      const server = await spawned({ DRAIN_SECONDS: seconds });
+      const ask = async (path: string) => {
+        const { status, headers } = await fetch(`${server.url}${path}`);
+        return { status, connection: headers.get('connection') };
+      };
+      return { server, ask };
+    };
+
+    test('is not ready, but answers everybody once more, and stops at once when Ctrl+C is pressed', async () => {
+      const { server, ask } = await drained('60');
+      expect(await ask('/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
+      // As where a whole service is told: this process, and the one that started it and hands it on.
+      server.process.kill('SIGTERM');
+      await expect.poll(() => server.output()).toContain('"msg":"draining"');
+      server.process.kill('SIGTERM');
+      expect(await ask('/readyz')).toEqual({ status: 503, connection: 'close' });
+      expect(await ask('/healthz')).toEqual({ status: 200, connection: 'close' });
+      expect(await ask('/api/site')).toEqual({ status: 200, connection: 'close' });
+      expect(server.output()).not.toContain('"msg":"stopping"');
+      expect(await server.end('SIGINT')).toBe(0);
+    });
+
+    test('stops at once when it is told again', async () => {
+      const { server } = await drained('60');
+      const ended = once(server.process, 'exit');
+      const again = setInterval(() => server.process.kill('SIGTERM'), 100);
+      expect(await ended).toEqual([0, null]);
+      clearInterval(again);
+    });
+
+    test('stops by itself when its time is over', async () => {
+      const { server, ask } = await drained('1');
+      server.process.kill('SIGTERM');
+      await expect.poll(() => server.output()).toContain('"msg":"draining"');
+      const ended = once(server.process, 'exit');
+      expect((await ask('/healthz')).status).toBe(200);
+      expect(await ended).toEqual([0, null]);
+    });
+  });
+
   test('shuts a folder that others may look into, and what it writes is for its user alone', async () => {
     const dataDir = await folder();
     await chmod(dataDir, 0o755);

@@ -291,12 +291,12 @@ describe('what is not there', () => {
 });
 
 describe('the host that is asked', () => {
-  const hosts = async (url: string, host: string) => {
+  const hosts = async (url: string, host: string, path = '/api/site') => {
     const { hostname, port } = new URL(url);
     return new Promise<string>((resolve, reject) => {
       let answer = '';
       const socket = connect(Number(port), hostname, () =>
-        socket.write(`GET /api/site HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
       );
       socket.on('data', (chunk) => (answer += chunk.toString()));
       socket.on('close', () => resolve(answer.slice(9, 12)));
@@ -327,6 +327,13 @@ describe('the host that is asked', () => {
     for (const host of ['', 'a b', 'evil.example/sorpresa.example', 'x@sorpresa.example', '%']) {
       expect(['400', '421'], host).toContain(await hosts(published.url, host));
     }
+  });
+
+  test('whether it is well, and how, is answered under any', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      for (const host of ['10.0.0.7:3000', 'node-b.internal', 'sorpresa.example'])
+        expect(await hosts(published.url, host, path), `${host}${path}`).toBe('200');
+    expect(await hosts(published.url, '10.0.0.7:3000', '/')).toBe('421');
   });
 
   test('without one, any', async () => {

@@ -5,6 +5,7 @@ import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
+import { createDrain } from '../../src/server/http/drain.ts';
 import { createTries } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import type { BusMessage } from '../../src/server/live/bus.ts';
@@ -52,6 +53,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     live,
     auth,
     unnamedProxy: { seen: null },
+    drain: createDrain(),
     certificate: null,
     metrics: null,
     tries: createTries({

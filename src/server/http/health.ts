@@ -12,13 +12,17 @@ export const healthz = () => answerOk();
 /** Strangers may ask as well: a write that went well is good for so long, in ms. */
 const WRITTEN_MS = 1_000;
 
-/** Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else 503. */
+/**
+ * Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else, and before a
+ * stop, 503.
+ */
 export function createReadyz(
-  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'clockIsOff'>,
+  deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,
 ): () => Promise<Response> {
-  const { db, storage, live, log } = deps;
+  const { db, storage, live, log, drain } = deps;
   const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
   return async () => {
+    if (drain.begun) return notReady('stopping');
     // It says so in the log itself, once.
     if (deps.clockIsOff()) return notReady('clock');
     try {

@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { counted } from '../counted.ts';
-import type { Env } from '../env.ts';
+import type { Deps } from '../deps.ts';
 import { hasOneHost } from './edge.ts';
 import { refusalOf } from './failures.ts';
 import { refusalResponse, refuse } from './refusals.ts';
@@ -18,9 +18,12 @@ const BODY_MS = 15_000;
 
 /**
  * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without;
- * one line is logged when the answer has left or the client has.
+ * one line is logged when the answer has left or the client has. While the process drains, the answer is its connection's last.
  */
-export function createListener(app: Hono<HttpEnv>, { env, log }: { env: Env; log: Logger }): RequestListener {
+export function createListener(
+  app: Hono<HttpEnv>,
+  { env, log, drain }: Pick<Deps, 'env' | 'log' | 'drain'>,
+): RequestListener {
   const scopes = new WeakMap<object, Scope>();
   const headers = Object.entries(securityHeaders(env));
   // A request's line has nothing in it that would have to be left out.
@@ -38,6 +41,7 @@ export function createListener(app: Hono<HttpEnv>, { env, log }: { env: Env; log
     scopes.set(incoming, scope);
     for (const [name, value] of headers) outgoing.setHeader(name, value);
     outgoing.setHeader('X-Request-Id', scope.request_id);
+    if (drain.begun) outgoing.setHeader('Connection', 'close');
     limitBody(incoming, scope);
     outgoing.once('close', () => {
       logRequest(lines, scope, incoming, outgoing);

@@ -13,7 +13,7 @@ import { portTrouble } from './trouble.ts';
 /** How often it is looked whether a certificate is due, and whether a port has become ours, in ms. */
 const LOOK_MS = 60_000;
 
-type DoorDeps = Pick<Deps, 'env' | 'log'>;
+type DoorDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
 
 /**
  * Opens the doors to the world: https for the site, plain http for the authority and for who forgot the s, and keeps the certificate. A port that
@@ -24,8 +24,12 @@ export async function openDoors(
   keeper: CertificateKeeper,
   listener: RequestListener,
 ): Promise<() => Promise<void>> {
-  const { env, log } = deps;
-  const plain = createListener(createPlainHttp(env, keeper), { env: { ...env, door: 'machine' }, log });
+  const { env, log, drain } = deps;
+  const plain = createListener(createPlainHttp(env, keeper), {
+    env: { ...env, door: 'machine' },
+    log,
+    drain,
+  });
   const doors = [
     createDoor(env.HTTP_PORT, createNodeServer(env, plain)),
     createDoor(
