@@ -64,6 +64,10 @@ const schema = z.object({
       'must be IP addresses or ranges such as 10.0.0.0/8, with commas',
     ),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(MOST_DRAIN_SECONDS).default(0),
+  X_ACCEL_REDIRECT: z
+    .string()
+    .regex(/^\/([A-Za-z0-9_-]+\/)+$/, 'must be a path that begins and ends with /, such as /_media/')
+    .optional(),
   HTTPS_DOMAIN: domains.optional(),
   HTTPS_EMAIL: z.email('must be an e-mail address').optional(),
   HTTPS_PORT: port.default(443),
@@ -126,6 +130,22 @@ const directAlone = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
     ? ['DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well']
     : [];
 
+/** The proxy sends from its own disk, and only a proxy that is named is believed to be one. */
+function handingOver(env: Env, given: Readonly<Record<string, unknown>>): string[] {
+  if (env.X_ACCEL_REDIRECT === undefined) return [];
+  const isElsewhere = Object.keys(given).some((name) => name.startsWith('S3_'));
+  return [
+    ...(isElsewhere
+      ? ['X_ACCEL_REDIRECT: nginx sends files from the disk; take it away, or the S3_ variables']
+      : []),
+    ...(env.TRUSTED_PROXIES.length === 0
+      ? [
+          'X_ACCEL_REDIRECT: only a proxy that TRUSTED_PROXIES names is handed files over to; set that as well',
+        ]
+      : []),
+  ];
+}
+
 function isOfDomain(publicUrl: string, domain: readonly string[]): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && domain.includes(hostname);
@@ -151,7 +171,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   );
   const result = schema.safeParse(given);
   const unbuilt = Object.keys(given).filter((name) => name.startsWith('S3_'));
-  const opposed = result.success ? [...contradictions(result.data), ...directAlone(result.data)] : [];
+  const opposed = result.success
+    ? [...contradictions(result.data), ...directAlone(result.data), ...handingOver(result.data, given)]
+    : [];
   if (result.success && unbuilt.length + opposed.length === 0) return withAddress(result.data);
   const problems = [
     ...opposed,

@@ -128,9 +128,20 @@ test.each([
   ['REGISTRATION', 'closed'],
   ['LOG_LEVEL', 'loud'],
   ['S3_BUCKET', 'film'],
+  ['DRAIN_SECONDS', '600'],
+  ['X_ACCEL_REDIRECT', 'media'],
+  ['X_ACCEL_REDIRECT', '/_media/'],
 ])('names %s=%s as a wrong setting', (name, value) => {
   expect(() => readEnv({ DATA_DIR: folder, [name]: value })).toThrow(
     new RegExp(`^Wrong settings in the environment\\. ${name}: `),
+  );
+});
+
+test('files can’t be handed over to a proxy that doesn’t have them', () => {
+  const settings = { DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1', X_ACCEL_REDIRECT: '/_media/' };
+  expect(readEnv(settings)).toMatchObject({ X_ACCEL_REDIRECT: '/_media/' });
+  expect(() => readEnv({ ...settings, S3_BUCKET: 'film' })).toThrow(
+    'X_ACCEL_REDIRECT: nginx sends files from the disk',
   );
 });
 

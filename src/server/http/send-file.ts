@@ -11,6 +11,8 @@ export type OfferedFile = {
   etag: string;
   headers: Record<string, string>;
   open(): Promise<OpenFile>;
+  /** Where the proxy in front finds it by itself: it then sends the bytes, whole or a part. */
+  at?: string | null;
 };
 
 /** Keeps the answer while it lasts: gets what cuts it, returns what lets it go. */
@@ -20,13 +22,16 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
  * Answers a GET or HEAD of a file as RFC 9110 has it: 304 for who has it already, one part (206) where one is asked for,
- * 416 past the end, else all of it. Rejects with the storage's error before anything is sent.
+ * 416 past the end, else all of it; where the proxy sends it by itself all of that is the proxy's. Rejects with the storage's error before anything
+ * is sent.
  */
 export async function sendFile(
   { incoming, outgoing }: Exchange,
   file: OfferedFile,
   hold: Hold,
 ): Promise<Response> {
+  if (file.at != null)
+    return headOnly({ status: 200, headers: { ...file.headers, 'X-Accel-Redirect': file.at } });
   const { headers, method } = incoming;
   const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
   if (isKnown(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });

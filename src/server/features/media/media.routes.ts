@@ -4,6 +4,7 @@ import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
 import { disposition } from '../../http/disposition.ts';
+import { handedOver } from '../../http/hand-over.ts';
 import type { RequestContext } from '../../http/orpc.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
@@ -53,7 +54,8 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
     if (media === null || media.extension !== extension) return refuse('NOT_FOUND');
     for (const file of await answersFor(deps, c, reader, media)) {
       try {
-        return await sendFile(c.env, offered(deps, file, reader), reader.hold);
+        const at = await handedOverAt(deps, trusts, c, file);
+        return await sendFile(c.env, { ...offered(deps, file, reader), at }, reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
         const { request_id } = c.env.scope;
@@ -126,6 +128,18 @@ async function answersFor(deps: Deps, c: HttpContext, reader: Reader, media: Med
 }
 
 const isPicture = ({ content_type }: Media) => content_type.startsWith('image/');
+
+/** Where a proxy that sends it by itself finds it, or null. Rejects with `FileMissing` when there is none: the proxy would answer in its own words. */
+async function handedOverAt(
+  { env, storage }: Deps,
+  trusts: Trusts,
+  { env: { incoming } }: HttpContext,
+  media: Media,
+): Promise<string | null> {
+  const at = handedOver(env, trusts, incoming, mediaKey(media));
+  if (at !== null && (await storage.size(mediaKey(media))) === null) throw new FileMissing(mediaKey(media));
+  return at;
+}
 
 /** The visitor is told no file name: it might tell what is to come. */
 function offered({ storage }: Deps, media: Media, { evening }: Reader): OfferedFile {
