@@ -1,0 +1,193 @@
+import { stat } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NAME, PROXIES } from '../support/front.ts';
+import { call } from '../support/http.ts';
+import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evening.ts';
+import { announce, cancel, filmOf, idOf } from '../support/uploads.ts';
+import { hear } from './hear.ts';
+import { longFilm, type Nodes, startNodes } from './nodes.ts';
+
+const MIB = 1024 ** 2;
+/** Of the film that is watched. */
+const FILM = 64;
+/** Of the film that is brought. */
+const UPLOAD = 300;
+
+describe.each(PROXIES)('two nodes behind %s', (proxy) => {
+  let nodes: Nodes<string>;
+  let admin: string;
+  beforeAll(async () => {
+    nodes = await startNodes({ proxy, prepare: (before, evening) => longFilm(before, evening, FILM) });
+    admin = await nodes.signIn();
+  });
+  afterAll(() => nodes?.stop());
+
+  test('the administrator signs in, with cookies for https alone', async () => {
+    const body = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+    const { headers } = ok(await call(nodes.url, 'POST', '/auth/sign-in/email', body));
+    const cookies = headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) expect(cookie).toMatch(/^__Secure-.*; Secure/i);
+    expect(headers.get('strict-transport-security')).not.toBeNull();
+    expect((await call(nodes.url, 'GET', '/admin/me', undefined, { cookie: admin })).status).toBe(200);
+  });
+
+  test('pages come by HTTP/2', async () => {
+    const client = connectHttp2(nodes.url, { ca: nodes.front.ca, createConnection: () => secure(nodes) });
+    const asked = client.request({ ':path': '/api/site' });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      client.on('error', reject);
+      asked.on('error', reject).on('response', (headers) => resolve(headers[':status']));
+    });
+    client.close();
+    expect(status).toBe(200);
+  });
+
+  test('the whole evening goes by, on both nodes: phrases, film, tickets, answers, both trips, the end', async () => {
+    const cookie = await enter(nodes, nodes.evening);
+    const { stages } = await walkTo(nodes, cookie, 'video');
+    const { video_url } = stages.find(({ stage }: { stage: string }) => stage === 'video');
+    expect(await rangesOf(`${nodes.url}${video_url}`, cookie)).toEqual({
+      first: '206 1',
+      middle: '206 1000',
+      end: '206 500',
+      head: '200 0',
+      past: '416 0',
+      length: true,
+    });
+    for (const viaggio of [1, 2]) {
+      await walkTo(nodes, cookie, 'card', viaggio);
+      const pdf = await fetch(`${nodes.url}/api/visit/tickets/${viaggio}/biglietti.pdf`, {
+        headers: { cookie },
+      });
+      expect([pdf.status, (await pdf.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+    }
+    await walkTo(nodes, cookie, 'closing', 2);
+    ok(await call(nodes.url, 'POST', '/visit/complete', {}, { cookie }));
+    expect((await call(nodes.url, 'GET', '/visit/events', undefined, { cookie })).status).not.toBe(200);
+    for (const which of [0, 1] as const) expect(nodes.node(which).output()).toContain('"path":"/api/visit/');
+  });
+
+  test('a live stream begins at once, says that it is there, and hears of a revocation', async () => {
+    const token = await buildCode(nodes, { admin }, { max_accessi: 20 });
+    const heard = await Promise.all(
+      Array.from({ length: 20 }, async () => hear(nodes.url, await enter(nodes, { token }))),
+    );
+    for (const each of heard) expect(await each.until('event: ping')).toBe(true);
+    await revokeCode(nodes, { admin }, token);
+    for (const each of heard) expect(await each.until('disconnected')).toBe(true);
+    for (const each of heard) each.close();
+  });
+
+  test('a film under way is cut when its code is revoked, whatever the proxy has of it', async () => {
+    const token = await buildCode(nodes, { admin });
+    const cookie = await enter(nodes, { token });
+    await walkTo(nodes, cookie, 'video');
+    const film = await fetch(`${nodes.url}${nodes.prepared}`, { headers: { cookie } });
+    const reader = (film.body as ReadableStream<Uint8Array>).getReader();
+    let read = (await reader.read()).value?.length ?? 0;
+    const heard = await hear(nodes.url, cookie);
+    await revokeCode(nodes, { admin }, token);
+    await heard.until('disconnected');
+    const cut = async () => {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return 'whole';
+        read += value.length;
+      }
+    };
+    expect(await cut().catch(() => 'cut')).toBe('cut');
+    expect(read).toBeLessThan(FILM * MIB);
+  });
+
+  test('each client has limits of its own, and a forged address gains nothing', async () => {
+    const tries = async (localAddress: string, forged?: (n: number) => string) => {
+      const dispatcher = nodes.front.agent({ localAddress });
+      const looked: boolean[] = [];
+      for (let n = 0; n < 8; n += 1) {
+        looked.push((await guess(nodes.url, dispatcher, forged?.(n))) === 403);
+      }
+      return looked.filter(Boolean).length;
+    };
+    const [one, another] = [await tries('127.0.0.7'), await tries('127.0.0.8')];
+    expect([one, another]).toEqual([5, 5]);
+    expect(await tries('127.0.0.9', (n) => `203.0.113.${n}`)).toBe(5);
+  });
+
+  test(`an upload of ${UPLOAD} MiB reaches the node as it is sent`, async () => {
+    const to = { url: nodes.url, cookie: admin };
+    const id = idOf(await announce(to, UPLOAD * MIB, { slot: 'video', filename: 'film.mp4' }));
+    const there = async () => (await stat(join(nodes.folder, 'uploads', id))).size;
+    const film = await filmOf(MIB);
+    let half = 0;
+    const bytes = async function* () {
+      yield film;
+      for (let n = 1; n < UPLOAD; n += 1) {
+        // The second half is only sent when most of the first has arrived.
+        if (n === UPLOAD / 2) {
+          await expect.poll(there, { timeout: 60_000 }).toBeGreaterThan((UPLOAD / 2 - 16) * MIB);
+          half = n;
+        }
+        yield Buffer.alloc(MIB, n);
+      }
+    };
+    const answer = await fetch(`${nodes.url}/api/admin/uploads/${id}`, {
+      method: 'PATCH',
+      headers: {
+        origin: nodes.url,
+        cookie: admin,
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: bytes(),
+      duplex: 'half',
+    } as unknown as RequestInit);
+    expect([answer.status, half]).toEqual([204, UPLOAD / 2]);
+    expect(await there()).toBe(UPLOAD * MIB);
+    expect((await cancel(to, id)).status).toBe(204);
+  });
+});
+
+/** A connection to the proxy under the site's name. */
+function secure({ url, front: { ca } }: Nodes<unknown>) {
+  const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
+  return connectTls({ socket, ca, servername: NAME, ALPNProtocols: ['h2'] });
+}
+
+/** What a player asks of a film, and was answered: status, and how many bytes. */
+async function rangesOf(url: string, cookie: string) {
+  const ask = async (range: string | null, method = 'GET') => {
+    const response = await fetch(url, { method, headers: { cookie, ...(range && { range }) } });
+    const body = await response.arrayBuffer();
+    return { said: `${response.status} ${body.byteLength}`, length: response.headers.get('content-length') };
+  };
+  const [head, whole] = [await ask(null, 'HEAD'), await ask(null)];
+  return {
+    first: (await ask('bytes=0-0')).said,
+    middle: (await ask('bytes=1000-1999')).said,
+    end: (await ask('bytes=-500')).said,
+    head: head.said,
+    past: (await ask('bytes=99999999-')).said,
+    length: whole.said === `200 ${head.length}`,
+  };
+}
+
+async function guess(url: string, dispatcher: unknown, forged?: string): Promise<number> {
+  const response = await fetch(`${url}/api/access`, {
+    method: 'POST',
+    headers: {
+      origin: url,
+      'content-type': 'application/json',
+      ...(forged === undefined ? {} : { 'x-forwarded-for': forged }),
+    },
+    body: JSON.stringify({ token: 'ROM-XXXXXXXX', attempt_id: crypto.randomUUID(), device_id: 'device-1-x' }),
+    dispatcher,
+  } as RequestInit);
+  await response.text();
+  return response.status;
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, get } from 'node:https';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NAME } from '../support/front.ts';
+import { buildCode, enter, revokeCode, walkTo } from '../support/http-evening.ts';
+import { inParallel } from '../support/parallel.ts';
+import { longFilm, type Nodes, startNodes } from './nodes.ts';
+
+const MIB = 1024 ** 2;
+/** Of the film. */
+const FILM = 64;
+/** Ranges of 1 MiB that are asked for, so many at once. */
+const RANGES = 256;
+const AT_ONCE = 16;
+/** Measured in turn so often; the best round counts: the machine has others to serve. */
+const ROUNDS = 3;
+
+let nodes: Nodes<string>;
+let admin: string;
+let cookie: string;
+beforeAll(async () => {
+  nodes = await startNodes({
+    proxy: 'nginx',
+    env: { X_ACCEL_REDIRECT: '/_media/', LOG_LEVEL: 'warn' },
+    plain: true,
+    prepare: (before, evening) => longFilm(before, evening, FILM),
+  });
+  admin = await nodes.signIn();
+  const token = await buildCode(nodes, { admin });
+  cookie = await enter(nodes, { token });
+  await walkTo(nodes, cookie, 'video');
+});
+afterAll(() => nodes?.stop());
+
+const keyOf = (url: string) => url.split('/').at(-1) ?? '';
+
+async function ask(address: string, headers: Record<string, string> = {}, more: object = {}) {
+  const response = await fetch(address, { headers, ...more });
+  const { status } = response;
+  return { status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+test('nginx sends a film by itself, whole and in parts, to who may have it', async () => {
+  const address = `${nodes.url}${nodes.prepared}`;
+  const part = await ask(address, { cookie, range: `bytes=${5 * MIB - 2}-${5 * MIB + 1}` });
+  expect([part.status, [...part.bytes]]).toEqual([206, [4, 4, 5, 5]]);
+  expect((await ask(address, { cookie })).bytes.length).toBe(FILM * MIB);
+  expect((await ask(address, { cookie }, { method: 'HEAD' })).headers.get('content-length')).toBe(
+    String(FILM * MIB),
+  );
+  expect((await ask(address, { cookie, range: 'bytes=99999999-' })).status).toBe(416);
+  // It was nginx: the node would name the file by its bytes.
+  expect(part.headers.get('etag')).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/);
+});
+
+test('who may not have it gets nothing, and the inner address leads nowhere', async () => {
+  const token = await buildCode(nodes, { admin });
+  const other = await enter(nodes, { token });
+  const address = `${nodes.url}${nodes.prepared}`;
+  const refused = async (of: Record<string, string>, where = address) => {
+    const { status, bytes } = await ask(where, of);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(bytes.length).toBeLessThan(1_000);
+  };
+  await refused({});
+  await refused({ cookie: other }, `${nodes.url}${nodes.evening.media.picture.url}`);
+  await walkTo(nodes, other, 'video');
+  expect((await ask(address, { cookie: other, range: 'bytes=0-0' })).status).toBe(206);
+  await revokeCode(nodes, { admin }, token);
+  await refused({ cookie: other });
+  for (const path of [
+    '/_media/',
+    `/_media/${keyOf(nodes.prepared)}`,
+    `/_media/../_media/${keyOf(nodes.prepared)}`,
+  ])
+    expect((await ask(`${nodes.url}${path}`, { cookie })).status, path).toBe(404);
+});
+
+test('what the node says of a file comes with it, as where the node sends it', async () => {
+  const { picture, tickets } = nodes.evening.media;
+  // Who asks a node and is no proxy of ours has the bytes from the node.
+  const stranger = { dispatcher: nodes.front.agent({ localAddress: '127.0.0.5' }) };
+  for (const { url } of [picture, tickets, { url: nodes.prepared }]) {
+    const through = await ask(`${nodes.url}${url}`, { cookie: admin });
+    const node = await ask(`${nodes.inside[0]}${url}`, { cookie: admin }, stranger);
+    expect(node.headers.get('x-accel-redirect')).toBeNull();
+    expect([through.status, through.bytes.equals(node.bytes)]).toEqual([200, true]);
+    for (const name of KEPT)
+      expect(through.headers.get(name), `${name} of ${url}`).toBe(node.headers.get(name));
+    expect(through.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(through.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(through.headers.get('cache-control')).toBe('private, no-store');
+  }
+});
+
+const KEPT = [
+  'content-type',
+  'content-disposition',
+  'content-security-policy',
+  'cache-control',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'x-robots-tag',
+  'strict-transport-security',
+  'vary',
+];
+
+test(`ranges of 1 MiB, ${AT_ONCE} at once: beside a file that nginx serves without asking anybody`, async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, ca: nodes.front.ca });
+  const rate = async (address: string) => {
+    const { port, pathname } = new URL(address);
+    const site = { agent, host: '127.0.0.1', port, servername: NAME, path: pathname };
+    const jobs = Array.from({ length: RANGES }, (_, n) => async () => {
+      const start = (n % FILM) * MIB;
+      const range = `bytes=${start}-${start + MIB - 1}`;
+      const asked = get({ ...site, headers: { host: `${NAME}:${port}`, cookie, range } });
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(206);
+      await once(response.resume(), 'end');
+    });
+    const began = performance.now();
+    await inParallel(jobs, AT_ONCE);
+    return (RANGES / (performance.now() - began)) * 1_000;
+  };
+  await rate(`${nodes.url}${nodes.prepared}`);
+  const best = { own: 0, handed: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    best.own = Math.max(best.own, await rate(`${nodes.url}/plain/${keyOf(nodes.prepared)}`));
+    best.handed = Math.max(best.handed, await rate(`${nodes.url}${nodes.prepared}`));
+  }
+  agent.destroy();
+  console.log(
+    `Handed over ${Math.round(best.handed)} MiB/s, nginx alone ${Math.round(best.own)} MiB/s: ${(best.handed / best.own).toFixed(2)}`,
+  );
+});

@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Client } from 'pg';
+import { freePort } from '../support/free-port.ts';
+import { type Front, NAME, type Proxy, startFront } from '../support/front.ts';
+import { call } from '../support/http.ts';
+import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
+import {
+  newFolder,
+  type SpawnedServer,
+  spawnServer,
+  startServer,
+  type TestServer,
+} from '../support/server.ts';
+
+/** Two nodes on one PostgreSQL with one folder, behind a proxy. */
+export type Nodes<T> = {
+  /** The site's address: the proxy's. */
+  url: string;
+  /** The nodes' own ones. */
+  inside: readonly [string, string];
+  front: Front;
+  /** The folder of both. */
+  folder: string;
+  evening: Evening;
+  prepared: T;
+  node(which: 0 | 1): SpawnedServer;
+  /** Starts one that has ended, where it was. */
+  start(which: 0 | 1): Promise<void>;
+  ask<Row>(statement: string): Promise<Row[]>;
+  /** Signs the administrator in, through the proxy. */
+  signIn(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+type Options<T> = {
+  proxy: Proxy;
+  env?: Record<string, string>;
+  /** The files lie there for everybody under `/plain/` as well, to be measured beside. */
+  plain?: boolean;
+  /** What else is made while the product runs in this process. */
+  prepare?: (before: TestServer, evening: Evening) => Promise<T>;
+};
+
+export async function startNodes<T = void>({
+  proxy,
+  env = {},
+  plain = false,
+  prepare,
+}: Options<T>): Promise<Nodes<T>> {
+  const [port, ...ports] = [await freePort(), await freePort(), await freePort()] as const;
+  const [postgres, folder] = [await ownPostgres(), await newFolder()];
+  const undo = [() => rm(folder, { recursive: true, force: true }), () => postgres.remove()];
+  const stop = async () => {
+    for (const each of undo.splice(0).toReversed()) await each();
+  };
+  const url = `https://${NAME}:${port}`;
+  try {
+    const before = await startServer({ dataDir: folder, env: { DATABASE_URL: postgres.url } });
+    const evening = await prepareEvening(before).catch(stopping(before));
+    const prepared = (await prepare?.(before, evening).catch(stopping(before))) as T;
+    await before.stop();
+    const spawn = (which: 0 | 1) =>
+      spawnServer({
+        dataDir: folder,
+        env: {
+          DATABASE_URL: postgres.url,
+          PUBLIC_URL: url,
+          TRUSTED_PROXIES: '127.0.0.1',
+          DRAIN_SECONDS: '3',
+          PORT: String(ports[which]),
+          ...env,
+        },
+      });
+    const servers = await Promise.all([spawn(0), spawn(1)]);
+    undo.push(async () => void (await Promise.all(servers.map((each) => each.end('SIGKILL')))));
+    const front = await startFront(proxy, { port, nodes: ports, media: join(folder, 'media'), plain });
+    undo.push(() => front.stop());
+    return {
+      url,
+      inside: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
+      front,
+      folder,
+      evening,
+      prepared,
+      node: (which) => servers[which],
+      async start(which) {
+        servers[which] = await spawn(which);
+      },
+      ask: (statement) => ask(postgres.url, statement),
+      async signIn() {
+        const { email, password } = ACCOUNT;
+        return ok(await call(url, 'POST', '/auth/sign-in/email', { email, password })).cookie;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Of `signUp`. */
+const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+
+const stopping = (server: TestServer) => async (error: unknown) => {
+  await server.stop();
+  throw error;
+};
+
+async function ask<Row>(connectionString: string, statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Shows a film of so many MiB, which nobody could play, in place of the evening's own; its address. */
+export async function longFilm(server: TestServer, { admin }: Evening, mebibytes: number): Promise<string> {
+  const bytes = Readable.from(Array.from({ length: mebibytes }, (_, n) => Buffer.alloc(1024 ** 2, n)));
+  const { url } = await store(server, 'lungo.mp4', bytes);
+  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin })).body;
+  const body = { versione, fields: { video_url: url } };
+  ok(await call(server.url, 'PATCH', '/admin/config', body, { cookie: admin }));
+  return url;
+}

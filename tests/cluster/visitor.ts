@@ -1,0 +1,87 @@
+import { call } from '../support/http.ts';
+import { buildCode, enter, walkTo } from '../support/http-evening.ts';
+import { hear } from './hear.ts';
+import type { Nodes } from './nodes.ts';
+
+/** A visitor in the film: her player asks for one range after the other, her page says where she is and that it is there, and listens. */
+export type Visitor = {
+  token: { id: string; token: string };
+  cookie: string;
+  /** What was answered, and how often: `range 206`, `position 200`, `heartbeat 200`, `live 200`; an error's name where nothing was. */
+  answered: Map<string, number>;
+  /** So many more good answers of every kind. */
+  goesOn(times: number): Promise<void>;
+  /** Stops; what was answered and wasn't good. */
+  leave(): Promise<string[]>;
+};
+
+/** Of a range, in bytes. */
+const RANGE = 65_536;
+/** Between two calls of a kind, in ms: some ten times as often as a page asks. */
+const PAUSE_MS = 50;
+
+export async function visitorIn(nodes: Nodes<string>, admin: string, film: number): Promise<Visitor> {
+  const token = await buildCode(nodes, { admin });
+  const cookie = await enter(nodes, { token });
+  const { position } = await walkTo(nodes, cookie, 'video');
+  const answered = new Map<string, number>();
+  const count = (what: string) => void answered.set(what, (answered.get(what) ?? 0) + 1);
+  let isThere = true;
+  let told = Promise.withResolvers<void>();
+  const again = async (kind: string, ask: (n: number) => Promise<number>) => {
+    for (let n = 0; isThere; n += 1) {
+      const status = await ask(n).catch((error: Error) => causeOf(error));
+      count(`${kind} ${status}`);
+      told.resolve();
+      told = Promise.withResolvers();
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
+    }
+  };
+  const post = async (path: string, body: unknown) =>
+    (await call(nodes.url, 'POST', path, body, { cookie })).status;
+  const range = async (n: number) => {
+    const start = (n * RANGE) % (film - RANGE);
+    const headers = { cookie, range: `bytes=${start}-${start + RANGE - 1}` };
+    const response = await fetch(`${nodes.url}${nodes.prepared}`, { headers });
+    const { byteLength } = await response.arrayBuffer();
+    return byteLength === RANGE || response.status !== 206 ? response.status : -1;
+  };
+  let hearing = await hear(nodes.url, cookie);
+  const listen = async () => {
+    while (isThere) {
+      await hearing.over;
+      if (!isThere) return;
+      // As the page does: a moment after it was told to come back.
+      const next = await hear(nodes.url, cookie).catch((error: Error) => error);
+      count(next instanceof Error ? `live ${causeOf(next)}` : 'live 200');
+      if (!(next instanceof Error)) hearing = next;
+      else await new Promise((done) => setTimeout(done, PAUSE_MS));
+    }
+  };
+  const all = [
+    again('range', range),
+    again('position', (n) => post('/visit/position', { ...position, second: n % 10 })),
+    again('heartbeat', () => post('/visit/heartbeat', {})),
+    listen(),
+  ];
+  const goods = ['range 206', 'position 200', 'heartbeat 200'];
+  return {
+    token,
+    cookie,
+    answered,
+    async goesOn(times) {
+      const wanted = goods.map((what) => [what, (answered.get(what) ?? 0) + times] as const);
+      while (wanted.some(([what, least]) => (answered.get(what) ?? 0) < least)) await told.promise;
+    },
+    async leave() {
+      isThere = false;
+      hearing.close();
+      await Promise.all(all);
+      return [...answered].filter(([what]) => ![...goods, 'live 200'].includes(what)).map(String);
+    },
+  };
+}
+
+function causeOf({ cause, message }: Error): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+}
