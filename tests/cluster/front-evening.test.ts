@@ -14,6 +14,8 @@ import { longFilm, type Nodes, startNodes } from './nodes.ts';
 const MIB = 1024 ** 2;
 /** Of the film that is watched. */
 const FILM = 64;
+/** Calls that are answered while nobody reads the film. */
+const MEANWHILE = 200;
 /** Of the film that is brought. */
 const UPLOAD = 300;
 
@@ -91,6 +93,9 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     const reader = (film.body as ReadableStream<Uint8Array>).getReader();
     let read = (await reader.read()).value?.length ?? 0;
     const heard = await hear(nodes.url, cookie);
+    // Meanwhile a proxy that writes films down would have all of it.
+    for (let n = 0; n < MEANWHILE; n += 1)
+      ok(await call(nodes.url, 'POST', '/visit/heartbeat', {}, { cookie }));
     await revokeCode(nodes, { admin }, token);
     await heard.until('disconnected');
     const cut = async () => {
