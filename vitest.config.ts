@@ -23,7 +23,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/postgres-server.ts'],
+    globalSetup: ['tests/support/postgres-server.ts', 'tests/support/radosgw-server.ts'],
     projects: [
       { test: { ...shared, name: 'alone', include: ALONE } },
       // The product is loaded three times, once in each process, and not once more for every file.

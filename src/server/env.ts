@@ -85,6 +85,21 @@ const schema = z.object({
     .max(10_000_000)
     .default(MEDIA_BYTES.video / 1024 ** 2),
   FFMPEG: z.string().min(1).optional(),
+  S3_ENDPOINT: address.optional(),
+  S3_REGION: z.string().min(1).optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'must be the name of a bucket: 3 to 63 small letters, digits, dots, hyphens',
+    )
+    .optional(),
+  S3_KEY: z.string().min(1).optional(),
+  S3_SECRET: z.string().min(1).optional(),
+  S3_PATH_STYLE: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
   METRICS_ADDRESS: metricsAddress.optional(),
   // Whoever guesses it is refused by nothing else.
   METRICS_TOKEN: z
@@ -131,18 +146,29 @@ const directAlone = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
     : [];
 
 /** The proxy sends from its own disk, and only a proxy that is named is believed to be one. */
-function handingOver(env: Env, given: Readonly<Record<string, unknown>>): string[] {
-  if (env.X_ACCEL_REDIRECT === undefined) return [];
-  const isElsewhere = Object.keys(given).some((name) => name.startsWith('S3_'));
+function handingOver({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): string[] {
+  if (X_ACCEL_REDIRECT === undefined) return [];
   return [
-    ...(isElsewhere
-      ? ['X_ACCEL_REDIRECT: nginx sends files from the disk; take it away, or the S3_ variables']
-      : []),
-    ...(env.TRUSTED_PROXIES.length === 0
+    ...(S3_BUCKET === undefined
+      ? []
+      : ['X_ACCEL_REDIRECT: nginx sends files from the disk; take it away, or the S3_ variables']),
+    ...(TRUSTED_PROXIES.length === 0
       ? [
           'X_ACCEL_REDIRECT: only a proxy that TRUSTED_PROXIES names is handed files over to; set that as well',
         ]
       : []),
+  ];
+}
+
+/** All of them, or none. */
+const S3_NEEDED = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
+
+function halfS3(env: Env): string[] {
+  const missing = S3_NEEDED.filter((name) => env[name] === undefined);
+  const given = [...S3_NEEDED, 'S3_PATH_STYLE' as const].find((name) => env[name] !== undefined);
+  if (missing.length === 0 || given === undefined) return [];
+  return [
+    `${given}: to keep the files in a bucket set ${missing.join(', ')} as well; to keep them in DATA_DIR take away every S3_ variable`,
   ];
 }
 
@@ -170,15 +196,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = schema.safeParse(given);
-  const unbuilt = Object.keys(given).filter((name) => name.startsWith('S3_'));
+  const unknown = Object.keys(given).filter(
+    (name) => name.startsWith('S3_') && !Object.hasOwn(schema.shape, name),
+  );
   const opposed = result.success
-    ? [...contradictions(result.data), ...directAlone(result.data), ...handingOver(result.data, given)]
+    ? [contradictions, directAlone, handingOver, halfS3].flatMap((speaks) => speaks(result.data))
     : [];
-  if (result.success && unbuilt.length + opposed.length === 0) return withAddress(result.data);
+  if (result.success && unknown.length + opposed.length === 0) return withAddress(result.data);
   const problems = [
     ...opposed,
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...unbuilt.map((name) => `${name}: files can only be kept in DATA_DIR so far; take this variable away`),
+    ...unknown.map((name) => `${name}: there is no such variable; take it away`),
   ];
   throw new Error(`Wrong settings in the environment. ${problems.join('; ')}`);
 }

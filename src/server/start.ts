@@ -40,7 +40,7 @@ import { memoryLiveBus } from './live/bus-memory.ts';
 import { postgresLiveBus } from './live/bus-postgres.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
-import { diskStorage } from './storage/disk.ts';
+import { openStorage } from './storage/open.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
 
 /** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
@@ -91,12 +91,13 @@ async function start(options: Options): Promise<Product> {
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
     onFull: () => reserve.letGo(),
-    beforeUpgrade: keepCopyIn(env.DATA_DIR),
+    beforeUpgrade: keepCopyIn(env),
   });
   let clock: Clock | null = null;
   try {
     clock = await openClock(options, database);
-    const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff }, database);
+    const storage = await openStorage(env, { alone: database.kind === 'sqlite' });
+    const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff, storage }, database);
     await sweepUploadsAtStart(deps);
     return await serve(deps, database, { webRoot, clock, reserve, say });
   } catch (error) {
@@ -106,9 +107,9 @@ async function start(options: Options): Promise<Product> {
   }
 }
 
-/** What the features stand on, over an open database. */
+/** What the features stand on, over an open database and storage. */
 export async function createDeps(
-  { env, log, now, clockIsOff }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff'>,
+  { env, log, now, clockIsOff, storage }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff' | 'storage'>,
   database: Database,
 ): Promise<Deps> {
   const { db, inTransaction } = database;
@@ -119,7 +120,7 @@ export async function createDeps(
     clockIsOff,
     db,
     inTransaction,
-    storage: await diskStorage(join(env.DATA_DIR, 'media'), { alone: database.kind === 'sqlite' }),
+    storage,
     uploads: await openUploads(env, database.kind === 'postgres' && { db, inTransaction, now, log }),
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),

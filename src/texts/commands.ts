@@ -48,6 +48,8 @@ export const restoreTexts = {
       `${dataDir} non è vuota (${found}). Il ripristino non sovrascrive niente: scegli con DATA_DIR una cartella vuota.`,
     DATABASE_URL: (_dataDir: string, found: string) =>
       `Il database di DATABASE_URL non è vuoto (${found}). Il ripristino non sovrascrive niente: usane uno senza tabelle.`,
+    S3_BUCKET: (_dataDir: string, found: string) =>
+      `Nel bucket di S3_BUCKET ci sono già dei file (${found}). Il ripristino non sovrascrive niente: usane uno vuoto.`,
   },
   refused: {
     damaged: (file: string) =>

@@ -21,6 +21,11 @@ export const doctorTexts = {
     current: 'I dati sono di questa versione.',
     older: 'I dati sono di una versione precedente: il prossimo avvio ne fa una copia e li aggiorna.',
   },
+  bucket: {
+    good: (where: string) => `I file stanno in un bucket che risponde (${where}).`,
+    bad: (reason: string) =>
+      `I file dovrebbero stare in un bucket, che non va (${reason}): correggi le variabili S3_….`,
+  },
   disk: {
     good: (free: string) => `Spazio libero sul disco: ${free}.`,
     little: (free: string) => `Spazio libero sul disco: ${free}. Basta per la serata, ma non per molti film.`,

@@ -188,6 +188,18 @@ test('a sweep forgets a file only as it saw it: one that was taken back stays, t
 });
 
 describe('a disk that is short', () => {
+  test('brings nothing to the bin where the files are elsewhere', async () => {
+    const picture = await put('immagine');
+    await remove('immagine', picture);
+    const room = async () => 1_000;
+    const uploads = { ...server.deps.uploads, folder: { ...server.deps.uploads.folder, room } };
+    const deps = { ...server.deps, uploads, storage: { ...server.deps.storage, isOnDisk: false } };
+    expect(await hasRoom(deps, 1_001)).toBe(false);
+    await binGivesWay(deps, () => Promise.resolve(false));
+    expect(await isStored(picture.url)).toBe(true);
+    expect(await bin()).toHaveLength(1);
+  });
+
   test('the oldest gives way first, as far as it helps, and the administrator is told', async () => {
     const items: MediaItem[] = [];
     for (const slot of ['immagine', 'biglietti_2', 'immagine_2'] as const) {

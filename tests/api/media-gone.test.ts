@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -59,4 +62,32 @@ test('of who left before the first byte the stream is closed unread, and its end
   const ends: (Error | null)[] = [];
   sendStream(env.outgoing, { status: 200, headers: {} }, content, (error) => ends.push(error));
   expect([content.destroyed, ends]).toEqual([true, [null]]);
+});
+
+test('who leaves while bytes are fetched from elsewhere has them given up', async () => {
+  const givenUp = Promise.withResolvers<never>();
+  const asked = Promise.withResolvers<void>();
+  const file = {
+    size: SIZE,
+    etag: '"x"',
+    headers: {},
+    open: async () => ({
+      read() {
+        asked.resolve();
+        return givenUp.promise;
+      },
+      close: () => givenUp.reject(new Error('nobody wants it')),
+    }),
+  };
+  const http = createServer((incoming, outgoing) => {
+    void sendFile({ incoming, outgoing }, file, () => () => undefined);
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  const client = get({ port, host: '127.0.0.1' }).on('error', () => undefined);
+  await asked.promise;
+  client.destroy();
+  await expect(givenUp.promise).rejects.toThrow('nobody wants it');
+  http.close();
 });

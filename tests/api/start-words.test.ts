@@ -131,6 +131,11 @@ test.each([
   ['DRAIN_SECONDS', '600'],
   ['X_ACCEL_REDIRECT', 'media'],
   ['X_ACCEL_REDIRECT', '/_media/'],
+  ['S3_BUCKET', 'Film della sera'],
+  ['S3_ENDPOINT', 'https://s3.example/bucket'],
+  ['S3_PATH_STYLE', 'true'],
+  ['S3_PATH_STYLE', 'no'],
+  ['S3_FOLDER', 'film'],
 ])('names %s=%s as a wrong setting', (name, value) => {
   expect(() => readEnv({ DATA_DIR: folder, [name]: value })).toThrow(
     new RegExp(`^Wrong settings in the environment\\. ${name}: `),

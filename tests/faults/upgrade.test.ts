@@ -41,7 +41,7 @@ afterEach(async () => {
 
 /** As the start does it. */
 const open = (env: { DATA_DIR: string; DATABASE_URL?: string } = { DATA_DIR: old.dataDir }) =>
-  openInWords({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: keepCopyIn(env.DATA_DIR) });
+  openInWords({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: keepCopyIn(env) });
 
 /** Every file of the folder by its path, but the copies of before an upgrade. */
 function bytesOf(dataDir: string): Record<string, string> {

@@ -3,34 +3,43 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** pass: bytes go through. cut: every connection is reset and new ones too. silent: nothing goes through and nothing is said. */
 export type ProxyMode = 'pass' | 'cut' | 'silent';
 
-export type TcpProxy = { port: number; set(mode: ProxyMode): void; close(): Promise<void> };
+export type TcpProxy = {
+  port: number;
+  set(mode: ProxyMode): void;
+  /** Bytes that have come from the other side so far. */
+  brought(): number;
+  close(): Promise<void>;
+};
 
 /** A network between a client and `port` of this machine, that can be cut. */
 export async function tcpProxy(port: number): Promise<TcpProxy> {
   let mode: ProxyMode = 'pass';
   const pairs = new Map<Socket, Socket>();
+  const far = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true }, (near) => {
     near.on('error', () => near.destroy());
     if (mode === 'cut') return void near.resetAndDestroy();
-    const far = connect(port, '127.0.0.1');
-    far.on('error', () => far.destroy());
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+    const other = connect(port, '127.0.0.1');
+    far.add(other);
+    other.on('error', () => other.destroy());
+    near.on('close', () => other.destroy());
+    other.on('close', () => near.destroy());
     near.on('close', () => pairs.delete(near));
-    pairs.set(near, far);
-    if (mode === 'pass') join(near, far);
+    pairs.set(near, other);
+    if (mode === 'pass') join(near, other);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     set(next) {
       mode = next;
-      for (const [near, far] of pairs) {
-        if (mode === 'pass') join(near, far);
+      for (const [near, other] of pairs) {
+        if (mode === 'pass') join(near, other);
         if (mode === 'cut') near.resetAndDestroy();
-        if (mode === 'silent') part(near, far);
+        if (mode === 'silent') part(near, other);
       }
     },
+    brought: () => [...far].reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     async close() {
       for (const near of pairs.keys()) near.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -14,6 +14,7 @@ import { nameTrouble, portTrouble } from '../../server/https/trouble.ts';
 import { createLog } from '../../server/log.ts';
 import { createMediaWorker } from '../../server/media-worker/worker.ts';
 import { ROOT } from '../../server/place.ts';
+import { openStorage, type StorageEnv, storageName } from '../../server/storage/open.ts';
 import { troubleWords } from '../../texts/certificate.ts';
 import { upgradeTexts } from '../../texts/commands.ts';
 import { doctorTexts as texts } from '../../texts/doctor.ts';
@@ -70,6 +71,17 @@ export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Pr
     return last === latestMigration() ? good(texts.data.current) : note(texts.data.older);
   } catch (error) {
     return bad(reasonOf(databaseInWords(env, error)));
+  }
+}
+
+/** Where files are kept in a bucket: does it answer? */
+export async function checkBucket(env: StorageEnv): Promise<Finding[]> {
+  if (env.S3_BUCKET === undefined) return [];
+  try {
+    await (await openStorage(env)).check();
+    return [good(texts.bucket.good(storageName(env)))];
+  } catch (error) {
+    return [bad(texts.bucket.bad(reasonOf(error)))];
   }
 }
 

@@ -2,6 +2,7 @@ import { type Env, readEnv } from '../../server/env.ts';
 import { doctorTexts } from '../../texts/doctor.ts';
 import {
   checkAddress,
+  checkBucket,
   checkData,
   checkDisk,
   checkDoors,
@@ -34,6 +35,7 @@ async function* findings(): AsyncGenerator<Finding> {
   }
   yield checkFolder(env);
   yield await checkData(env);
+  yield* await checkBucket(env);
   yield checkDisk(env);
   yield await checkFilms(env);
   yield await checkPort(env);

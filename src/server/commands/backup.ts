@@ -30,5 +30,5 @@ const isInstall = ({ DATA_DIR, DATABASE_URL }: Env) =>
 
 async function backUp(env: Env, file: string): Promise<Manifest> {
   const database = await openUnmigrated(env);
-  return writeArchiveFile(database, env.DATA_DIR, file).finally(database.close);
+  return writeArchiveFile(database, env, file).finally(database.close);
 }

@@ -16,7 +16,7 @@ import { say } from './run.ts';
  */
 export async function setPassword(email: string): Promise<number> {
   const env = readEnv(process.env);
-  const database = await openBeside(env, keepCopyIn(env.DATA_DIR));
+  const database = await openBeside(env, keepCopyIn(env));
   if (!database) return say(texts.noDatabase(resolve(env.DATA_DIR)), 1);
   try {
     const typed = await readPassword();

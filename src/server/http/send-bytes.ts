@@ -26,6 +26,8 @@ export async function sendBytes(
   try {
     // Players open and drop requests all the time.
     if (outgoing.destroyed) return;
+    // What is being fetched then is wanted by nobody.
+    outgoing.once('close', file.close);
     outgoing.writeHead(head.status, head.headers);
     if (range.end < range.start) outgoing.end();
     else await pump(outgoing, file, range);

@@ -1,11 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DISK_ROOM } from '../../domain/limits.ts';
 import { createOpenFiles } from './open-files.ts';
 import { renameHeld } from './rename.ts';
-import { type ByteRange, FileMissing, type Storage, StorageUnavailable, type StoredFile } from './storage.ts';
+import {
+  type ByteRange,
+  FileMissing,
+  type Identity,
+  type Storage,
+  StorageUnavailable,
+  type StoredFile,
+} from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
 /** Its leading dot keeps a file being written out of the keys. */
@@ -34,6 +52,7 @@ export async function diskStorage(directory: string, { alone = false } = {}): Pr
   const files = createOpenFiles();
 
   return {
+    isOnDisk: true,
     put: async (key, content) => {
       const stored = await store(pathOf(key), partPath(root, key), content);
       files.forget(key);
@@ -52,7 +71,40 @@ export async function diskStorage(directory: string, { alone = false } = {}): Pr
     },
     keys: () => walk(root),
     check: () => failing(() => probe(root)),
+    identity: identityIn(root),
   };
+}
+
+/** Its leading dot keeps it out of the keys. */
+function identityIn(root: string): Identity {
+  const path = join(root, '.identity');
+  const find = () => failing(async () => readFile(path, 'utf8').catch(orNull));
+  const write = (id: string, name: (part: string) => Promise<void>) =>
+    failing(async () => {
+      const part = partPath(root, 'identity');
+      const file = await open(part, 'wx', 0o600);
+      try {
+        await file.writeFile(id);
+        await file.sync().finally(() => file.close());
+        await name(part);
+      } finally {
+        await rm(part, { force: true });
+      }
+      await syncDirectory(root);
+    });
+  return {
+    find,
+    async claim(id) {
+      if ((await find()) === null) await write(id, (part) => link(part, path).catch(orThere));
+      return (await find()) ?? id;
+    },
+    replace: (id) => write(id, (part) => renameHeld(part, path)),
+  };
+}
+
+/** Another one was quicker. */
+function orThere(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }
 
 function partPath(root: string, key: string): string {

@@ -5,12 +5,21 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { size: number; sha256: string };
 
-/** A file that is open; others may be reading it, too. */
+/** A file that is open; others may be reading it, too. What is read is always of the file that was opened: where that can't be had any more, it is missing. */
 export type OpenFile = {
   /** Fills `into` with the bytes from `position` on, with fewer where the file ends or the system so chooses; none past its end. Returns how many. */
   read(into: Buffer, position: number): Promise<number>;
-  /** To be called once it isn't read any more; then no more than once counts. */
+  /** To be called once it isn't read any more, or nobody wants what is being read; more than once counts once. */
   close(): void;
+};
+
+/** What a storage is known by, wherever it is moved to: a text of ours that lies in it, apart from the files. */
+export type Identity = {
+  /** Null where there is none yet. */
+  find(): Promise<string | null>;
+  /** Writes it where there is none, and returns what is there: of several who do it at once one is the first. */
+  claim(id: string): Promise<string>;
+  replace(id: string): Promise<void>;
 };
 
 /**
@@ -18,6 +27,8 @@ export type OpenFile = {
  * What the place itself can't do (no room, broken disk) rejects with `StorageUnavailable`.
  */
 export type Storage = {
+  /** Do the files take up room where `DATA_DIR` is? */
+  isOnDisk: boolean;
   /** Stores a stream whole or not at all: a key appears only once every byte is safe. Rejects with the stream's error. */
   put(key: string, content: Readable): Promise<StoredFile>;
   /** Size in bytes, or null when there is no such file. */
@@ -34,6 +45,7 @@ export type Storage = {
   keys(): AsyncIterable<string>;
   /** Rejects when the storage can't be used. */
   check(): Promise<void>;
+  identity: Identity;
 };
 
 export class FileMissing extends Error {

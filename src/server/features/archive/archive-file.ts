@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { SECRET_NAMES, type SecretName, secretFile } from '../../auth/secrets.ts';
-import { diskStorage, syncDirectory } from '../../storage/disk.ts';
+import { syncDirectory } from '../../storage/disk.ts';
+import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import type { Manifest } from './manifest.ts';
 import { type Source, writeArchive } from './write.ts';
 
 /**
- * An archive of an open database and of what lies in its data directory. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
+ * An archive of an open database, of its files, and of the secrets in its data directory. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
  * name is whole, and replaces what had it before.
  */
 export async function writeArchiveFile(
   database: Pick<Source, 'db' | 'kind'>,
-  dataDir: string,
+  env: StorageEnv,
   file: string,
 ): Promise<Manifest> {
   const part = `${file}.part`;
@@ -20,8 +21,8 @@ export async function writeArchiveFile(
   await rm(part, { force: true });
   const handle = await open(part, 'wx', 0o600);
   try {
-    const storage = await diskStorage(join(dataDir, 'media'));
-    const source = { ...database, storage, secrets: await readSecrets(dataDir) };
+    const storage = await openStorage(env);
+    const source = { ...database, storage, secrets: await readSecrets(env.DATA_DIR) };
     const sink = handle.createWriteStream({ flush: true });
     const manifest = await writeArchive(source, sink, new Date());
     await rename(part, file);

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { upgradeTexts } from '../../../texts/commands.ts';
 import { type BeforeUpgrade, UpgradeFailed } from '../../db/upgrade.ts';
+import type { StorageEnv } from '../../storage/open.ts';
 import { writeArchiveFile } from './archive-file.ts';
 import { productVersion } from './manifest.ts';
 
@@ -14,13 +15,13 @@ const OURS = /^before-[\w.-]+-from-[\w-]+\.zip$/;
  * Keeps an archive of everything in `DATA_DIR/backups` before an older version's tables are changed: one for each step from version to version, so that a
  * start that is tried again and again writes over its own copy and not over an older one; the last three. Rejects with `UpgradeFailed`.
  */
-export function keepCopyIn(dataDir: string): BeforeUpgrade {
+export function keepCopyIn(env: StorageEnv): BeforeUpgrade {
   return async ({ db, kind, from }) => {
-    const folder = resolve(join(dataDir, 'backups'));
+    const folder = resolve(join(env.DATA_DIR, 'backups'));
     const file = join(folder, `before-${productVersion()}-from-${from}.zip`);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeArchiveFile({ db, kind }, dataDir, file);
+      await writeArchiveFile({ db, kind }, env, file);
       await forgetOldest(folder);
       return file;
     } catch (error) {

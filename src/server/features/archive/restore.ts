@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRET_NAMES } from '../../auth/secrets.ts';
@@ -8,18 +9,19 @@ import { migrate } from '../../db/migrate.ts';
 import { ownDataDir } from '../../db/owner.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Env } from '../../env.ts';
-import { syncDirectory } from '../../storage/disk.ts';
+import { isStorageKey, syncDirectory } from '../../storage/disk.ts';
+import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import { dropSigned, emptyTables, insertRows, signTables, tableNames } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackArchive, unpackedRows } from './read.ts';
 import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
 
-type Target = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
+type Target = Pick<Env, 'DATABASE_URL'> & StorageEnv;
 
 /** There is something where the archive should go. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty';
-  readonly where: 'DATA_DIR' | 'DATABASE_URL';
+  readonly where: 'DATA_DIR' | 'DATABASE_URL' | 'S3_BUCKET';
   readonly found: string[];
   constructor(where: NotEmpty['where'], found: string[]) {
     super(`${where} holds ${found.join(', ')}`);
@@ -31,13 +33,14 @@ export class NotEmpty extends Error {
 /** What a fresh file system or the owner's lock leaves in a folder. */
 const NOTHING = new Set(['lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
 /** What a restore puts into `DATA_DIR`, the database last. */
-const FILES = ['media', ...SECRET_NAMES.map((name) => `secret-${name}`)];
+const MEDIA = 'media';
+const FILES = [MEDIA, ...SECRET_NAMES.map((name) => `secret-${name}`)];
 const DATABASE = 'sorpresa.db';
 /** In `restoring`: the name of the restore under way, which the tables it makes in PostgreSQL bear as well. */
 const SIGNATURE = 'signature';
 
 /**
- * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL). All of it is written aside and
+ * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL, and a bucket without files). All of it is written aside and
  * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`,
  * `ArchiveRefused` or `DataDirInUse`.
  */
@@ -48,6 +51,7 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
   const disown = ownDataDir(DATA_DIR, now);
   try {
     await clear(target);
+    await requireEmptyBucket(target);
     const signature = randomUUID();
     await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
     await writeFile(join(DATA_DIR, RESTORING, SIGNATURE), signature, { flush: true });
@@ -60,15 +64,14 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
   }
 }
 
-async function restore(
-  file: string,
-  { DATA_DIR, DATABASE_URL }: Target,
-  signature: string,
-): Promise<Manifest> {
+async function restore(file: string, target: Target, signature: string): Promise<Manifest> {
+  const { DATA_DIR, DATABASE_URL } = target;
   const stage = join(DATA_DIR, RESTORING);
   const manifest = await unpackArchive(file, stage);
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
-  const there = await readdir(stage);
+  const isBucket = hasBucket(target);
+  if (isBucket) await fillBucket(target, stage);
+  const there = (await readdir(stage)).filter((path) => !(isBucket && path === MEDIA));
   const database = await openUnmigrated({ DATA_DIR: stage, DATABASE_URL });
   try {
     await database.db.transaction().execute(async (tx) => {
@@ -84,6 +87,20 @@ async function restore(
   await removeStage(DATA_DIR);
   await syncDirectory(DATA_DIR);
   return manifest;
+}
+
+const hasBucket = ({ S3_BUCKET }: Target) => S3_BUCKET !== undefined;
+
+/** They stay beside until everything is done: what lies there is what has to be taken out of the bucket again. */
+async function fillBucket(target: Target, stage: string): Promise<void> {
+  const storage = await openStorage(target);
+  for (const key of await readdir(join(stage, MEDIA)))
+    await storage.put(key, createReadStream(join(stage, MEDIA, key)));
+}
+
+async function requireEmptyBucket(target: Target): Promise<void> {
+  if (!hasBucket(target)) return;
+  for await (const key of (await openStorage(target)).keys()) throw new NotEmpty('S3_BUCKET', [key]);
 }
 
 /** Makes the tables as they were when the archive was made, fills them, and brings them up to date. */
@@ -109,16 +126,24 @@ const isRestored = (name: string) => name === RESTORING || FILES.includes(name) 
  * Takes away what a restore has put into a place that was empty before: the database first, and the folder last by which everybody knows that
  * it isn't done.
  */
-async function clear({ DATA_DIR, DATABASE_URL }: Target): Promise<void> {
+async function clear(target: Target): Promise<void> {
+  const { DATA_DIR, DATABASE_URL } = target;
   const signature = await readFile(join(DATA_DIR, RESTORING, SIGNATURE), 'utf8').catch(() => null);
   if (signature !== null && DATABASE_URL !== undefined) {
     const { db, close } = await openUnmigrated({ DATA_DIR, DATABASE_URL });
     await dropSigned(db, signature, Object.keys(TABLE_RULES)).finally(close);
   }
+  if (hasBucket(target)) await emptyBucket(target, join(DATA_DIR, RESTORING, MEDIA));
   const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORING);
   for (const name of found.toSorted((a, b) => rank(a) - rank(b)))
     await rm(join(DATA_DIR, name), { recursive: true, force: true });
   await removeStage(DATA_DIR);
+}
+
+async function emptyBucket(target: Target, media: string): Promise<void> {
+  const storage = await openStorage(target);
+  // A file that is being written there has no key yet.
+  for (const key of (await readdir(media).catch(() => [])).filter(isStorageKey)) await storage.remove(key);
 }
 
 /** The signature goes last: as long as something else is left, it must be known whose the tables are. */

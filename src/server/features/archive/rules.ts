@@ -84,6 +84,8 @@ export const DATA_DIR_RULES = {
   https: 'left',
   // The demo's own mark: a restored demo is a surprise like any other.
   'demo.json': 'left',
+  // Copies, for as long as a program reads them, of files that are in a bucket.
+  lent: 'left',
   // Room, and nothing else.
   reserve: 'left',
   restoring: 'left',

@@ -61,6 +61,8 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
   'secret-encryption': 'stays',
   https: 'stays',
   'demo.json': 'stays',
+  // A copy goes as soon as the program that reads it has read it.
+  lent: 'stays',
   reserve: 'stays',
   restoring: 'stays',
   // Said on the page: they are the way back from an upgrade, and whoever wants them gone removes them.

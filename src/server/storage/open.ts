@@ -1,0 +1,50 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Env } from '../env.ts';
+import { diskStorage } from './disk.ts';
+import type { S3Settings } from './s3-bucket.ts';
+import type { Storage } from './storage.ts';
+
+export type StorageEnv = Pick<
+  Env,
+  'DATA_DIR' | 'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY' | 'S3_SECRET' | 'S3_PATH_STYLE'
+>;
+
+/**
+ * The place where files are kept: a bucket where `S3_…` is set, else `DATA_DIR/media`. What speaks to S3 is loaded only then.
+ * @param alone does no other process work on this `DATA_DIR`?
+ */
+export async function openStorage(env: StorageEnv, { alone = false } = {}): Promise<Storage> {
+  const settings = s3Settings(env);
+  if (settings === null) return diskStorage(join(env.DATA_DIR, 'media'), { alone });
+  const { s3Storage } = await import('./s3.ts');
+  return s3Storage(settings, { copies: await copiesIn(join(env.DATA_DIR, 'lent'), alone) });
+}
+
+/** Where that is, for people. */
+export function storageName(env: StorageEnv): string {
+  const settings = s3Settings(env);
+  return settings === null
+    ? join(env.DATA_DIR, 'media')
+    : `the bucket ${settings.bucket} at ${settings.endpoint}`;
+}
+
+/** A copy is used for hours at most: what is older (ms) is what a crash left. */
+const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+
+/** The folder is only made when something is copied. */
+async function copiesIn(folder: string, alone: boolean): Promise<() => Promise<Storage>> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    const isLeft = found !== null && (alone || Date.now() - found.mtimeMs > ABANDONED_MS);
+    if (isLeft) await rm(join(folder, name), { force: true });
+  }
+  return () => diskStorage(folder);
+}
+
+/** All of them are set, or none (env.ts). */
+function s3Settings(env: StorageEnv): S3Settings | null {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret } = env;
+  if (!(endpoint && region && bucket && key && secret)) return null;
+  return { endpoint, region, bucket, key, secret, pathStyle: env.S3_PATH_STYLE ?? true };
+}

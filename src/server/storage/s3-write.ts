@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { Bucket } from './s3-bucket.ts';
+import { type StoredFile, StorageUnavailable } from './storage.ts';
+
+/** Bytes of a part. All but the last are equal, as some servers want it; S3 takes 10,000 of them: 156 GiB. */
+const PART = 16 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+/** How long (ms) a part may take, and putting them together. */
+const PART_MS = 120_000;
+const COMPLETE_MS = 300_000;
+/** An upload of parts that was begun so long ago (ms) is what a crash left. */
+const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Stores a stream as an object, whole or not at all; the hash is ours, for what servers say of their content differs. Parts of one that fails are
+ * thrown away, and where not even that goes, the sweep does it. Rejects with the stream's error.
+ */
+export async function putObject(bucket: Bucket, key: string, content: Readable): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  const Object = { Bucket: bucket.name, Key: key };
+  let size = 0;
+  let upload: PartsUpload | null = null;
+  try {
+    for await (const { bytes, isLast } of partsOf(content)) {
+      hash.update(bytes);
+      size += bytes.length;
+      if (isLast && upload === null) {
+        const put = new PutObjectCommand({ ...Object, Body: bytes });
+        await bucket.ask((client, options) => client.send(put, options), PART_MS);
+      } else {
+        upload ??= await beginParts(bucket, key);
+        await upload.add(bytes);
+      }
+    }
+    await upload?.complete();
+  } catch (error) {
+    await upload?.abort().catch(() => undefined);
+    throw error;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+type PartsUpload = { add(bytes: Buffer): Promise<void>; complete(): Promise<void>; abort(): Promise<void> };
+
+async function beginParts(bucket: Bucket, key: string): Promise<PartsUpload> {
+  const create = new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key });
+  const { UploadId } = await bucket.ask((client, options) => client.send(create, options));
+  const upload = { Bucket: bucket.name, Key: key, UploadId };
+  const parts: { PartNumber: number; ETag: string | undefined }[] = [];
+  return {
+    async add(bytes) {
+      const PartNumber = parts.length + 1;
+      if (PartNumber > MOST_PARTS)
+        throw new StorageUnavailable(`S3 takes ${MOST_PARTS} parts of ${PART} bytes at most.`);
+      const part = new UploadPartCommand({ ...upload, PartNumber, Body: bytes });
+      const { ETag } = await bucket.ask((client, options) => client.send(part, options), PART_MS);
+      parts.push({ PartNumber, ETag });
+    },
+    async complete() {
+      const all = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
+      await bucket.ask((client, options) => client.send(all, options), COMPLETE_MS);
+    },
+    abort: () => abortParts(bucket, upload),
+  };
+}
+
+async function abortParts(
+  bucket: Bucket,
+  upload: { Bucket: string; Key: string | undefined; UploadId: string | undefined },
+): Promise<void> {
+  const abort = new AbortMultipartUploadCommand(upload);
+  await bucket.ask((client, options) => client.send(abort, options));
+}
+
+/** Throws away the parts of uploads that a crash has cut, which no list of objects shows. */
+export async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
+  const Bucket = bucket.name;
+  let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+  for (let isMore = true; isMore; ) {
+    const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...from });
+    const page: ListMultipartUploadsCommandOutput = await bucket.ask((client, options) =>
+      client.send(list, options),
+    );
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+      if (Initiated !== undefined && now - Initiated.getTime() > ABANDONED_MS)
+        await abortParts(bucket, { Bucket, Key, UploadId });
+    isMore = page.IsTruncated === true;
+    from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+  }
+}
+
+type Part = { bytes: Buffer; isLast: boolean };
+
+/** Cuts a stream into parts of equal size, the last one smaller or empty. */
+async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator<Part> {
+  let gathered: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of content) {
+    let bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    while (length + bytes.length > PART) {
+      const rest = PART - length;
+      yield { bytes: Buffer.concat([...gathered, bytes.subarray(0, rest)]), isLast: false };
+      [gathered, length, bytes] = [[], 0, bytes.subarray(rest)];
+    }
+    // A stream may use its buffer again.
+    gathered.push(Buffer.from(bytes));
+    length += bytes.length;
+  }
+  yield { bytes: Buffer.concat(gathered), isLast: true };
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { isStorageKey } from './disk.ts';
+import { type Bucket, openBucket, type S3Settings, s3Name } from './s3-bucket.ts';
+import { openObject, streamOf } from './s3-read.ts';
+import { abortAbandoned, putObject } from './s3-write.ts';
+import { FileMissing, type Identity, type Storage, StorageUnavailable } from './storage.ts';
+
+/** Where the files are in the bucket; beside it lies what the storage is known by. */
+const PREFIX = 'media/';
+const IDENTITY = 'identity';
+
+type Options = {
+  /** Opens the place where files are copied to that a program must read. */
+  copies(): Promise<Storage>;
+  now?: () => number;
+};
+
+/** Files in a bucket of an S3 server. It holds nothing but them: one install, one bucket. */
+export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Options): Storage {
+  const bucket = openBucket(settings);
+  const keyOf = (key: string) => {
+    if (!isStorageKey(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
+    return `${PREFIX}${key}`;
+  };
+  const storage: Storage = {
+    isOnDisk: false,
+    put: async (key, content) => putObject(bucket, keyOf(key), content),
+    size: async (key) => sizeOf(bucket, keyOf(key)),
+    open: async (key) => openObject(bucket, keyOf(key)),
+    async read(key, range) {
+      if (range && !(range.start >= 0 && range.end >= range.start))
+        throw new RangeError('Not a range of bytes');
+      return streamOf(await openObject(bucket, keyOf(key)), range);
+    },
+    async lend(key, work) {
+      const content = await storage.read(key);
+      const place = await copies();
+      const copy = randomBytes(16).toString('hex');
+      try {
+        await place.put(copy, content);
+        return await place.lend(copy, work);
+      } finally {
+        await place.remove(copy);
+      }
+    },
+    async remove(key) {
+      const remove = new DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(key) });
+      await bucket.ask((client, options) => client.send(remove, options)).catch(orMissing);
+    },
+    keys: () => walk(bucket, now()),
+    async check() {
+      const look = new HeadBucketCommand({ Bucket: bucket.name });
+      await bucket.ask((client, options) => client.send(look, options)).catch(orNoBucket);
+    },
+    identity: identityIn(bucket),
+  };
+  return storage;
+}
+
+function orMissing(error: unknown): undefined {
+  if (!(error instanceof FileMissing)) throw error;
+}
+
+function orNoBucket(error: unknown): never {
+  if (error instanceof FileMissing)
+    throw new StorageUnavailable('There is no such bucket.', { cause: error });
+  throw error;
+}
+
+async function sizeOf(bucket: Bucket, key: string): Promise<number | null> {
+  const look = new HeadObjectCommand({ Bucket: bucket.name, Key: key });
+  const found = await bucket.ask((client, options) => client.send(look, options)).catch(orMissing);
+  return found?.ContentLength ?? null;
+}
+
+async function* walk(bucket: Bucket, now: number): AsyncIterable<string> {
+  await abortAbandoned(bucket, PREFIX, now);
+  let token: string | undefined;
+  do {
+    const list = { Bucket: bucket.name, Prefix: PREFIX, ContinuationToken: token };
+    const page = await bucket.ask((client, options) => client.send(new ListObjectsV2Command(list), options));
+    for (const { Key = '' } of page.Contents ?? []) {
+      const key = Key.slice(PREFIX.length);
+      if (isStorageKey(key)) yield key;
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+/** Others were quicker. */
+const TAKEN = new Set(['ConditionalRequestConflict']);
+
+function identityIn(bucket: Bucket): Identity {
+  const Object = { Bucket: bucket.name, Key: IDENTITY };
+  const find = async () => {
+    const read = new GetObjectCommand(Object);
+    const text = bucket.ask(async (client, options) =>
+      (await client.send(read, options)).Body?.transformToString(),
+    );
+    return (await text.catch(orMissing)) ?? null;
+  };
+  const put = (id: string, condition: { IfNoneMatch?: '*' }) => {
+    const write = new PutObjectCommand({ ...Object, Body: id, ...condition });
+    return bucket.ask((client, options) => client.send(write, options));
+  };
+  return {
+    find,
+    async claim(id) {
+      const known = await find();
+      if (known !== null) return known;
+      await put(id, { IfNoneMatch: '*' }).catch((error: unknown) => {
+        // «Missing» is what a condition that wasn't met is called.
+        if (error instanceof FileMissing || TAKEN.has(s3Name(error))) return undefined;
+        // Servers that know no conditions say so.
+        if (s3Name(error) === 'NotImplemented') return put(id, {});
+        throw error;
+      });
+      return (await find()) ?? id;
+    },
+    async replace(id) {
+      await put(id, {});
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { radosgwPrograms } from '../../scripts/radosgw.mjs';
+import { endWithUs } from './end-with-us.ts';
+import { freePort } from './free-port.ts';
+
+/** Where a bucket is and how it is opened: the product's own variables. */
+export type BucketEnv = Record<'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY' | 'S3_SECRET', string>;
+
+/** An S3 server: Ceph's object gateway, with a monitor and one store that keeps everything in memory. */
+export type Radosgw = {
+  /** For `newBucket`; S3_BUCKET is still missing. */
+  env: Omit<BucketEnv, 'S3_BUCKET'>;
+  /** Ends the gateway as a crash does; what is stored stays. */
+  kill(): Promise<void>;
+  /** Starts the gateway again. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What a start may take, in ms: some 12 s on two cores that have nothing else to do. */
+const PATIENCE_MS = 180_000;
+
+/** Makes a bucket on it. */
+export async function newBucket(env: Radosgw['env']): Promise<BucketEnv> {
+  const S3_BUCKET = `sorpresa-${randomBytes(6).toString('hex')}`;
+  const client = s3Client(env);
+  await client.send(new CreateBucketCommand({ Bucket: S3_BUCKET }));
+  client.destroy();
+  return { ...env, S3_BUCKET };
+}
+
+/** A client of the test's own, to look at what the product has left there. */
+export function s3Client({ S3_ENDPOINT, S3_REGION, S3_KEY, S3_SECRET }: Radosgw['env']): S3Client {
+  return new S3Client({
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    credentials: { accessKeyId: S3_KEY, secretAccessKey: S3_SECRET },
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+export async function startRadosgw(): Promise<Radosgw> {
+  const programs = radosgwPrograms();
+  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-ceph-'));
+  const [port, monitorPort] = [await freePort(), await freePort()];
+  const S3_ENDPOINT = `http://127.0.0.1:${port}`;
+  const config = join(folder, 'ceph.conf');
+  const fsid = randomUUID();
+  for (const name of ['mon', 'osd', 'run', 'log', 'rgw']) await mkdir(join(folder, name));
+  await writeFile(config, configOf({ folder, fsid, port, monitorPort }));
+  const running = new Map<string, ChildProcess>();
+  const late = Date.now() + PATIENCE_MS;
+
+  const run = (program: string, ...args: string[]) =>
+    promisify(execFile)(program, ['-c', config, ...args], { timeout: PATIENCE_MS });
+  const begin = (name: string, program: string, ...args: string[]) => {
+    const log = openSync(join(folder, 'log', `${name}.out`), 'a');
+    const child = spawn(program, ['-c', config, ...args, '-f'], { stdio: ['ignore', log, log] });
+    endWithUs(child);
+    running.set(name, child);
+  };
+  const end = async (name: string) => {
+    const child = running.get(name);
+    running.delete(name);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const until = async (name: string, isThere: () => Promise<boolean>) => {
+    while (!(await isThere().catch(() => false))) {
+      if (Date.now() > late || running.get(name)?.exitCode != null)
+        throw new Error(
+          `Ceph's ${name} did not start:\n${await readFile(join(folder, 'log', `${name}.out`), 'utf8')}`,
+        );
+      await delay(100);
+    }
+  };
+  const startGateway = async () => {
+    begin('rgw', programs.radosgw, '-n', 'client.rgw');
+    await until('rgw', async () => (await fetch(S3_ENDPOINT)).status < 500);
+  };
+  const stop = async () => {
+    for (const name of ['rgw', 'osd', 'mon']) await end(name);
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  try {
+    const map = join(folder, 'monmap');
+    const where = `[v2:127.0.0.1:${monitorPort}]`;
+    await promisify(execFile)(programs.monmaptool, ['--create', '--fsid', fsid, '--addv', 'a', where, map]);
+    await run(programs.mon, '--mkfs', '-i', 'a', '--monmap', map);
+    begin('mon', programs.mon, '-i', 'a');
+    const ask = (...args: string[]) => run(programs.ceph, '--connect-timeout', '5', ...args);
+    await until('mon', async () => (await ask('mon', 'stat')).stdout !== '');
+    const store = randomUUID();
+    await ask('osd', 'new', store);
+    await run(programs.osd, '--mkfs', '-i', '0', '--osd-uuid', store);
+    begin('osd', programs.osd, '-i', '0');
+    await until('osd', async () => (await ask('osd', 'stat')).stdout.includes('1 up'));
+    await startGateway();
+    const [S3_KEY, S3_SECRET] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
+    const user = [
+      '--uid=sorpresa',
+      '--display-name=sorpresa',
+      `--access-key=${S3_KEY}`,
+      `--secret=${S3_SECRET}`,
+    ];
+    await run(programs.admin, '-n', 'client.rgw', 'user', 'create', ...user);
+    const env = { S3_ENDPOINT, S3_REGION: 'us-east-1', S3_KEY, S3_SECRET };
+    return { env, kill: () => end('rgw'), start: startGateway, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Places = { folder: string; fsid: string; port: number; monitorPort: number };
+
+/** One of everything, nobody asked for a key but at the gateway, all on this machine and in one folder. */
+const configOf = ({ folder, fsid, port, monitorPort }: Places) => `[global]
+fsid = ${fsid}
+mon host = [v2:127.0.0.1:${monitorPort}]
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+auth cluster required = none
+auth service required = none
+auth client required = none
+# The gateway wants an encrypted line to the monitor otherwise, and that wants keys.
+ms mon client mode = crc secure
+run dir = ${folder}/run
+admin socket = ${folder}/run/$name.$pid.asok
+log file = ${folder}/log/$name.log
+crash dir = ${folder}/log
+pid file =
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd pool default pg autoscale mode = off
+osd crush chooseleaf type = 0
+mon allow pool size one = true
+[mon.a]
+mon data = ${folder}/mon
+[osd]
+osd data = ${folder}/osd
+osd objectstore = memstore
+memstore device bytes = 2147483648
+osd class update on start = false
+[client.rgw]
+rgw data = ${folder}/rgw
+rgw frontends = beast endpoint=127.0.0.1:${port}
+rgw enable usage log = false
+`;
