@@ -40,6 +40,7 @@ const serverFolders = [
     'event-log',
     'bin',
     'auth',
+    'identity',
     'live',
     'features',
     'commands',

@@ -49,6 +49,9 @@ function program(): Command {
     .action(async (email: string) =>
       end(await (await import('../server/commands/reset-password.ts')).setPassword(email)),
     );
+  command('moved', texts.moved)
+    .usage(' ')
+    .action(async () => end(await (await import('../server/commands/moved.ts')).moved()));
   command('doctor', texts.doctor)
     .usage(' ')
     .action(async () => end(await (await import('./doctor/doctor.ts')).doctor()));

@@ -32,6 +32,7 @@ import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
 import { openDoors } from './https/doors.ts';
 import { openCertificate } from './https/keeper.ts';
+import { requireSameInstall } from './identity/identity.ts';
 import { createTries } from './limits/attempts.ts';
 import { createSemaphore } from './limits/semaphore.ts';
 import { announce } from './live/announce.ts';
@@ -97,6 +98,7 @@ async function start(options: Options): Promise<Product> {
   try {
     clock = await openClock(options, database);
     const storage = await openStorage(env, { alone: database.kind === 'sqlite' });
+    await requireSameInstall({ ...database, env, storage });
     const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff, storage }, database);
     await sweepUploadsAtStart(deps);
     return await serve(deps, database, { webRoot, clock, reserve, say });

@@ -30,6 +30,17 @@ export const upgradeTexts = {
     `Prima di aggiornare i dati il prodotto ne fa una copia in ${folder}, e non ci è riuscito: ${reason}\nÈ rimasto tutto com’era. Fai posto sul disco, o correggi i permessi della cartella, e riprova.`,
 } as const;
 
+export const movedTexts = {
+  alone: 'Su una macchina sola non c’è niente da dichiarare: database e file stanno nella stessa cartella.',
+  noDatabase: (dataDir: string) =>
+    `In ${dataDir} non c’è nessun database: indica con DATA_DIR, DATABASE_URL e S3_… quelli che usa il server.`,
+  missing: (count: number) =>
+    `Attenzione: lì mancano ${count} file che il database conosce. Copiali prima di avviare il prodotto.`,
+  failed: (reason: string) => `Non è riuscito, e vale quello di prima: ${reason}`,
+  done: (where: string) =>
+    `Da adesso valgono questi segreti e questi file: ${where}. Avvia tutti i nodi così.`,
+};
+
 export const backupTexts = {
   nothing: (dataDir: string) => `In ${dataDir} non c’è ancora niente da salvare.`,
   exists: (file: string) => `${file} esiste già: scegli un altro nome.`,

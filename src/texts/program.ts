@@ -11,6 +11,7 @@ export const programTexts = {
     backupFile: 'il file da scrivere, per esempio sorpresa.zip',
     restore: 'rimette tutto com’era nel file, in una DATA_DIR vuota',
     restoreFile: 'una copia fatta da backup',
+    moved: 'dichiara che segreti o file di questo database sono stati spostati apposta',
     resetPassword: 'cambia la password di chi prepara la sorpresa',
     email: 'l’e-mail con cui si è registrato',
     doctor: 'guarda se qui può funzionare tutto, e dice che cosa fare',

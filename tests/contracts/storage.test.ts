@@ -90,13 +90,6 @@ describe.each(implementations)('files on %s', (_name, open) => {
     await storage.remove('nothing.mp4');
   });
 
-  it('lends what is there, and nothing for what isn’t', async () => {
-    const bytes = randomBytes(1_000);
-    await put('song.mp3', bytes);
-    expect((await storage.lend('song.mp3', (path) => readFile(path))).equals(bytes)).toBe(true);
-    await expect(storage.lend('nothing.mp3', async () => 'worked')).rejects.toBeInstanceOf(FileMissing);
-  });
-
   it('removes, and a reader already at work gets the rest of it or none', async () => {
     const bytes = randomBytes(4 * MIB);
     await put('a.bin', bytes);

@@ -28,6 +28,7 @@ import * as lookingUp from './migrations/030-looking-up.ts';
 import * as planBKept from './migrations/031-plan-b-kept.ts';
 import * as visitSnapshots from './migrations/032-visit-snapshots.ts';
 import * as privacy from './migrations/034-privacy.ts';
+import * as installIdentity from './migrations/035-install-identity.ts';
 import * as nodes from './migrations/036-nodes.ts';
 
 /** Every step, by name; they run in the order of their names. */
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '031-plan-b-kept': planBKept,
   '032-visit-snapshots': visitSnapshots,
   '034-privacy': privacy,
+  '035-install-identity': installIdentity,
   '036-nodes': nodes,
 };
 

@@ -14,6 +14,7 @@ import type {
   BinTable,
   DiagnosesTable,
   DiagnosisPassesTable,
+  InstallIdentityTable,
   PlanBPassesTable,
   PlansBTable,
   ReadyTriesTable,
@@ -54,6 +55,7 @@ export type Tables = {
   plans_b: PlansBTable;
   plan_b_passes: PlanBPassesTable;
   bin: BinTable;
+  install_identity: InstallIdentityTable;
 };
 
 /** The database or a transaction of it: what every repository function takes first. */

@@ -92,3 +92,14 @@ export type BinTable = {
   media: string;
   deleted_at: string;
 };
+
+/** At most one row, `id` = 1: what the nodes of one database know each other by (decision 090). */
+export type InstallIdentityTable = {
+  id: number;
+  /** Random. */
+  install: string;
+  /** A fingerprint of the secrets, hex. */
+  secrets: string;
+  /** What lies in the storage; null until a node has put it there. */
+  storage: string | null;
+};

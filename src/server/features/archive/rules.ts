@@ -58,6 +58,8 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   rehearsals_seen: 'kept',
   // Another place, another disk and another address are to be tried there; whoever watches gets a new key.
   ready_tries: 'left',
+  // An install elsewhere is another one.
+  install_identity: 'left',
   ready_watch: 'left',
 };
 

@@ -1,0 +1,155 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
+import { moved } from '../../src/server/commands/moved.ts';
+import { takeBucket } from '../support/buckets.ts';
+import { emptyPostgres } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { prepareEvening } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** Nodes of one database that differ in their secrets or in where their files are. */
+
+let ended: (() => Promise<void>)[];
+beforeEach(() => {
+  ended = [];
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  for (const end of ended.toReversed()) await end();
+});
+
+async function folder(from?: string): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'sorpresa-'));
+  ended.push(() => rm(path, { recursive: true, force: true }));
+  if (from !== undefined) await copySecrets(from, path);
+  return path;
+}
+
+async function copySecrets(from: string, to: string): Promise<void> {
+  for (const name of SECRET_NAMES) await cp(secretFile(from, name), secretFile(to, name));
+}
+
+async function node(dataDir: string, env: Record<string, string>): Promise<TestServer> {
+  const server = await startServer({ dataDir, env });
+  let stopped: Promise<void> | null = null;
+  const stop = () => {
+    stopped ??= server.stop();
+    return stopped;
+  };
+  ended.push(stop);
+  return { ...server, stop };
+}
+
+async function postgres(): Promise<Record<string, string>> {
+  const { env, remove } = await emptyPostgres();
+  ended.push(remove);
+  return { DATABASE_URL: env.DATABASE_URL ?? '' };
+}
+
+/** Runs `sorpresa moved` where a node's settings are. The exit code and what was said. */
+async function sayMoved(dataDir: string, env: Record<string, string>): Promise<[number, string]> {
+  const said: unknown[] = [];
+  for (const way of ['log', 'error'] as const)
+    vi.spyOn(console, way).mockImplementation((text) => void said.push(text));
+  for (const [name, value] of Object.entries({ DATA_DIR: dataDir, ...env })) vi.stubEnv(name, value);
+  const code = await moved();
+  vi.unstubAllEnvs();
+  return [code, said.join('\n')];
+}
+
+const SECRETS =
+  /^This node's secrets are not those of the database's other nodes: copy .*secret-auth and .*secret-encryption/;
+const STORAGE = /^The storage is not the one of this database: /;
+
+describe('nodes on one PostgreSQL and one bucket', () => {
+  let env: Record<string, string>;
+  let first: string;
+  beforeEach(async () => {
+    env = { ...(await postgres()), ...(await takeBucket()) };
+    first = await folder();
+    await prepareEvening(await node(first, env));
+  });
+
+  test('one with secrets of its own is refused, and leaves none; with the others’ it starts, whatever its folder', async () => {
+    const second = await folder();
+    await expect(node(second, env)).rejects.toThrow(SECRETS);
+    await expect(node(second, env)).rejects.toThrow(SECRETS);
+    await copySecrets(first, second);
+    const other = await node(second, env);
+    expect((await call(other.url, 'GET', '/admin/registration', undefined, {})).body).toMatchObject({
+      registration_open: false,
+    });
+  });
+
+  test('one with another bucket is refused, empty or another install’s', async () => {
+    const empty = { ...env, ...(await takeBucket()) };
+    const second = await folder(first);
+    await expect(node(second, empty)).rejects.toThrow(STORAGE);
+    await expect(node(second, empty)).rejects.toThrow(/has never held this database's files/);
+    const others = await takeBucket();
+    await node(await folder(), { ...(await postgres()), ...others });
+    await expect(node(second, { ...env, ...others })).rejects.toThrow(/holds the files of another database/);
+  });
+
+  test('a new database doesn’t take a bucket that is another’s', async () => {
+    const { DATABASE_URL = '' } = await postgres();
+    await expect(node(await folder(), { ...env, DATABASE_URL })).rejects.toThrow(STORAGE);
+  });
+
+  test('moved on purpose: to a new bucket and new secrets; what is still set as before is refused then', async () => {
+    for (const end of ended.splice(3).toReversed()) await end();
+    const fresh = { ...env, ...(await takeBucket()) };
+    const second = await folder();
+    const [code, said] = await sayMoved(second, fresh);
+    expect(code).toBe(0);
+    expect(said).toContain('mancano 5 file');
+    expect(said).toContain(fresh['S3_BUCKET']);
+    await node(second, fresh);
+    await expect(node(first, fresh)).rejects.toThrow(SECRETS);
+    await expect(node(await folder(second), env)).rejects.toThrow(/was copied before they moved/);
+  });
+});
+
+test('several nodes that start at once on nothing: those with other secrets or another bucket are refused, the rest go on', async () => {
+  const database = await postgres();
+  const [a, b] = [await takeBucket(), await takeBucket()];
+  const shared = await folder();
+  const starts = await Promise.allSettled([
+    node(shared, { ...database, ...a }),
+    node(shared, { ...database, ...b }),
+    node(await folder(), { ...database, ...a }),
+  ]);
+  expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+  expect(reasons.every((reason) => /not (those|the one) of/.test(reason))).toBe(true);
+});
+
+test('on a shared folder it is known by what lies in it: the same at another path, another folder not', async () => {
+  const env = await postgres();
+  const first = await folder();
+  await (await node(first, env)).stop();
+  const copy = await folder();
+  await cp(first, copy, { recursive: true });
+  await (await node(copy, env)).stop();
+  await expect(node(await folder(first), env)).rejects.toThrow(STORAGE);
+});
+
+test('a database of before the identity, and a file that nobody shares, simply start', async () => {
+  const env = await postgres();
+  const first = await folder();
+  const before = await node(first, env);
+  await before.deps.db.deleteFrom('install_identity').execute();
+  await before.stop();
+  await rm(join(first, 'media', '.identity'));
+  await (await node(first, env)).stop();
+  const alone = await folder();
+  await (await node(alone, {})).stop();
+  for (const name of SECRET_NAMES) await rm(secretFile(alone, name));
+  const again = await node(alone, {});
+  expect(await again.deps.db.selectFrom('install_identity').selectAll().execute()).toEqual([]);
+  expect((await sayMoved(alone, {}))[1]).toContain('non c’è niente da dichiarare');
+});
