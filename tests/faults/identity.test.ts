@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
 import { moved } from '../../src/server/commands/moved.ts';
+import { claimInstall, claimStorage, findInstall } from '../../src/server/identity/identity.repo.ts';
 import { takeBucket } from '../support/buckets.ts';
-import { emptyPostgres } from '../support/databases.ts';
+import { emptyPostgres, sqliteDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { prepareEvening } from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -78,6 +80,7 @@ describe('nodes on one PostgreSQL and one bucket', () => {
     const second = await folder();
     await expect(node(second, env)).rejects.toThrow(SECRETS);
     await expect(node(second, env)).rejects.toThrow(SECRETS);
+    expect(SECRET_NAMES.filter((name) => existsSync(secretFile(second, name)))).toEqual([]);
     await copySecrets(first, second);
     const other = await node(second, env);
     expect((await call(other.url, 'GET', '/admin/registration', undefined, {})).body).toMatchObject({
@@ -126,6 +129,15 @@ test('several nodes that start at once on nothing: those with other secrets or a
   expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
   expect(reasons.every((reason) => /not (those|the one) of/.test(reason))).toBe(true);
+});
+
+test('of several who say what they are at the same moment the first has said it', async () => {
+  const { inTransaction, db, drop } = await sqliteDatabase();
+  ended.push(drop);
+  for (const install of ['first', 'second'])
+    await inTransaction((tx) => claimInstall(tx, { install, secrets: install, storage: null }));
+  for (const storage of ['first', 'second']) await inTransaction((tx) => claimStorage(tx, storage));
+  expect(await findInstall(db)).toEqual({ install: 'first', secrets: 'first', storage: 'first' });
 });
 
 test('on a shared folder it is known by what lies in it: the same at another path, another folder not', async () => {

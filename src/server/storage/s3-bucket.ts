@@ -53,7 +53,7 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   });
   return {
     name: bucket,
-    async ask(work, patience = PATIENCE_MS, leaving = undefined) {
+    async ask(work, patience = PATIENCE_MS, leaving) {
       const late = AbortSignal.timeout(patience);
       const abortSignal = leaving === undefined ? late : AbortSignal.any([late, leaving]);
       try {

@@ -11,7 +11,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { Bucket } from './s3-bucket.ts';
-import { type StoredFile, StorageUnavailable } from './storage.ts';
+import { StorageUnavailable, type StoredFile } from './storage.ts';
 
 /** Bytes of a part. All but the last are equal, as some servers want it; S3 takes 10,000 of them: 156 GiB. */
 const PART = 16 * 1024 * 1024;

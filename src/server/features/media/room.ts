@@ -16,7 +16,6 @@ export async function hasRoom(deps: RoomDeps, bytes: number): Promise<boolean> {
   const { folder } = deps.uploads;
   const enough = async () => (await folder.room()) >= bytes;
   if (await enough()) return true;
-  if (!deps.storage.isOnDisk) return false;
   const binned = await findMedias(deps.db, [...(await onlyBinned(deps.db, deps.now()))]);
   const freed = binned.reduce((sum, { size }) => sum + size, 0);
   if ((await folder.room()) + freed < bytes) return false;
