@@ -2,6 +2,7 @@
 import { ensureOperation } from './operation.mjs';
 import { ensurePebble } from './pebble.mjs';
 import { ensureProxies } from './proxies.mjs';
+import { ensureRadosgw } from './radosgw.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 import { runSuites, vitest } from './suites.mjs';
 
@@ -9,6 +10,7 @@ ensureInstalled('all');
 // `openssl` comes with it, which makes the proxies' certificates.
 ensurePebble();
 ensureProxies();
+ensureRadosgw();
 ensureOperation();
 ensureBuilt();
 console.log('Twenty minutes or more: ten thousand entries and the image take most of it.');
