@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -17,10 +18,14 @@ describe.each(eachDatabase)('the dashboard, on %s', (_name, open) => {
   };
   const read = () => readDashboard(server.deps, server.actor);
   const tries = (...moments: [created_at: string, success: boolean][]) =>
-    server.deps.db
-      .insertInto('access_logs')
-      .values(moments.map(([created_at, success]) => accessRow({ created_at, success })))
-      .execute();
+    server.deps.inTransaction(async (tx) => {
+      await tx
+        .insertInto('access_logs')
+        .values(moments.map(([created_at, success]) => accessRow({ created_at, success })))
+        .execute();
+      for (const [moment, success] of moments)
+        if (success) await countVisit(tx, { accessi: 1 }, new Date(moment));
+    });
   const full = async () =>
     (await read()).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
 

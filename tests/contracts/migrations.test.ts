@@ -92,6 +92,38 @@ describe.each([
     expect(await after.db.selectFrom('visit_snapshots').select('hash').execute()).toHaveLength(2);
     await after.close();
   });
+
+  it('count the entries and visits that are there, by the Italian day', async () => {
+    const before = await openUnmigrated({ DATABASE_URL: undefined, ...place.env });
+    await migrate(before.db, '034-privacy');
+    const entries = [
+      ['2027-03-27T22:59:59.999Z', true],
+      ['2027-03-27T23:00:00.000Z', true],
+      ['2027-03-28T21:59:59.999Z', true],
+      ['2027-03-28T21:59:59.999Z', false],
+      ['2027-03-28T22:00:00.000Z', true],
+      ['not a moment', true],
+    ] as const;
+    for (const [n, [moment, success]] of entries.entries())
+      await sql`insert into access_logs (id, success, created_at) values (${`${n}`}, ${success}, ${moment})`.execute(
+        before.db,
+      );
+    await sql`insert into active_sessions
+      (id, token_id, token_value, device_id, user_agent, is_active, started_at, last_activity, cookie_hash, attempt_id,
+        snapshot_hash)
+      values ('v', 't', 'T', 'd', 'u', false, '2027-03-27T23:00:00.000Z', 'x', 'c', 'a', 'h')`.execute(
+      before.db,
+    );
+    await before.close();
+    const after = await open(place.env);
+    expect(await after.db.selectFrom('visits_by_day').selectAll().orderBy('giorno').execute()).toEqual([
+      { giorno: '2027-03-27', accessi: 1, visite: 0 },
+      { giorno: '2027-03-28', accessi: 2, visite: 1 },
+      { giorno: '2027-03-29', accessi: 1, visite: 0 },
+      { giorno: 'not a mome', accessi: 1, visite: 0 },
+    ]);
+    await after.close();
+  });
 });
 
 /** A visit as the tables had it before it referred to what it began with. */

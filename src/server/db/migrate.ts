@@ -30,6 +30,7 @@ import * as visitSnapshots from './migrations/032-visit-snapshots.ts';
 import * as privacy from './migrations/034-privacy.ts';
 import * as installIdentity from './migrations/035-install-identity.ts';
 import * as nodes from './migrations/036-nodes.ts';
+import * as counted from './migrations/038-counted.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '034-privacy': privacy,
   '035-install-identity': installIdentity,
   '036-nodes': nodes,
+  '038-counted': counted,
 };
 
 /** Does this version of the product know the step? */

@@ -45,6 +45,7 @@ export type Tables = {
   notifications: NotificationsTable;
   rate_limits: RateLimitsTable;
   refused_tries_by_day: RefusedTriesByDayTable;
+  visits_by_day: VisitsByDayTable;
   rehearsal_pass: RehearsalPassTable;
   diagnosis_passes: DiagnosisPassesTable;
   diagnoses: DiagnosesTable;
@@ -245,6 +246,9 @@ export type RateLimitsTable = { key: string; points: number; resets_at: string }
 
 /** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
 export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
+
+/** Entries that succeeded (rows of `access_logs`) and visits that began (rows of `active_sessions`), by the same days: written with each, for nobody to count the rows. */
+export type VisitsByDayTable = { giorno: string; accessi: number; visite: number };
 
 /** A visit that was finished on a device that may come back to it: at most one row per session. */
 export type KeepsakesTable = {

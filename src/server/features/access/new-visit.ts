@@ -4,6 +4,7 @@ import { itinerary } from '../../../domain/itinerary.ts';
 import { START } from '../../../domain/position.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
+import { countVisit } from '../../event-log/visit-counts.repo.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
@@ -89,4 +90,5 @@ async function recordEntry(tx: Db, session: NewSession, nome: string, now: Date)
   const started = startingEvent({ id, token_id, token_value, device_id, user_agent });
   await insertEvents(tx, [{ ...started, event_type: 'access_granted' }, started], now);
   await enqueueNotification(tx, { type: 'access', token_value, success: true, device_id, nome }, now);
+  await countVisit(tx, { accessi: 1, visite: 1 }, now);
 }

@@ -50,6 +50,7 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   event_logs: 'kept',
   access_logs: 'kept',
   refused_tries_by_day: 'kept',
+  visits_by_day: 'kept',
   // What had not been sent yet is sent after the restore, maybe for the second time.
   notifications: 'kept',
   rehearsal_pass: 'kept',

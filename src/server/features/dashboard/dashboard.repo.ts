@@ -15,30 +15,17 @@ export async function countTokens(db: Db): Promise<TokenCounts> {
   return { totali: Number(counts.totali), attivi: Number(counts.attivi) };
 }
 
-/** Entries that succeeded, since ever. */
-export async function countAccesses(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('access_logs')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('success', '=', true)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+/** How many tries of an hour were refused: `hour` is the beginning of a timestamp, `YYYY-MM-DDTHH`, in UTC. */
+export type RefusedHour = { hour: string; count: number };
 
-/** How many tries of an hour, by outcome. */
-export type AccessHour = { hour: string; success: boolean; count: number };
-
-/** Tries to enter since a moment, by hour: `hour` is the beginning of a timestamp, `YYYY-MM-DDTHH`, in UTC. */
-export async function accessesByHour(db: Db, since: Date): Promise<AccessHour[]> {
+/** The refused tries that are still rows, since a moment, by hour. Of those there are no more than their room (`REFUSED_TRIES`). */
+export async function refusedByHour(db: Db, since: Date): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('access_logs')
-    .select((eb) => [
-      sql<string>`substr(created_at, 1, 13)`.as('hour'),
-      'success',
-      eb.fn.countAll().as('count'),
-    ])
+    .select((eb) => [sql<string>`substr(created_at, 1, 13)`.as('hour'), eb.fn.countAll().as('count')])
     .where('created_at', '>=', since.toISOString())
-    .groupBy(['hour', 'success'])
+    .where('success', '=', false)
+    .groupBy('hour')
     .execute();
-  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+  return rows.map(({ hour, count }) => ({ hour, count: Number(count) }));
 }

@@ -5,10 +5,11 @@ import { ACCESS_CHART_DAYS, SHOWN } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
+import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';
 import { latestEventsBut } from '../logs/event-list.repo.ts';
 import { eventRecord } from '../logs/logs.service.ts';
 import { countedByDay } from '../logs/refused-tries.repo.ts';
-import { type AccessHour, accessesByHour, countAccesses, countTokens } from './dashboard.repo.ts';
+import { countTokens, type RefusedHour, refusedByHour } from './dashboard.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
@@ -21,11 +22,13 @@ export async function readDashboard(
   // A day more than is shown: whatever the clocks did, the first day is whole.
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
   const days = lastItalianDays(moment, ACCESS_CHART_DAYS);
-  const [tokens, accessi_totali, hours, counted, events] = await Promise.all([
+  const [first = ''] = days;
+  const [tokens, accessi_totali, succeeded, hours, counted, events] = await Promise.all([
     countTokens(db),
     countAccesses(db),
-    accessesByHour(db, since),
-    countedByDay(db, days[0] ?? ''),
+    accessesByDay(db, first),
+    refusedByHour(db, since),
+    countedByDay(db, first),
     // Who reads this has just signed in.
     latestEventsBut(db, SHOWN.dashboardEvents, 'admin_signed_in'),
   ]);
@@ -33,26 +36,30 @@ export async function readDashboard(
     token_totali: tokens.totali,
     token_attivi: tokens.attivi,
     accessi_totali,
-    accessi_per_giorno: byDay(hours, counted, days),
+    accessi_per_giorno: byDay({ succeeded, hours, counted }, days),
     ultimi_eventi: events.map(eventRecord),
     certificato: certificate?.state() ?? null,
   };
 }
 
+type Counted = {
+  succeeded: readonly { giorno: string; accessi: number }[];
+  hours: readonly RefusedHour[];
+  counted: readonly { giorno: string; tentativi: number }[];
+};
+
 /** Italian clocks differ from UTC by whole hours, so that an hour belongs to one day. Refused tries may be rows no more, but a number of their day. */
 function byDay(
-  hours: readonly AccessHour[],
-  counted: readonly { giorno: string; tentativi: number }[],
+  { succeeded, hours, counted }: Counted,
   days: readonly string[],
 ): Output['accessi_per_giorno'] {
   const counts = new Map(days.map((giorno) => [giorno, { giorno, riusciti: 0, rifiutati: 0 }]));
-  for (const { hour, success, count } of hours) {
-    const day = counts.get(italianDayOf(new Date(`${hour}:00:00Z`)));
-    if (day) day[success ? 'riusciti' : 'rifiutati'] += count;
-  }
-  for (const { giorno, tentativi } of counted) {
+  const add = (giorno: string, kind: 'riusciti' | 'rifiutati', count: number) => {
     const day = counts.get(giorno);
-    if (day) day.rifiutati += tentativi;
-  }
+    if (day) day[kind] += count;
+  };
+  for (const { giorno, accessi } of succeeded) add(giorno, 'riusciti', accessi);
+  for (const { hour, count } of hours) add(italianDayOf(new Date(`${hour}:00:00Z`)), 'rifiutati', count);
+  for (const { giorno, tentativi } of counted) add(giorno, 'rifiutati', tentativi);
   return [...counts.values()];
 }

@@ -34,6 +34,7 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   event_logs: 'erased',
   access_logs: 'erased',
   refused_tries_by_day: 'erased',
+  visits_by_day: 'erased',
   // What wasn't sent by then is sent no more: it would tell of the evening.
   notifications: 'erased',
   // The number of the last pass, so that none before it is good again; it is closed.

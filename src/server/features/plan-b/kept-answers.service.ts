@@ -5,6 +5,7 @@ import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import { openAnswers } from '../../../sealed/answers.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { countVisit } from '../../event-log/visit-counts.repo.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
@@ -74,7 +75,10 @@ async function visitOf(tx: Db, { told, user_agent, now }: Told, token: Token): P
     cookie_hash: randomBytes(32).toString('hex'),
     snapshot_hash: hash,
   });
-  if (added) await keepSnapshot(tx, { hash, body });
+  if (added) {
+    await keepSnapshot(tx, { hash, body });
+    await countVisit(tx, { visite: 1 }, now);
+  }
   const visit = await lockSession(tx, told.id);
   return visit?.piano_b === true && visit.token_id === token.id ? visit : null;
 }

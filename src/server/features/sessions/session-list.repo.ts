@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { SessionRow } from '../visit/sessions.repo.ts';
 
@@ -41,11 +42,12 @@ export async function listEnded(db: Db, limit: number): Promise<ListedRow[]> {
   return newestFirst(db, false).limit(limit).execute();
 }
 
+/** Visits that have ended: all there were but those that are open, in one look at both. */
 export async function countEnded(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('active_sessions')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('is_active', '=', false)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { rows } = await sql<{ ended: number | string }>`
+    select coalesce(sum(visite), 0)
+      - (select count(*) from active_sessions where is_active = true) as ended from visits_by_day`.execute(
+    db,
+  );
+  return Number(rows[0]?.ended ?? 0);
 }
