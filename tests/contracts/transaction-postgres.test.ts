@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isUniqueViolation } from '../../src/server/db/errors.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
+import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { flightsOf } from '../support/flights.ts';
 import { tokenRow } from '../support/rows.ts';
 
 let database: TestDatabase;
@@ -111,3 +114,60 @@ describe('a full disk', () => {
     expect(await used()).toEqual({ accessi_usati: 1 });
   });
 });
+
+describe('what is asked together', () => {
+  type Row = { id: string; moment: string };
+  const insert = statement<Row>()((tx, value) =>
+    tx
+      .insertInto('event_logs')
+      .values({ id: value.id, event_type: 'x', success: true, metadata: '{}', created_at: value.moment }),
+  );
+  const moment = '2027-03-28T00:30:00.000Z';
+  const stored = async () =>
+    (await database.db.selectFrom('event_logs').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  it('is undone as a whole by the one that fails, which says why; the connection goes on', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const work = database.inTransaction((tx) =>
+        Promise.all(['a', 'b', 'b', 'c'].map((id) => insert(tx, { id, moment }))),
+      );
+      await expect(work).rejects.toSatisfy(isUniqueViolation);
+      expect(await stored()).toEqual([]);
+    }
+    await database.inTransaction((tx) => Promise.all(['a', 'b'].map((id) => insert(tx, { id, moment }))));
+    expect(await stored()).toEqual(['a', 'b']);
+  });
+
+  it('is undone, too, where the work swallows what failed', async () => {
+    const work = database.inTransaction(async (tx) => {
+      await Promise.allSettled(['a', 'a', 'b'].map((id) => insert(tx, { id, moment })));
+    });
+    await expect(work).rejects.toThrow();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is lost with its connection, and nothing of it is kept', async () => {
+    const work = database.inTransaction(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      const asked = ['a', 'b', 'c'].map((id) => insert(tx, { id, moment }));
+      await kill(rows[0]?.pid ?? 0);
+      await Promise.all([...asked, insert(tx, { id: 'd', moment })]);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('leaves in one flight, and comes back in its order', async () => {
+    const flights = await flightsOf(database);
+    const answers = await database.inTransaction((tx) =>
+      Promise.all(['a', 'b', 'c'].map((id) => numbered(tx, { id }))),
+    );
+    expect(answers).toEqual([[{ id: 'a' }], [{ id: 'b' }], [{ id: 'c' }]]);
+    // begin, the three, commit
+    expect(flights()).toBe(3);
+  });
+});
+
+const numbered = statement<{ id: string }>()((tx, value) =>
+  tx.selectNoFrom((eb) => eb.val(value.id).as('id')),
+);

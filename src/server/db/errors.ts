@@ -48,6 +48,12 @@ export function isBusy(error: unknown): boolean {
   return family === SQLITE_BUSY || family === SQLITE_LOCKED;
 }
 
+/** A work found that another one has overtaken it: nothing of it is kept, and it runs again. */
+export class LostRace extends Error {
+  override name = 'LostRace';
+  readonly code = '40001';
+}
+
 /** Whether two transactions got in each other's way and this one may simply run again (PostgreSQL). */
 export function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes(textCode(error));

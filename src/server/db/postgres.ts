@@ -86,6 +86,8 @@ function poolOf(connectionString: string, options: PoolOptions, where: Whereabou
     statement_timeout: options.statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    // Questions that are asked together leave together. Each ends in a sync of its own, so that one that fails leaves the others their answers.
+    pipeline: true,
     application_name: 'sorpresa',
     types: { getTypeParser },
   });

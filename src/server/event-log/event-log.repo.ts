@@ -40,7 +40,7 @@ const FEW = 3;
 /** Writes events in the transaction of what they tell about. */
 export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Date): Promise<void> {
   const rows = events.map((event) => eventRow(event, now));
-  if (rows.length <= FEW) for (const row of rows) await oneEvent(tx, row);
+  if (rows.length <= FEW) await Promise.all(rows.map((row) => oneEvent(tx, row)));
   else
     for (let from = 0; from < rows.length; from += BATCH)
       await tx

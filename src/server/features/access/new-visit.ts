@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exitPoint } from '../../../domain/exit-points.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { START } from '../../../domain/position.ts';
+import { LostRace } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { countVisit } from '../../event-log/visit-counts.repo.ts';
@@ -13,35 +14,41 @@ import { closeSession, startingEvent } from '../visit/sessions.service.ts';
 import { takeStored } from '../visit/snapshot.ts';
 import { keepSnapshot } from '../visit/snapshots.repo.ts';
 import { visitView } from '../visit/visit-view.ts';
-import { toVisitor } from '../visit/visitor-session.ts';
+import { newVisitor } from '../visit/visitor-session.ts';
 import { type TokenRow, takeUse } from './access.repo.ts';
 import type { Attempt, Door, Entered } from './entry.ts';
 
-/** Begins a visit: one use, one session, its log. Null when the attempt id belongs to somebody else by now; then nothing was written. */
+/**
+ * Begins a visit: one use, one session, its log. What is written is asked for together, so that it is one flight to PostgreSQL; whatever fails of it undoes
+ * all. Rejects with `LostRace` when the attempt id has become somebody else's meanwhile.
+ */
 export async function beginVisit(
   { tx, key, now }: Door,
   attempt: Attempt,
   token: TokenRow,
   config: ConfigRow,
-): Promise<Entered | null> {
+): Promise<Entered> {
   const id = randomUUID();
   const { secret, cookie_hash } = secretOf(key, { session_id: id, attempt_id: attempt.attempt_id });
   const taken = await takeStored(tx, config);
   const session = newSession({ id, attempt, token, taken, cookie_hash, now });
-  if (!(await insertSession(tx, session))) return null;
-  await keepSnapshot(tx, taken);
-  // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
-  if (!(await takeUse(tx, token.id, now))) throw new Error('A code that was judged usable could not be used');
   await leaveEarlierVisit(tx, attempt, now);
-  await recordEntry(tx, session, token.nome, now);
-  const visit = visitView(await toVisitor(tx, session));
+  const [added, , used] = await Promise.all([
+    insertSession(tx, session),
+    keepSnapshot(tx, taken),
+    takeUse(tx, token.id, now),
+    recordEntry(tx, { session, nome: token.nome, config, now }),
+  ]);
+  if (!added) throw new LostRace('The attempt id was taken meanwhile');
+  // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
+  if (!used) throw new Error('A code that was judged usable could not be used');
   return {
     session_id: session.id,
     token_id: token.id,
     token_value: token.token,
     resumed: false,
     spent: true,
-    visit,
+    visit: visitView(newVisitor(session, taken.snapshot)),
     secret,
   };
 }
@@ -84,11 +91,17 @@ async function leaveEarlierVisit(tx: Db, { visit_secret }: Attempt, now: Date): 
   if (earlier?.is_active) await closeSession(tx, earlier.id, 'user_logout', now);
 }
 
-async function recordEntry(tx: Db, session: NewSession, nome: string, now: Date): Promise<void> {
+type Entry = { session: NewSession; nome: string; config: ConfigRow; now: Date };
+
+async function recordEntry(tx: Db, { session, nome, config, now }: Entry): Promise<void> {
   const { id, token_id, token_value, device_id, user_agent } = session;
-  await insertAccess(tx, { token_id, token_value, success: true, error_message: null }, now);
   const started = startingEvent({ id, token_id, token_value, device_id, user_agent });
-  await insertEvents(tx, [{ ...started, event_type: 'access_granted' }, started], now);
-  await enqueueNotification(tx, { type: 'access', token_value, success: true, device_id, nome }, now);
-  await countVisit(tx, { accessi: 1, visite: 1 }, now);
+  await Promise.all([
+    insertAccess(tx, { token_id, token_value, success: true, error_message: null }, now),
+    insertEvents(tx, [{ ...started, event_type: 'access_granted' }, started], now),
+    enqueueNotification(tx, { type: 'access', token_value, success: true, device_id, nome }, now, {
+      settings: config,
+    }),
+    countVisit(tx, { accessi: 1, visite: 1 }, now),
+  ]);
 }

@@ -22,26 +22,31 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   const { tx, now } = at;
   // A longer one is not looked up, and not stored.
   const typed = normalized.slice(0, REFUSED_TRIES.typedSigns);
-  const token = typed === normalized ? await lockTokenByCode(tx, normalized) : undefined;
+  // The code first: what is read after it in the same flight is read when it is held.
+  const [token, earlier] = await Promise.all([
+    typed === normalized ? lockTokenByCode(tx, normalized) : undefined,
+    findByAttempt(tx, attempt.attempt_id),
+  ]);
   const deny = (denied: DeniedReason): Denied => ({
     denied,
     token_id: token?.id ?? null,
     token_value: token?.token ?? typed,
   });
-  const earlier = await findByAttempt(tx, attempt.attempt_id);
   if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
   if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
-  const unfinished = earlier ?? (await findUnfinished(tx, holderOf(attempt, token), now));
+  const [unfinished, config] = await Promise.all([
+    earlier ?? findUnfinished(tx, holderOf(attempt, token), now),
+    findConfig(tx),
+  ]);
   if (unfinished) return takeUp(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
-  const config = await findConfig(tx);
   if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
   const opens_at = config?.opens_at ?? null;
   if (isTooEarly(opens_at, now)) return { ...deny('too_early'), opens_at };
   if (config === undefined) return deny('config_missing');
   if (config.video_url === null) return deny('video_missing');
-  return (await beginVisit(at, attempt, token, config)) ?? deny('attempt_conflict');
+  return beginVisit(at, attempt, token, config);
 }
 
 const DENIALS = {

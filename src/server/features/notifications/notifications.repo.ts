@@ -15,6 +15,7 @@ export const PRIORITY = { answers: 0, other: 1, failures: 2, guesses: 3 } as con
  * @param session_id whose visit it is about, where it may be withdrawn
  * @param after it leaves no earlier than so many ms from now
  * @param priority of `PRIORITY`, where the message itself doesn't say it
+ * @param settings where messages go, if it was read in this transaction already
  */
 export async function enqueueNotification(
   tx: Db,
@@ -24,7 +25,8 @@ export async function enqueueNotification(
     session_id = null,
     after = 0,
     priority = priorityOf(notification),
-  }: { session_id?: string | null; after?: number; priority?: number } = {},
+    settings,
+  }: { session_id?: string | null; after?: number; priority?: number; settings?: ChannelSettings } = {},
 ): Promise<void> {
   const row = {
     notice: randomUUID(),
@@ -37,7 +39,8 @@ export async function enqueueNotification(
     uncertain: false,
     session_id,
   };
-  for (const channel of await channelsToTell(tx)) await oneMessage(tx, { ...row, id: randomUUID(), channel });
+  const channels = channelsOf(settings ?? (await readChannelSettings(tx)));
+  await Promise.all(channels.map((channel) => oneMessage(tx, { ...row, id: randomUUID(), channel })));
 }
 
 /** A message as it is when it is put in the queue. */
@@ -64,8 +67,7 @@ const oneMessage = statement<Queued>()((tx, value) =>
 );
 
 /** Where nothing is set up a message waits as Telegram's: whichever channel is set up first takes it (`adopt`). */
-async function channelsToTell(tx: Db): Promise<ChannelName[]> {
-  const row = await readChannelSettings(tx);
+function channelsOf(row: ChannelSettings | undefined): ChannelName[] {
   if (row === undefined) return ['telegram'];
   const { telegram_bot_token, smtp_password, ...settings } = row;
   const ready = channelsSetUp({

@@ -44,10 +44,11 @@ type Taken = { snapshot: CheckedSnapshot; hash: string; body: string };
 /** The same as it is to be stored. */
 export async function takeStored(tx: Db, row: ConfigRow): Promise<Taken> {
   const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
-  // One after the other: a connection of PostgreSQL answers one question at a time.
-  const questions = await readQuestions(tx);
-  const beside = video_url === null ? NOTHING_BESIDE : await findBeside(tx, video_url);
-  const pictures = await findPictures(tx, { first, second });
+  const [questions, beside, pictures] = await Promise.all([
+    readQuestions(tx),
+    video_url === null ? NOTHING_BESIDE : findBeside(tx, video_url),
+    findPictures(tx, { first, second }),
+  ]);
   return madeOnce({ row, questions, beside, first: pictures.get(first), second: pictures.get(second) });
 }
 

@@ -1,3 +1,5 @@
+import type { Snapshot } from '../../../domain/content.ts';
+import { itinerary } from '../../../domain/itinerary.ts';
 import type { Position } from '../../../domain/position.ts';
 import type { VisitSoFar } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
@@ -68,4 +70,12 @@ export async function toVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSessi
   const position = { step, phrase, second };
   const answers = await readAnswers(db, id);
   return { id, token_id, token_value, snapshot, steps, position, answers, [visitorBrand]: true };
+}
+
+/** The visit that begins with this: nothing is answered yet. */
+export function newVisitor(row: PlaceOfVisit, snapshot: Snapshot): VisitorSession {
+  const { id, token_id, token_value, step, phrase, second } = row;
+  const position = { step, phrase, second };
+  const steps = itinerary(snapshot);
+  return { id, token_id, token_value, snapshot, steps, position, answers: new Map(), [visitorBrand]: true };
 }
