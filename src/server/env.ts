@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { MEDIA_BYTES } from '../domain/limits.ts';
-import { serversOf } from './db/servers.ts';
+import { serversOf } from './db/addresses.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z

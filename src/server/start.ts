@@ -8,10 +8,8 @@ import { fileInWords, ownDataFolder } from './data-dir.ts';
 import { openClock } from './database-clock.ts';
 import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
-import { whereabouts } from './db/servers.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
-import { keepCopyIn } from './features/archive/before-upgrade.ts';
 import { startBinSweeper } from './features/bin/bin.sweeper.ts';
 import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startHues } from './features/hues/hues.maker.ts';
@@ -38,7 +36,6 @@ import { createSemaphore } from './limits/semaphore.ts';
 import { announce } from './live/announce.ts';
 import type { LiveBus } from './live/bus.ts';
 import { memoryLiveBus } from './live/bus-memory.ts';
-import { postgresLiveBus } from './live/bus-postgres.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
 import { openStorage } from './storage/open.ts';
@@ -92,7 +89,7 @@ async function start(options: Options): Promise<Product> {
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
     onFull: () => reserve.letGo(),
-    beforeUpgrade: keepCopyIn(env),
+    beforeUpgrade: async (older) => (await import('./features/archive/before-upgrade.ts')).keepCopyIn(env)(older),
   });
   let clock: Clock | null = null;
   try {
@@ -136,9 +133,13 @@ export async function createDeps(
   return { ...ground, metrics: await metricsOf(ground) };
 }
 
-function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
+async function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
   const onError = (error: unknown) => log.warn({ err: error }, 'live bus');
-  if (database.kind === 'sqlite') return Promise.resolve(memoryLiveBus(onError));
+  if (database.kind === 'sqlite') return memoryLiveBus(onError);
+  const [{ postgresLiveBus }, { whereabouts }] = await Promise.all([
+    import('./live/bus-postgres.ts'),
+    import('./db/servers.ts'),
+  ]);
   const where = DATABASE_DIRECT_URL === undefined ? undefined : whereabouts(DATABASE_DIRECT_URL);
   return postgresLiveBus({ pool: database.pool, where, onError });
 }

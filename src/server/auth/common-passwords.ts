@@ -1,13 +1,19 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
-
 /** What people add to a word to make it longer; it makes the word no harder to guess. */
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/gu;
 
 /** Shorter words are no help to who guesses, decorated or not. */
 const LEAST_LETTERS = 4;
 
-/** What leads the lists of leaked passwords, world-wide. Shorter ones matter with a decoration: «manchester99!». */
-const LEAKED = new Set(dictionary['passwords-common'].filter(({ length }) => length >= LEAST_LETTERS));
+/**
+ * What leads the lists of leaked passwords, world-wide. Shorter ones matter with a decoration: «manchester99!». Read with the first new password: it takes
+ * some 20 MB, which a server that nobody registers at doesn't need.
+ */
+let leaked: Promise<ReadonlySet<string>> | null = null;
+
+async function readLeaked(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= LEAST_LETTERS));
+}
 
 /** What those lists lack: what Italians write, and what is near at hand here. */
 const NEAR = new Set(
@@ -35,16 +41,14 @@ const KEY_RUNS = [
 ];
 
 /** Is it one of the passwords that are tried first: a well-known word, a run of keys, a repetition, the e-mail itself? */
-export function isCommonPassword(password: string, email: string): boolean {
+export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const plain = password.toLowerCase();
   const mailbox = undecorated(email.toLowerCase().split('@', 1).join());
   if (plain === email.toLowerCase() || (mailbox !== '' && undecorated(plain) === mailbox)) return true;
-  if (isWellKnown(plain) || isWellKnown(undecorated(plain))) return true;
+  if (NEAR.has(plain) || NEAR.has(undecorated(plain))) return true;
+  const known = await (leaked ??= readLeaked());
+  if (known.has(plain) || known.has(undecorated(plain))) return true;
   return isRepetition(plain) || KEY_RUNS.some((run) => run.includes(plain));
-}
-
-function isWellKnown(word: string): boolean {
-  return LEAKED.has(word) || NEAR.has(word);
 }
 
 function undecorated(text: string): string {

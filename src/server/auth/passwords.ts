@@ -37,10 +37,10 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
 export type PasswordFault = Extract<ErrorCode, 'WEAK_PASSWORD' | 'LONG_PASSWORD' | 'COMMON_PASSWORD'>;
 
 /** What is wrong with a new password, or null. Its length is in characters as a person counts them; there is no other rule. */
-export function passwordFault(password: string, email: string): PasswordFault | null {
+export async function passwordFault(password: string, email: string): Promise<PasswordFault | null> {
   const normalized = password.normalize('NFKC');
   const length = [...normalized].length;
   if (length < PASSWORD_LENGTH.min) return 'WEAK_PASSWORD';
   if (length > PASSWORD_LENGTH.max) return 'LONG_PASSWORD';
-  return isCommonPassword(normalized, email) ? 'COMMON_PASSWORD' : null;
+  return (await isCommonPassword(normalized, email)) ? 'COMMON_PASSWORD' : null;
 }

@@ -16,7 +16,7 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user_id = await findUserId(deps.db, email);
   if (user_id === null) return 'unknown';
-  const fault = passwordFault(password, email);
+  const fault = await passwordFault(password, email);
   if (fault) return fault;
   const hash = await hashPassword(password);
   const replaced = await deps.inTransaction(async (tx) => {

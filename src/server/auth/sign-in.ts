@@ -50,7 +50,7 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
   const { email, password } = body;
   if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
   if (!isEmail(email)) return { refused: 'BAD_INPUT' };
-  const fault = passwordFault(password, email);
+  const fault = await passwordFault(password, email);
   if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, email), async () => {
     const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
@@ -73,7 +73,7 @@ export async function changePassword(
 ): Promise<Outcome> {
   const session = await readSession(on.auth, on.deps, asked.request.headers);
   if (!session) return { refused: 'SIGN_IN_REQUIRED' };
-  const fault = passwordFault(body.newPassword, session.email);
+  const fault = await passwordFault(body.newPassword, session.email);
   if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { openDatabase } from './open.ts';
-import { createPool, postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { sqliteDoor } from './transaction.ts';
@@ -42,13 +41,14 @@ export async function openUnmigrated({
   const dialect =
     DATABASE_URL === undefined
       ? sqliteDialect(join(DATA_DIR, 'sorpresa.db'))
-      : postgresDialect(
-          createPool(DATABASE_URL, {
-            size: 1,
-            statementTimeout: 600_000,
-            onConnectionError: () => undefined,
-          }),
-        );
+      : await slowPostgres(DATABASE_URL);
   const db = new Kysely<Tables>({ dialect });
   return { db, kind: DATABASE_URL === undefined ? 'sqlite' : 'postgres', close: () => db.destroy() };
+}
+
+async function slowPostgres(address: string): Promise<Dialect> {
+  const { createPool, postgresDialect } = await import('./postgres.ts');
+  return postgresDialect(
+    createPool(address, { size: 1, statementTimeout: 600_000, onConnectionError: () => undefined }),
+  );
 }

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
+import { serversOf } from './addresses.ts';
 import { isNoRoom, sqliteCode, textCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
-import { serversOf } from './servers.ts';
 import { UpgradeFailed } from './upgrade.ts';
 
 /** What can be done about an SQLite file that can't be opened, by the family of the error. */

@@ -5,7 +5,7 @@ import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { refuseLost } from './lost.ts';
 import { ownDataDir } from './owner.ts';
-import { type Connections, createPool, postgresDialect } from './postgres.ts';
+import type { Connections } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
 import { postgresDoor, roomyDoor, sqliteDoor } from './transaction.ts';
@@ -20,6 +20,9 @@ export type Database = {
 
 /** Ours among the locks of the database: any number that is nobody else's. */
 const UPGRADE_LOCK = 7_105_202_611;
+
+/** Read where it is asked for: with SQLite nobody needs its client. */
+const postgres = () => import('./postgres.ts');
 
 type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
 type Options = {
@@ -74,6 +77,7 @@ async function openPostgres(
   { onConnectionError, beforeUpgrade }: PostgresOptions,
 ): Promise<Database> {
   await migratePostgres(refuseLost(dataDir, null), connectionString, { onConnectionError, beforeUpgrade });
+  const { createPool, postgresDialect } = await postgres();
   const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   return {
@@ -91,6 +95,7 @@ async function migratePostgres(
   connectionString: string,
   { onConnectionError, beforeUpgrade }: PostgresOptions,
 ): Promise<void> {
+  const { createPool, postgresDialect } = await postgres();
   const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   const close = () => db.destroy();

@@ -1,6 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { serversOf, takesWrites, type Whereabouts, whereabouts } from './servers.ts';
+import { serversOf } from './addresses.ts';
+import { takesWrites, type Whereabouts, whereabouts } from './servers.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
 

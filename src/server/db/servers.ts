@@ -1,21 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { serversOf } from './addresses.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** How long a server may take to say whether it takes writes, in ms. */
 const PATIENCE = 1_500;
-const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
-
-/**
- * The servers of an address as libpq writes it, an address each: `postgres://user:password@a:5432,b:5433/database` names two. What isn't an
- * address of PostgreSQL's stays one.
- */
-export function serversOf(address: string): [string, ...string[]] {
-  const [, before = '', hosts = '', after = ''] = ADDRESS.exec(address) ?? [];
-  const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${after}`);
-  return first === undefined || others.length === 0 ? [address] : [first, ...others];
-}
-
 /** Where the database is now. */
 export type Whereabouts = {
   /** The address of the server that takes writes. Rejects with what is in the way when there is none. */

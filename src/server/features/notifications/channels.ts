@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts';
 import type { Asked, Delivery, Sending } from './delivery.ts';
 import { askMailbox, type Letter, sendEmail } from './email.ts';
 import { type ChannelSettings, readChannelSettings } from './notifications.repo.ts';
-import { askBot, sendMessage } from './telegram.ts';
 
 /** Hands a message over; never rejects. `ask` only asks whether one would be taken. */
 export type Send = ((letter: Letter, sending?: Sending) => Promise<Delivery>) & {
@@ -25,6 +24,9 @@ export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelNam
 /** Can it send? */
 export const isOpen = (opened: Opened): opened is Send => typeof opened === 'function';
 
+/** Its client takes some 20 MB: it is read once a bot is set up, by the notifier's first look and not by the first message. */
+const telegram = () => import('./telegram.ts');
+
 function openTelegram(
   { env, secret }: ChannelDeps,
   { telegram_bot_token, telegram_chat_id }: ChannelSettings,
@@ -33,9 +35,11 @@ function openTelegram(
   const token = decryptOrNull(secret, telegram_bot_token);
   if (token === null) return 'unreadable';
   const bot = { token, chat_id: telegram_chat_id };
-  const send = ({ text }: Letter, sending?: Sending) =>
-    sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
-  return Object.assign(send, { ask: (sending?: Sending) => askBot(env.TELEGRAM_API_ROOT, bot, sending) });
+  void telegram().catch(() => undefined);
+  const send = async ({ text }: Letter, sending?: Sending) =>
+    (await telegram()).sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+  const ask = async (sending?: Sending) => (await telegram()).askBot(env.TELEGRAM_API_ROOT, bot, sending);
+  return Object.assign(send, { ask });
 }
 
 function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {

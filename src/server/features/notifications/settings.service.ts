@@ -7,7 +7,6 @@ import { readCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
-import { findChats } from './chats.ts';
 import { lastSentAt, nextFailed, readChannelSettings, takeBack, waitingCount } from './notifications.repo.ts';
 import { paceOf, sendTestMessage } from './notifications.service.ts';
 import { believable, GIVE_UP_AFTER, opensAt } from './pace.ts';
@@ -76,5 +75,7 @@ export async function lookForChats(
 ): Promise<Outputs['chats'] | Refused<'NOT_CONFIGURED'>> {
   const { telegram_bot_token: sealed = null } = (await readChannelSettings(db)) ?? {};
   const token = sealed === null ? null : decryptOrNull(secret, sealed);
-  return token === null ? { refused: 'NOT_CONFIGURED' } : findChats(env.TELEGRAM_API_ROOT, token, signal);
+  if (token === null) return { refused: 'NOT_CONFIGURED' };
+  const { findChats } = await import('./chats.ts');
+  return findChats(env.TELEGRAM_API_ROOT, token, signal);
 }
