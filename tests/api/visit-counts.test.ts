@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { countVisit, countAccesses } from '../../src/server/event-log/visit-counts.repo.ts';
+import { countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { eraseEvening } from '../../src/server/features/erase/erase.service.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serversOf } from '../../src/server/db/addresses.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { ping, tryWrite } from '../../src/server/db/ping.ts';
-import { serversOf } from '../../src/server/db/addresses.ts';
 import { whereabouts } from '../../src/server/db/servers.ts';
 import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { type EmptyDatabase, emptyPostgres } from '../support/databases.ts';
