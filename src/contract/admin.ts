@@ -1,4 +1,5 @@
 import { address } from './admin/address.ts';
+import { archive, restore } from './admin/archive.ts';
 import { bin } from './admin/bin.ts';
 import { captions } from './admin/captions.ts';
 import { config } from './admin/config.ts';
@@ -40,5 +41,7 @@ export const adminContract = {
   rehearsal,
   diagnosis,
   erase,
+  archive,
+  restore,
   planB,
 };

@@ -34,5 +34,6 @@ export const PAGES = [
   '/admin/notifiche',
   '/admin/cestino',
   '/admin/accesso',
+  '/admin/copia',
   '/admin/cancella',
 ] as const;

@@ -130,6 +130,11 @@ export const MAX_EXTENSION_DAYS = 3_650;
 /** The administrator's password, in characters as a person counts them. */
 export const PASSWORD_LENGTH = { min: 10, max: 256 } as const;
 
+/** What seals an archive, in the same signs. It can be guessed at for ever by whoever has the file: longer than a password, which can't. */
+export const PASSPHRASE_LENGTH = { min: 12, max: 256 } as const;
+/** How long an asked-for archive may wait until its download begins, in ms; and the largest that is taken back over the web, in bytes. */
+export const ARCHIVE = { ticketMs: 60_000, maxBytes: 64 * 1024 ** 3 } as const;
+
 /** Longest texts and lists accepted, in characters (code points, as the schemas count) and items. */
 export const MAX_LENGTH = {
   phrase: 2_000,

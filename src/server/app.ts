@@ -4,6 +4,7 @@ import { type Dress, dressNamed } from '../domain/dresses.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
+import { archiveEndpoints } from './features/archive/archive.routes.ts';
 import { findSite } from './features/config/config.repo.ts';
 import { calendarHandler } from './features/keepsake/calendar.routes.ts';
 import { logsCsvHandler } from './features/logs/csv.routes.ts';
@@ -128,6 +129,7 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
       answer: keptEveningHandler(deps, trusts, transfers),
     },
     ...uploadEndpoints(deps, trusts, transfers),
+    ...archiveEndpoints(deps, trusts, transfers),
     { path: '/openapi.json', method: 'GET', answer: openApiHandler() },
   ];
 }

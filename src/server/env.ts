@@ -78,6 +78,7 @@ const schema = z.object({
   TELEGRAM_API_ROOT: address.default('https://api.telegram.org'),
   REGISTRATION: z.enum(['first', 'open']).default('first'),
   SETUP_CODE: z.string().min(1).optional(),
+  ARCHIVE_PASSPHRASE: z.string().min(1).optional(),
   MAX_VIDEO_MB: z.coerce
     .number()
     .int()

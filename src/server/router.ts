@@ -1,6 +1,7 @@
 import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
 import { addressRoutes } from './features/address/address.routes.ts';
+import { archiveRoutes, restoreRoutes } from './features/archive/archive.routes.ts';
 import { binRoutes } from './features/bin/bin.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
 import { configRoutes } from './features/config/config.routes.ts';
@@ -50,6 +51,8 @@ export const router = os.router({
     rehearsal: rehearsalRoutes,
     diagnosis: adminDiagnosisRoutes,
     erase: eraseRoutes,
+    archive: archiveRoutes,
+    restore: restoreRoutes,
     planB: adminPlanBRoutes,
   },
 });

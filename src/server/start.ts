@@ -10,6 +10,7 @@ import { openInWords } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
+import { clearUnpacked } from './features/archive/restore.service.ts';
 import { startBinSweeper } from './features/bin/bin.sweeper.ts';
 import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
 import { startHues } from './features/hues/hues.maker.ts';
@@ -98,6 +99,7 @@ async function start(options: Options): Promise<Product> {
     await requireSameInstall({ ...database, env, storage });
     const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff, storage }, database);
     await sweepUploadsAtStart(deps);
+    await clearUnpacked(env);
     return await serve(deps, database, { webRoot, clock, reserve, say });
   } catch (error) {
     await clock?.stop();

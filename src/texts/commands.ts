@@ -48,11 +48,19 @@ export const backupTexts = {
   failed: (reason: string) => `La copia non è riuscita, e non ne resta niente: ${reason}`,
   missing: (names: readonly string[]) =>
     `Attenzione: questi file mancavano già, e nella copia non ci sono: ${names.join(', ')}`,
-  done: (file: string, media: number) =>
-    `Copia completa in ${file}: tutti i dati, ${media} file e i segreti. Tienila al sicuro: chi la legge può entrare.`,
+  prompt: 'Frase segreta che chiude la copia (Invio per non chiuderla): ',
+  again: 'La stessa, un’altra volta: ',
+  differ: 'Le due frasi segrete non sono uguali. Non è stato salvato niente.',
+  done: (file: string, media: number, isSealed: boolean) =>
+    `Copia completa in ${file}: tutti i dati, ${media} file e i segreti. ${
+      isSealed
+        ? 'Si apre soltanto con la frase segreta: senza, non la recupera nessuno.'
+        : 'Non è chiusa da una frase segreta: tienila al sicuro, chi la legge può entrare.'
+    }`,
 };
 
 export const restoreTexts = {
+  prompt: 'Frase segreta della copia: ',
   absent: (file: string) => `${file} non c’è.`,
   notEmpty: {
     DATA_DIR: (dataDir: string, found: string) =>
@@ -63,8 +71,12 @@ export const restoreTexts = {
       `Nel bucket di S3_BUCKET ci sono già dei file (${found}). Il ripristino non sovrascrive niente: usane uno vuoto.`,
   },
   refused: {
-    damaged: (file: string) =>
-      `${file} non è una copia fatta da «backup», oppure è danneggiata. Non è stato ripristinato niente.`,
+    foreign: (file: string) => `${file} non è una copia fatta da «backup». Non è stato ripristinato niente.`,
+    damaged: (file: string) => `${file} è danneggiata o non è intera. Non è stato ripristinato niente.`,
+    locked: (file: string) =>
+      `${file} è chiusa da una frase segreta: scrivila qui, o in ARCHIVE_PASSPHRASE. Non è stato ripristinato niente.`,
+    passphrase: (file: string) =>
+      `${file} non si apre con questa frase segreta. Non è stato ripristinato niente.`,
     newer: (file: string) =>
       `${file} è di una versione più recente del prodotto: ripristinala con quella. Non è stato ripristinato niente.`,
   },

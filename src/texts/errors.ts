@@ -1,5 +1,11 @@
 import type { ErrorCode } from '../contract/errors.ts';
-import { CAPTIONS, LONGEST_FILM_SECONDS, PASSWORD_LENGTH, TIME_ZONE } from '../domain/limits.ts';
+import {
+  CAPTIONS,
+  LONGEST_FILM_SECONDS,
+  PASSPHRASE_LENGTH,
+  PASSWORD_LENGTH,
+  TIME_ZONE,
+} from '../domain/limits.ts';
 import { eveningErrorSentences } from './evening-errors.ts';
 import { dayAndHour, tooEarly } from './opening.ts';
 
@@ -42,6 +48,21 @@ export const errorSentences: Record<ErrorCode, string> = {
   NOT_CONFIGURED: 'Prima completa e salva le impostazioni.',
   BIN_PLACE_TAKEN: 'Al suo posto adesso c’è altro: togli prima quello (finirà nel cestino), poi rimettilo.',
   BIN_LIST_FULL: 'La lista è piena: togli una frase, poi rimetti questa.',
+  PASSPHRASE_SHORT: `Frase segreta troppo corta: usa almeno ${PASSPHRASE_LENGTH.min} caratteri.`,
+  PASSPHRASE_LONG: `Frase segreta troppo lunga: usa al massimo ${PASSPHRASE_LENGTH.max} caratteri.`,
+  ARCHIVE_LINK_OVER: 'Il collegamento per scaricare la copia è scaduto: chiedila di nuovo.',
+  INSTALL_IN_USE: 'Qui c’è già qualcosa: una copia si ripristina soltanto su un sito appena installato.',
+  RESTORE_BUSY: 'È già in corso un ripristino: aspetta che finisca.',
+  ARCHIVE_GONE: 'Il file non è più qui: sceglilo di nuovo.',
+  ARCHIVE_TOO_LARGE:
+    'Il file è troppo grande per arrivare da qui: ripristinalo con il comando «restore», sulla macchina del sito.',
+  ARCHIVE_FOREIGN:
+    'Questo file non è una copia di sicurezza di una sorpresa. Non è stato ripristinato niente.',
+  ARCHIVE_DAMAGED: 'La copia è rovinata o non è intera. Non è stato ripristinato niente.',
+  ARCHIVE_NEWER:
+    'La copia è di una versione più recente: aggiorna prima questo sito. Non è stato ripristinato niente.',
+  ARCHIVE_LOCKED: 'La copia è chiusa da una frase segreta: scrivila.',
+  PASSPHRASE_WRONG: 'La copia non si apre con questa frase segreta. Controllala e riprova.',
   REHEARSAL_OVER:
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
   DIAGNOSIS_OVER:

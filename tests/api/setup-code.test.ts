@@ -24,6 +24,7 @@ test('without an address of its own nobody registers under a name but with the c
         registration_open: true,
         first: true,
         setup_code_required: true,
+        restorable: true,
       });
     }
     for (const body of [account, { ...account, setup_code: 'ABCDEFGH' }]) {

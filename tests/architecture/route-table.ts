@@ -194,6 +194,20 @@ export const ROUTES: Record<string, Row> = {
   'GET /admin/erase': { outcomes: adminOnly(200) },
   // Without the word nothing is erased: what it does has tests of its own (tests/api/erase.test.ts).
   'POST /admin/erase': { body: () => ({ keep: {}, word: 'cancella' }), outcomes: adminOnly('BAD_INPUT') },
+  'GET /admin/archive': { outcomes: adminOnly(200) },
+  'POST /admin/archive': { body: () => ({ passphrase: 'breve' }), outcomes: adminOnly('PASSPHRASE_SHORT') },
+  'GET /admin/archive/{ticket}': {
+    path: () => '/admin/archive/nessuno',
+    outcomes: adminOnly('ARCHIVE_LINK_OVER'),
+  },
+  // There is an administrator. Who may where there is none: tests/api/archive-restore.test.ts.
+  'POST /admin/restore': { body: () => ({ size: 1 }), outcomes: everybody('REGISTRATION_CLOSED') },
+  'PUT /admin/restore/{id}': { path: () => '/admin/restore/nessuno', outcomes: everybody('ARCHIVE_GONE') },
+  'POST /admin/restore/{id}': {
+    path: () => '/admin/restore/nessuno',
+    body: () => ({ passphrase: '' }),
+    outcomes: everybody('REGISTRATION_CLOSED'),
+  },
   'POST /admin/ready/check': { body: empty, outcomes: adminOnly(200) },
   'POST /admin/ready/key': { body: empty, outcomes: adminOnly(200) },
   'DELETE /admin/ready/key': { outcomes: adminOnly(200) },

@@ -10,7 +10,7 @@ import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { NewerDatabase } from '../../src/server/db/upgrade.ts';
-import { ArchiveRefused } from '../../src/server/features/archive/read.ts';
+import { ArchiveRefused } from '../../src/server/features/archive/refused-archive.ts';
 import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
 import { insertKeepsake } from '../../src/server/features/visit/keepsake.repo.ts';
@@ -226,5 +226,5 @@ test('says what it needs, and that there is nothing to keep yet', async () => {
   const text = join(folder, 'text.zip');
   await pipeline(Readable.from(['not a zip']), createWriteStream(text));
   const refused = await command('restore', empty, [text]);
-  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('danneggiata') });
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('non è una copia fatta da') });
 });

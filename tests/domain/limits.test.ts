@@ -55,6 +55,8 @@ const KNOWN: typeof limits = {
   CODE_SOON_MS: 259_200_000,
   MAX_ACCESSES: 1_000_000,
   MAX_EXTENSION_DAYS: 3650,
+  PASSPHRASE_LENGTH: { min: 12, max: 256 },
+  ARCHIVE: { ticketMs: 60_000, maxBytes: 68_719_476_736 },
   PASSWORD_LENGTH: { min: 10, max: 256 },
   MAX_LENGTH: {
     phrase: 2000,

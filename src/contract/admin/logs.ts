@@ -18,6 +18,8 @@ export const SECURITY_EVENTS = [
   'admin_password_changed',
   'admin_email_changed',
   'admin_sessions_ended',
+  'archive_downloaded',
+  'archive_restored',
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

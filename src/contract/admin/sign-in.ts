@@ -11,6 +11,8 @@ export const registration = oc
       /** Nobody has registered, where only the first may: whoever comes is here to do so. */
       first: z.boolean(),
       setup_code_required: z.boolean(),
+      /** Nothing is here yet: an archive may be taken back. */
+      restorable: z.boolean(),
     }),
   );
 

@@ -1,3 +1,4 @@
+import type { Refused } from '../refused.ts';
 import type { SignedIn } from './actor.ts';
 
 /** Sign-in as the rest of the server knows it; made by `createAuth`. */
@@ -11,6 +12,15 @@ export type Auth = {
   readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
   /** May an administrator still register? */
   registrationOpen(): Promise<boolean>;
+  /**
+   * May whoever asks make this install what they want, as who registers first does? Null, or why not: they don't know the setup code, where one is
+   * needed; guesses are counted with those of signing in.
+   */
+  refuseSetUp(asked: {
+    headers: Headers;
+    address: string;
+    setup_code: string | undefined;
+  }): Promise<Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null>;
   /** The code that registering needs under this host, or null where it needs none. */
   setupCode(host: string | null): string | null;
 };

@@ -15,6 +15,19 @@ export async function userExists(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Holding something of somebody's makes an install one that isn't new. */
+const PREPARED = ['admin_config', 'tokens', 'media', 'active_sessions'] as const;
+
+/** Has nobody registered, and is nothing prepared? */
+export async function isNewInstall(db: Db): Promise<boolean> {
+  if (await userExists(db)) return false;
+  for (const table of PREPARED) {
+    const row = await db.selectFrom(table).select('id').limit(1).executeTakeFirst();
+    if (row !== undefined) return false;
+  }
+  return true;
+}
+
 export async function findUserId(db: Db, email: string): Promise<string | null> {
   const row = await withAuthTables(db)
     .selectFrom('user')

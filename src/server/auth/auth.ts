@@ -24,6 +24,7 @@ import {
   type Asked,
   changeEmail,
   changePassword,
+  refuseSetUp,
   registrationOpen,
   revokeOthers,
   type SignIn,
@@ -49,6 +50,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   return {
     handle: (asked) => handle(on, asked),
     readSession: (headers, how) => readSession(on.auth, deps, headers, how),
+    refuseSetUp: (asked) => refuseSetUp(on, asked),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Tries } from '../limits/attempts.ts';
 import type { Guesser } from '../limits/failures.repo.ts';
 import { attemptSignIn, signInGuesser } from '../limits/sign-in-attempts.ts';
-import { isRefused } from '../refused.ts';
+import { isRefused, type Refused } from '../refused.ts';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
@@ -63,6 +63,22 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
     );
     return welcome(on, email, await losersFindItClosed(on, outcome));
   });
+}
+
+/** Null for who may make the install what they want, before anybody has registered. */
+export async function refuseSetUp(
+  on: SignIn,
+  { headers, address, setup_code }: { headers: Headers; address: string; setup_code: string | undefined },
+): Promise<Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null> {
+  const expected = setupCodeFor(on.deps.env, on.secret, headers.get('host'));
+  if (expected === null) return null;
+  const outcome = await attemptSignIn<object>(
+    { ...on.deps, tries: on.tries },
+    signInGuesser(on.secret, address, null),
+    async () => (isSetupCode(expected, setup_code) ? {} : { refused: 'SETUP_CODE_WRONG' }),
+  );
+  // What else it can be refused with is what refuses here.
+  return isRefused(outcome) ? (outcome as Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
 }
 
 /** Every other session of the administrator ends with the old password. */

@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { resetPasswordTexts as texts } from '../../texts/commands.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { makePassword, resetPassword } from '../auth/reset-password.ts';
@@ -8,7 +6,7 @@ import { openBeside } from '../db/beside.ts';
 import { databaseInWords } from '../db/in-words.ts';
 import { readEnv } from '../env.ts';
 import { keepCopyIn } from '../features/archive/before-upgrade.ts';
-import { say } from './run.ts';
+import { readSecret, say } from './run.ts';
 
 /**
  * `sorpresa reset-password E-MAIL`: the new password comes from the keyboard (unseen) or standard input; with an empty one it is made. The exit
@@ -19,7 +17,7 @@ export async function setPassword(email: string): Promise<number> {
   const database = await openBeside(env, keepCopyIn(env));
   if (!database) return say(texts.noDatabase(resolve(env.DATA_DIR)), 1);
   try {
-    const typed = await readPassword();
+    const typed = await readSecret(texts.prompt);
     const password = typed || makePassword();
     const deps = { ...database, env, now: () => new Date() };
     const result = await resetPassword(deps, email.trim().toLowerCase(), password);
@@ -31,20 +29,5 @@ export async function setPassword(email: string): Promise<number> {
     throw databaseInWords(env, error);
   } finally {
     await database.close();
-  }
-}
-
-/** One line, never shown. */
-async function readPassword(): Promise<string> {
-  const terminal = process.stdin.isTTY === true;
-  if (terminal) process.stderr.write(texts.prompt);
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal });
-  try {
-    for await (const line of lines) return line;
-    return '';
-  } finally {
-    lines.close();
-    if (terminal) process.stderr.write('\n');
   }
 }

@@ -107,12 +107,44 @@ const upload: OpenAPI.PathItemObject = {
   },
 };
 
+const archive: OpenAPI.PathItemObject = {
+  parameters: [{ name: 'ticket', in: 'path', required: true, schema: { type: 'string' } }],
+  get: {
+    summary: 'The archive of everything, sealed with the passphrase of its ticket',
+    description: 'Of `POST /admin/archive`, for a minute. A ZIP file in the age format. HEAD is answered.',
+    security,
+    responses: {
+      200: { description: 'sorpresa-{date}.zip.age', content: { 'application/octet-stream': bytes } },
+      401: signIn,
+      404: refusal('ARCHIVE_LINK_OVER'),
+    },
+  },
+};
+
+const restore: OpenAPI.PathItemObject = {
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  put: {
+    summary: 'The bytes of an announced archive',
+    description: 'Of `POST /admin/restore`, where nobody has registered.',
+    requestBody: { content: { 'application/octet-stream': bytes } },
+    responses: {
+      204: { description: 'Taken' },
+      403: refusal('REGISTRATION_CLOSED'),
+      404: refusal('ARCHIVE_GONE'),
+      413: refusal('ARCHIVE_TOO_LARGE'),
+      507: refusal('STORAGE_FULL'),
+    },
+  },
+};
+
 /** What is not a call of the contract, on the administrator's side. */
 export const adminPaths: Record<string, OpenAPI.PathItemObject> = {
   '/admin/logs.csv': csv,
   '/admin/ready': ready,
   '/admin/plan-b/piano-b.html': planB,
   '/admin/events': events,
+  '/admin/archive/{ticket}': archive,
+  '/admin/restore/{id}': restore,
   '/admin/uploads': uploads,
   '/admin/uploads/{id}': upload,
   '/rehearsal/tickets/{viaggio}/biglietti.pdf': rehearsalTickets,

@@ -36,7 +36,7 @@ export const eraseTexts = {
   },
   last: {
     title: 'Non si torna indietro',
-    hint: 'Viene tolto tutto, dalla macchina su cui gira il sito: anche quello che sta nel cestino e i file in arrivo. Chi vuole poterla riavere ne fa prima una copia (il comando è «backup», nella guida). Quello che è già stato mandato su Telegram o per e-mail resta dov’è arrivato.',
+    hint: 'Viene tolto tutto, dalla macchina su cui gira il sito: anche quello che sta nel cestino e i file in arrivo. Chi vuole poterla riavere ne fa prima una copia, alla pagina «Copia di sicurezza». Quello che è già stato mandato su Telegram o per e-mail resta dov’è arrivato.',
     backups: (count: number) =>
       count === 0
         ? 'Le copie che hai fatto e messo altrove restano.'

@@ -15,6 +15,8 @@ export const eventLabels = {
   admin_password_changed: 'Password cambiata',
   admin_email_changed: 'E-mail cambiata',
   admin_sessions_ended: 'Altri dispositivi scollegati',
+  archive_downloaded: 'Copia di sicurezza scaricata',
+  archive_restored: 'Copia di sicurezza ripristinata',
 } as const;
 type KnownEvent = keyof typeof eventLabels;
 
@@ -60,6 +62,8 @@ const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
       : 'La password dell’area riservata è stata cambiata.',
   admin_email_changed: () => 'L’e-mail con cui si entra nell’area riservata è stata cambiata.',
   admin_sessions_ended: () => 'Gli altri dispositivi sono stati scollegati dall’area riservata.',
+  archive_downloaded: () => 'È stata scaricata una copia di sicurezza di tutto.',
+  archive_restored: () => 'Il sito è stato ripristinato da una copia di sicurezza.',
 };
 
 /** What happened, in a sentence; of an unknown kind only its name. */

@@ -87,6 +87,10 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
     title: 'Il tuo accesso',
     description: 'Password, e-mail e dispositivi collegati',
   },
+  '/admin/copia': {
+    title: 'Copia di sicurezza',
+    description: 'Tutto in un solo file, da tenere altrove o da portare su un altro server',
+  },
   '/admin/cancella': {
     title: 'Cancella la serata',
     description: 'Dopo la serata: togli tutto quello che ne resta',

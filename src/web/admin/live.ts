@@ -8,7 +8,7 @@ import { isSignedOut, onAsking } from './signed-out.ts';
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
   sessions: [queries.sessions.key(), queries.ready.key()],
-  logs: [queries.logs.key(), queries.dashboard.key()],
+  logs: [queries.logs.key(), queries.dashboard.key(), queries.archive.key()],
   tokens: [queries.tokens.key(), queries.bin.key(), queries.dashboard.key(), queries.ready.key()],
   answers: [queries.answers.key(), queries.ready.key()],
   config: [

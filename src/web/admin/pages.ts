@@ -1,4 +1,5 @@
 import {
+  IconArchive,
   IconBell,
   IconBook2,
   IconCalendarHeart,
@@ -88,6 +89,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('controllo', '/admin/notifiche', IconBell, () => import('./pages/notifications/page.tsx')),
   page('controllo', '/admin/cestino', IconTrash, () => import('./pages/bin/page.tsx')),
   page('controllo', '/admin/accesso', IconUserShield, () => import('./pages/account/page.tsx')),
+  page('controllo', '/admin/copia', IconArchive, () => import('./pages/archive/page.tsx')),
   page('controllo', '/admin/cancella', IconEraser, () => import('./pages/erase/page.tsx')),
 ];
 

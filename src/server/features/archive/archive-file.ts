@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { SECRET_NAMES, type SecretName, secretFile } from '../../auth/secrets.ts';
 import { syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import type { Manifest } from './manifest.ts';
+import { sealing } from './sealed-file.ts';
 import { type Source, writeArchive } from './write.ts';
 
 /**
  * An archive of an open database, of its files, and of the secrets in its data directory. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
  * name is whole, and replaces what had it before.
+ * @param passphrase what it is sealed with; without one it lies open
  */
 export async function writeArchiveFile(
   database: Pick<Source, 'db' | 'kind'>,
   env: StorageEnv,
   file: string,
+  passphrase = '',
 ): Promise<Manifest> {
   const part = `${file}.part`;
   // One that was killed may have left it.
@@ -24,7 +29,7 @@ export async function writeArchiveFile(
     const storage = await openStorage(env);
     const source = { ...database, storage, secrets: await readSecrets(env.DATA_DIR) };
     const sink = handle.createWriteStream({ flush: true });
-    const manifest = await writeArchive(source, sink, new Date());
+    const manifest = await writeSealed(source, sink, { passphrase, now: new Date() });
     await rename(part, file);
     await syncDirectory(dirname(file));
     return manifest;
@@ -36,7 +41,21 @@ export async function writeArchiveFile(
   }
 }
 
-async function readSecrets(dataDir: string): Promise<Partial<Record<SecretName, string>>> {
+/** The archive, sealed where there is a passphrase. Closes `sink`. */
+export async function writeSealed(
+  source: Source,
+  sink: Writable,
+  { passphrase, now }: { passphrase: string; now: Date },
+): Promise<Manifest> {
+  if (passphrase === '') return writeArchive(source, sink, now);
+  const sealed = await sealing(passphrase);
+  const written = pipeline(sealed, sink);
+  const [manifest] = await Promise.all([writeArchive(source, sealed, now), written]);
+  return manifest;
+}
+
+/** As they lie in their files. */
+export async function readSecrets(dataDir: string): Promise<Partial<Record<SecretName, string>>> {
   const secrets: Partial<Record<SecretName, string>> = {};
   for (const name of SECRET_NAMES) {
     const file = secretFile(dataDir, name);

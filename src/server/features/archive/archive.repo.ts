@@ -61,6 +61,30 @@ async function* fetched(db: Db, table: string): AsyncGenerator<Row[]> {
   await sql`close archived`.execute(db);
 }
 
+/** How much an archive would hold, and when one was last sent to its end. */
+export async function countArchived(
+  db: Db,
+): Promise<{ files: number; bytes: number; last_at: string | null }> {
+  const { files, bytes } = await db
+    .selectFrom('media')
+    .where('deleted_at', 'is', null)
+    .select((eb) => [eb.fn.countAll().as('files'), eb.fn.coalesce(eb.fn.sum('size'), eb.lit(0)).as('bytes')])
+    .executeTakeFirstOrThrow();
+  const last = await db
+    .selectFrom('event_logs')
+    .select('created_at')
+    .where('event_type', '=', 'archive_downloaded')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { files: Number(files), bytes: Number(bytes), last_at: last?.created_at ?? null };
+}
+
+/** Nobody can register until the transaction ends. On SQLite that is so with every one. */
+export async function holdUsers(tx: Db, kind: 'sqlite' | 'postgres'): Promise<void> {
+  if (kind === 'postgres') await sql`lock table "user" in exclusive mode`.execute(tx);
+}
+
 /** Empties tables: a migration may have put something into them. */
 export async function emptyTables(tx: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables.toReversed()) await dynamic(tx).deleteFrom(table).execute();

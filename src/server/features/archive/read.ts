@@ -12,17 +12,8 @@ import { isSecretName } from '../../auth/secrets.ts';
 import { isKnownMigration } from '../../db/migrate.ts';
 import { diskStorage, isStorageKey } from '../../storage/disk.ts';
 import { FORMAT, MANIFEST, type Manifest, manifestSchema } from './manifest.ts';
+import { ArchiveRefused } from './refused-archive.ts';
 import { KEPT_TABLES } from './rules.ts';
-
-/** The archive can't be taken: it isn't one, or not as it was written; or a newer version of the product wrote it. */
-export class ArchiveRefused extends Error {
-  override name = 'ArchiveRefused';
-  readonly reason: 'damaged' | 'newer';
-  constructor(reason: ArchiveRefused['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 const damaged = (why: string) => new ArchiveRefused('damaged', why);
 
@@ -34,6 +25,7 @@ const LARGEST_MANIFEST = 16 * 1024 ** 2;
  * against the entries. Rejects with `ArchiveRefused` where they differ; what was written until then is worth nothing.
  */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  if (!(await isZip(file))) throw new ArchiveRefused('foreign', 'It is no ZIP file');
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(orDamaged);
   try {
     const entries = await entriesOf(zip);
@@ -52,6 +44,14 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   } finally {
     zip.close();
   }
+}
+
+/** As every one that holds something begins. */
+const ZIP = 'PK\u0003\u0004';
+
+async function isZip(file: string): Promise<boolean> {
+  const start = await buffer(createReadStream(file, { start: 0, end: ZIP.length - 1 }));
+  return start.toString('latin1') === ZIP;
 }
 
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
@@ -73,7 +73,7 @@ const versionSchema = z.object({ format: z.int(), schema: z.string() });
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
   const entry = entries.get(MANIFEST);
   if (entry === undefined || entry.uncompressedSize > LARGEST_MANIFEST)
-    throw damaged(`There is no ${MANIFEST}`);
+    throw new ArchiveRefused('foreign', `There is no ${MANIFEST}`);
   const text = await zip.openReadStreamPromise(entry).then(buffer).catch(orDamaged);
   if (crc32(text) !== entry.crc32) throw damaged(`${MANIFEST} is not what was written`);
   const content: unknown = parsed(text.toString());
@@ -115,7 +115,8 @@ async function write({ kind, name }: Place, content: Readable, { folder, media }
   );
 }
 
-const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
+/** Where a table's rows are, unpacked. */
+export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
 
 /** The rows of a table that was unpacked. */
 export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Record<string, unknown>> {

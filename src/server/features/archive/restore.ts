@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { SECRET_NAMES } from '../../auth/secrets.ts';
 import { openUnmigrated } from '../../db/beside.ts';
 import { RESTORING } from '../../db/lost.ts';
@@ -14,7 +15,9 @@ import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import { dropSigned, emptyTables, insertRows, signTables, tableNames } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackArchive, unpackedRows } from './read.ts';
+import { ArchiveRefused } from './refused-archive.ts';
 import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
+import { isSealed, openSealed } from './sealed-file.ts';
 
 type Target = Pick<Env, 'DATABASE_URL'> & StorageEnv;
 
@@ -38,13 +41,20 @@ const FILES = [MEDIA, ...SECRET_NAMES.map((name) => `secret-${name}`)];
 const DATABASE = 'sorpresa.db';
 /** In `restoring`: the name of the restore under way, which the tables it makes in PostgreSQL bear as well. */
 const SIGNATURE = 'signature';
+/** There, too: the archive without its seal, as long as it is unpacked. */
+const UNSEALED = 'unsealed.zip';
 
 /**
  * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL, and a bucket without files). All of it is written aside and
  * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`,
  * `ArchiveRefused` or `DataDirInUse`.
  */
-export async function restoreArchive(file: string, target: Target, now: Date): Promise<Manifest> {
+export async function restoreArchive(
+  file: string,
+  target: Target,
+  now: Date,
+  passphrase?: string,
+): Promise<Manifest> {
   const { DATA_DIR } = target;
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
   await requireEmpty(DATA_DIR);
@@ -55,7 +65,13 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
     const signature = randomUUID();
     await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
     await writeFile(join(DATA_DIR, RESTORING, SIGNATURE), signature, { flush: true });
-    return await restore(file, target, signature).catch(async (error: unknown) => {
+    const unsealed = join(DATA_DIR, RESTORING, UNSEALED);
+    const zip = (await isSealed(file)) ? unsealed : file;
+    const made = async () => {
+      if (zip === unsealed) await unseal(file, unsealed, passphrase);
+      return restore(zip, target, signature);
+    };
+    return await made().catch(async (error: unknown) => {
       await clear(target);
       throw error;
     });
@@ -64,10 +80,18 @@ export async function restoreArchive(file: string, target: Target, now: Date): P
   }
 }
 
+/** Rows and secrets lie open there as well, until they have their names. */
+async function unseal(file: string, unsealed: string, passphrase = ''): Promise<void> {
+  if (passphrase === '') throw new ArchiveRefused('locked', 'It wants its passphrase');
+  const content = await openSealed(file, passphrase);
+  await pipeline(content, createWriteStream(unsealed, { flags: 'wx', mode: 0o600 }));
+}
+
 async function restore(file: string, target: Target, signature: string): Promise<Manifest> {
   const { DATA_DIR, DATABASE_URL } = target;
   const stage = join(DATA_DIR, RESTORING);
   const manifest = await unpackArchive(file, stage);
+  await rm(join(stage, UNSEALED), { force: true });
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
   const isBucket = hasBucket(target);
   if (isBucket) await fillBucket(target, stage);

@@ -64,6 +64,11 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   ready_watch: 'left',
 };
 
+/** Columns that are encrypted with the install's own secret: an install that keeps its own encrypts them anew. */
+export const SEALED_COLUMNS = {
+  admin_config: ['telegram_bot_token', 'smtp_password'],
+} as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
+
 /** The tables of the archive, in that order. */
 export const KEPT_TABLES: readonly string[] = Object.entries(TABLE_RULES)
   .filter(([, rule]) => rule === 'kept')
@@ -92,6 +97,8 @@ export const DATA_DIR_RULES = {
   // Room, and nothing else.
   reserve: 'left',
   restoring: 'left',
+  // An archive taken back over the web, as long as it is unpacked.
+  unpacking: 'left',
   // Archives themselves, of before an upgrade.
   backups: 'left',
 } satisfies Record<`secret-${SecretName}`, Rule> & Record<string, Rule>;

@@ -68,6 +68,7 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
   lent: 'stays',
   reserve: 'stays',
   restoring: 'stays',
+  unpacking: 'stays',
   // Said on the page: they are the way back from an upgrade, and whoever wants them gone removes them.
   backups: 'stays',
 };

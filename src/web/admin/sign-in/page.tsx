@@ -2,13 +2,17 @@ import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconHeart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Navigate } from 'react-router';
+import { archiveTexts } from '../../../texts/admin/archive.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { queries } from '../api.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 import { SignInForm, type SignInMode } from './sign-in-form.tsx';
+
+/** Wanted once in the life of an install. */
+const RestoreForm = lazy(async () => ({ default: (await import('./restore-form.tsx')).RestoreForm }));
 
 /** Sign-in and first-time registration of the administrator (spec 2); it opens on the latter while nobody has. Who is signed in is led on. */
 export function SignInPage() {
@@ -17,8 +21,10 @@ export function SignInPage() {
   const [chosen, setChosen] = useState<SignInMode>();
   const open = registration.data?.registration_open === true;
   const mode = open ? (chosen ?? (registration.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
-  const texts = signInTexts[mode];
-  useDocumentTitle(texts.title);
+  const [wantsRestore, setWantsRestore] = useState(false);
+  const restores = wantsRestore && registration.data?.restorable === true;
+  const { title, hint } = restores ? archiveTexts.restore : signInTexts[mode];
+  useDocumentTitle(title);
   if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
   return (
     <main className={styles.page}>
@@ -33,25 +39,44 @@ export function SignInPage() {
           <Stack gap="xs" align="center">
             <IconHeart size={30} stroke={1.4} className={styles.heart} aria-hidden />
             <Title order={1} size="h2" ta="center">
-              {texts.title}
+              {title}
             </Title>
             <Text c="dimmed" ta="center" size="sm">
-              {texts.hint}
+              {hint}
             </Text>
           </Stack>
-          <SignInForm
-            mode={mode}
-            setupCode={mode === 'signUp' && registration.data?.setup_code_required === true}
-            onClosed={() => void registration.refetch()}
-          />
-          {open && (
+          {restores ? (
+            <Suspense>
+              <RestoreForm
+                setupCode={registration.data?.setup_code_required === true}
+                onRestored={() => setWantsRestore(false)}
+              />
+            </Suspense>
+          ) : (
+            <SignInForm
+              mode={mode}
+              setupCode={mode === 'signUp' && registration.data?.setup_code_required === true}
+              onClosed={() => void registration.refetch()}
+            />
+          )}
+          {registration.data?.restorable === true && (
+            <Anchor
+              component="button"
+              type="button"
+              className={styles.toggle}
+              onClick={() => setWantsRestore(!wantsRestore)}
+            >
+              {restores ? archiveTexts.restore.close : archiveTexts.restore.open}
+            </Anchor>
+          )}
+          {open && !restores && (
             <Anchor
               component="button"
               type="button"
               className={styles.toggle}
               onClick={() => setChosen(mode === 'signIn' ? 'signUp' : 'signIn')}
             >
-              {texts.toggle}
+              {signInTexts[mode].toggle}
             </Anchor>
           )}
         </Stack>

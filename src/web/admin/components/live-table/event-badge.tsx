@@ -15,6 +15,8 @@ const COLORS = new Map([
   ['admin_password_changed', 'violet'],
   ['admin_email_changed', 'violet'],
   ['admin_sessions_ended', 'violet'],
+  ['archive_downloaded', 'violet'],
+  ['archive_restored', 'violet'],
 ]);
 /** For a kind that isn't known: its raw name, in nobody's colour. */
 const NEUTRAL = 'gray';

@@ -1,0 +1,76 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { PASSPHRASE_LENGTH } from '../../domain/limits.ts';
+import { refusals } from '../refusals.ts';
+import { signedIn } from './signed-in.ts';
+
+const count = z.int();
+/** Signs are counted by the rule; this only keeps what is absurd away. */
+const passphrase = z.string().max(PASSPHRASE_LENGTH.max * 2);
+
+/** The archive of everything, downloaded (decision 094). */
+export const archive = {
+  look: oc
+    .route({ method: 'GET', path: '/admin/archive', summary: 'What an archive would hold' })
+    .output(
+      z.strictObject({
+        files: count,
+        /** Of all files together: about what the archive has. */
+        bytes: count,
+        /** When one was last sent to its end. */
+        last_at: z.string().nullable(),
+      }),
+    )
+    .errors(signedIn),
+  prepare: oc
+    .route({
+      method: 'POST',
+      path: '/admin/archive',
+      summary: 'Where an archive sealed so can be downloaded, for a minute',
+    })
+    .input(z.strictObject({ passphrase }))
+    .output(z.strictObject({ path: z.string() }))
+    .errors({ ...signedIn, ...refusals('PASSPHRASE_SHORT', 'PASSPHRASE_LONG') }),
+};
+
+const NEW_INSTALL = ['REGISTRATION_CLOSED', 'INSTALL_IN_USE'] as const;
+
+/** An archive taken back by an install that is new: announced, sent (`PUT /admin/restore/{id}`), opened. */
+export const restore = {
+  begin: oc
+    .route({ method: 'POST', path: '/admin/restore', summary: 'Announces an archive to a new install' })
+    .input(z.strictObject({ size: z.int().min(1), setup_code: z.string().max(1_000).optional() }))
+    .output(z.strictObject({ id: z.string() }))
+    .errors(
+      refusals(...NEW_INSTALL, 'SETUP_CODE_WRONG', 'TOO_MANY_ATTEMPTS', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'),
+    ),
+  carryOut: oc
+    .route({
+      method: 'POST',
+      path: '/admin/restore/{id}',
+      summary: 'Makes a new install what the archive holds that was sent under this id',
+    })
+    .input(z.strictObject({ id: z.string(), passphrase: z.string().max(1_024) }))
+    .output(
+      z.strictObject({
+        /** When the archive was made. */
+        created_at: z.string(),
+        files: count,
+        /** Names of files that had been missing when it was made. */
+        missing: z.array(z.string()),
+      }),
+    )
+    .errors(
+      refusals(
+        ...NEW_INSTALL,
+        'RESTORE_BUSY',
+        'ARCHIVE_GONE',
+        'ARCHIVE_FOREIGN',
+        'ARCHIVE_DAMAGED',
+        'ARCHIVE_NEWER',
+        'ARCHIVE_LOCKED',
+        'PASSPHRASE_WRONG',
+        'STORAGE_FULL',
+      ),
+    ),
+};

@@ -1,0 +1,109 @@
+import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
+import { adminCalls } from '../../auth/admin-calls.ts';
+import type { Deps } from '../../deps.ts';
+import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
+import { disposition } from '../../http/disposition.ts';
+import { ClientGone } from '../../http/json-body.ts';
+import { orRefuse } from '../../http/or-refuse.ts';
+import { os } from '../../http/orpc.ts';
+import { refuse } from '../../http/refusals.ts';
+import { requestContext } from '../../http/request-context.ts';
+import type { Handler } from '../../http/scope.ts';
+import { FILE_POLICY } from '../../http/security-headers.ts';
+import { headOnly, sendStream } from '../../http/send.ts';
+import type { Transfers } from '../../live/transfers.ts';
+import { isRefused } from '../../refused.ts';
+import { archiveStream, lookAtArchive, noteDownload, prepareDownload } from './download.service.ts';
+import { beginRestore, carryOutRestore, takeIn } from './restore.service.ts';
+import { passphraseIn } from './ticket.ts';
+
+export const archiveRoutes = {
+  look: adminCalls.archive.look.handler(({ context }) => lookAtArchive(context.deps, context.actor)),
+  prepare: adminCalls.archive.prepare.handler(({ context, input, errors }) =>
+    orRefuse(prepareDownload(context.deps, context.actor, input.passphrase), errors),
+  ),
+};
+
+/** Before anybody has registered: who may is asked by the service. */
+export const restoreRoutes = {
+  begin: os.admin.restore.begin.handler(async ({ context, input, errors }) =>
+    orRefuse(await beginRestore(context.deps, context, input), errors),
+  ),
+  carryOut: os.admin.restore.carryOut.handler(async ({ context, input, errors }) =>
+    orRefuse(await carryOutRestore(context.deps, input), errors),
+  ),
+};
+
+/** What is not JSON: an archive on its way out, and in. */
+export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
+  return [
+    { method: 'GET', path: '/admin/archive/{ticket}', answer: downloadHandler(deps, trusts, transfers) },
+    { method: 'PUT', path: '/admin/restore/{id}', body: 'own', answer: takeInHandler(deps, transfers) },
+  ];
+}
+
+/** Archives on their way out of this process at once: each keeps every file open. */
+const AT_ONCE = 2;
+
+function downloadHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
+  let underWay = 0;
+  return async (c) => {
+    const { context } = requestContext(deps, trusts, c);
+    const actor = await requireAdmin(context);
+    if (isRefused(actor)) return refuse(actor.refused);
+    const passphrase = passphraseIn(deps.secret, c.req.param('ticket') ?? '', deps.now());
+    if (passphrase === null) return refuse('ARCHIVE_LINK_OVER');
+    const head = { status: 200, headers: headers(deps.now()) };
+    if (c.req.method === 'HEAD') return headOnly(head);
+    if (underWay >= AT_ONCE) return refuse('UNAVAILABLE');
+    underWay += 1;
+    const archive = await archiveStream(deps, actor, passphrase).catch((error: unknown) => {
+      underWay -= 1;
+      throw error;
+    });
+    const letGo = transfers.hold(
+      () => c.env.outgoing.destroy(),
+      () => isStillAdmin(context),
+    );
+    return sendStream(c.env.outgoing, head, archive, (error) => {
+      underWay -= 1;
+      letGo();
+      const told =
+        error === null
+          ? noteDownload(deps, context.user_agent)
+          : Promise.reject(hungUp(error) ? null : error);
+      told.catch((failure: unknown) => {
+        if (failure !== null)
+          deps.log.error({ request_id: c.env.scope.request_id, err: failure }, 'an archive broke off');
+      });
+    });
+  };
+}
+
+const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+const headers = (now: Date) => ({
+  'Content-Type': 'application/octet-stream',
+  'Content-Disposition': disposition('attachment', `sorpresa-${now.toISOString().slice(0, 10)}.zip.age`),
+  'Content-Security-Policy': FILE_POLICY.other,
+  'Cache-Control': 'private, no-store',
+  Vary: 'Cookie',
+});
+
+function takeInHandler(deps: Deps, transfers: Transfers): Handler {
+  return async (c) => {
+    const { incoming, scope } = c.env;
+    // It takes as long as it takes.
+    clearTimeout(scope.bodyTimer);
+    const letGo = transfers.hold(() => incoming.destroy());
+    const taken = await takeIn(deps, c.req.param('id') ?? '', incoming)
+      .catch((error: unknown) => {
+        throw incoming.complete ? error : new ClientGone();
+      })
+      .finally(letGo);
+    // What was refused may not have been read to its end.
+    if (isRefused(taken)) return refuse(taken.refused, { Connection: 'close' });
+    return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
+  };
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
+import { ARCHIVE, DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
+import { isNewInstall, userExists } from '../../auth/auth.repo.ts';
+import { decryptOrNull, encrypt, loadSecret } from '../../auth/secrets.ts';
+import { securityEvent } from '../../auth/security-events.ts';
+import { openUnmigrated } from '../../db/beside.ts';
+import { isNoRoom } from '../../db/errors.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import type { Env } from '../../env.ts';
+import { insertEvents } from '../../event-log/event-log.repo.ts';
+import { announce } from '../../live/announce.ts';
+import { isRefused, type Refused } from '../../refused.ts';
+import { FileMissing } from '../../storage/storage.ts';
+import { emptyTables, holdUsers, insertRows, pagesOf } from './archive.repo.ts';
+import type { Manifest } from './manifest.ts';
+import { tablePath, unpackedRows } from './read.ts';
+import { type ArchiveFault, ArchiveRefused } from './refused-archive.ts';
+import { restoreArchive } from './restore.ts';
+import { KEPT_TABLES, SEALED_COLUMNS } from './rules.ts';
+import { incomingKey, incomingTicket } from './ticket.ts';
+
+type RestoreDeps = Pick<Deps, 'auth' | 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads'> &
+  Pick<Deps, 'live' | 'log' | 'now' | 'secret'>;
+
+type InUse = Refused<'REGISTRATION_CLOSED' | 'INSTALL_IN_USE'>;
+type Asking = { headers: Headers; address: string };
+
+/** Of every byte that comes: as it came, without its seal, and unpacked. */
+const COPIES = 3;
+
+async function refuseInUse(db: Db): Promise<InUse | null> {
+  if (await isNewInstall(db)) return null;
+  return { refused: (await userExists(db)) ? 'REGISTRATION_CLOSED' : 'INSTALL_IN_USE' };
+}
+
+/**
+ * Announces an archive: whoever may register on this install, which has nothing yet, may make it one that was before. Returns the ticket under which its bytes
+ * may come, and be opened.
+ */
+export async function beginRestore(
+  deps: RestoreDeps,
+  { headers, address }: Asking,
+  { size, setup_code }: { size: number; setup_code?: string | undefined },
+): Promise<
+  | { id: string }
+  | InUse
+  | Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>
+> {
+  const refused =
+    (await refuseInUse(deps.db)) ?? (await deps.auth.refuseSetUp({ headers, address, setup_code }));
+  if (refused !== null) return refused;
+  if (size > ARCHIVE.maxBytes) return { refused: 'ARCHIVE_TOO_LARGE' };
+  if ((await deps.uploads.folder.room()) < DISK_ROOM.files + COPIES * size)
+    return { refused: 'STORAGE_FULL' };
+  const ends = new Date(deps.now().getTime() + UPLOADS.lifeMs);
+  return { id: incomingTicket(deps.secret, `archive-${randomUUID()}`, ends) };
+}
+
+/** Keeps the bytes of an announced archive, whole or not at all, where every process of the installation finds them. Nobody's, they are swept after a day. */
+export async function takeIn(
+  deps: RestoreDeps,
+  id: string,
+  content: Readable,
+): Promise<object | InUse | Refused<'ARCHIVE_GONE' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>> {
+  const key = incomingKey(deps.secret, id, deps.now());
+  const refused = key === null ? ({ refused: 'ARCHIVE_GONE' } as const) : await refuseInUse(deps.db);
+  if (key === null || refused !== null) return refused ?? {};
+  try {
+    await deps.storage.put(key, Readable.from(within(content), { objectMode: false }));
+    return {};
+  } catch (error) {
+    if (error instanceof TooLarge) return { refused: 'ARCHIVE_TOO_LARGE' };
+    if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+    throw error;
+  }
+}
+
+class TooLarge extends Error {}
+
+async function* within(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > ARCHIVE.maxBytes) throw new TooLarge();
+    yield chunk;
+  }
+}
+
+const CODES = {
+  foreign: 'ARCHIVE_FOREIGN',
+  damaged: 'ARCHIVE_DAMAGED',
+  newer: 'ARCHIVE_NEWER',
+  locked: 'ARCHIVE_LOCKED',
+  passphrase: 'PASSPHRASE_WRONG',
+} as const satisfies Record<ArchiveFault, string>;
+
+type Restored = { created_at: string; files: number; missing: string[] };
+type NotRestored = Refused<(typeof CODES)[ArchiveFault] | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
+
+/** Where one is under way: two would unpack into the same folder. */
+const underWay = new WeakSet<object>();
+
+/**
+ * Makes this install, which has nothing yet, what an archive holds: whole or not at all. The archive is made an install of its own beside, where everything in
+ * it is checked, and only then taken over, its rows in one transaction. The install keeps its own secrets.
+ */
+export async function carryOutRestore(
+  deps: RestoreDeps,
+  { id, passphrase }: { id: string; passphrase: string },
+): Promise<Restored | InUse | NotRestored> {
+  const key = incomingKey(deps.secret, id, deps.now());
+  const refused = await refuseInUse(deps.db);
+  if (refused !== null) return refused;
+  if (key === null) return { refused: 'ARCHIVE_GONE' };
+  if (underWay.has(deps.storage)) return { refused: 'RESTORE_BUSY' };
+  underWay.add(deps.storage);
+  const result = await restoreFrom(deps, key, passphrase).finally(() => underWay.delete(deps.storage));
+  // Who mistyped the passphrase may try again without sending everything once more.
+  const isOpenable = !isRefused(result) || !['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(result.refused);
+  if (isOpenable) await deps.storage.remove(key);
+  if (!isRefused(result)) announce(deps, ...LIVE_TOPICS);
+  return result;
+}
+
+async function restoreFrom(
+  deps: RestoreDeps,
+  key: string,
+  passphrase: string,
+): Promise<Restored | InUse | NotRestored> {
+  const aside = asideOf(deps.env);
+  const clear = () => rm(aside.DATA_DIR, { recursive: true, force: true });
+  try {
+    await clear();
+    const manifest: Manifest = await deps.storage.lend(key, (path) =>
+      restoreArchive(path, aside, deps.now(), passphrase),
+    );
+    await takeOver(deps, aside);
+    return { created_at: manifest.created_at, files: manifest.counts.media, missing: manifest.missing };
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return { refused: CODES[error.reason] };
+    if (error instanceof FileMissing) return { refused: 'ARCHIVE_GONE' };
+    if (error instanceof SomebodyCame) return error.refusal;
+    if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+    throw error;
+  } finally {
+    await clear();
+  }
+}
+
+const asideOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Aside => ({
+  DATA_DIR: join(DATA_DIR, 'unpacking'),
+  DATABASE_URL: undefined,
+});
+
+/** Takes away what a crash has left unpacked, at the start. With PostgreSQL another process may be unpacking there; the next restore takes it away, too. */
+export async function clearUnpacked(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<void> {
+  if (env.DATABASE_URL === undefined) await rm(asideOf(env).DATA_DIR, { recursive: true, force: true });
+}
+
+/** Meanwhile somebody has registered, or prepared something. */
+class SomebodyCame extends Error {
+  readonly refusal: InUse;
+  constructor(refusal: InUse) {
+    super(refusal.refused);
+    this.refusal = refusal;
+  }
+}
+
+type Aside = { DATA_DIR: string; DATABASE_URL: undefined };
+
+/** Files first, rows in one transaction after them: a crash in between leaves files that belong to nothing, which are swept. */
+async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
+  await layOut(aside, deps.secret);
+  const media = join(aside.DATA_DIR, 'media');
+  const keys: string[] = [];
+  try {
+    for (const key of await readdir(media)) {
+      keys.push(key);
+      await deps.storage.put(key, createReadStream(join(media, key)));
+      await rm(join(media, key));
+    }
+    await deps.inTransaction((tx) => fill(tx, deps, aside));
+  } catch (error) {
+    for (const key of keys) await deps.storage.remove(key);
+    throw error;
+  }
+}
+
+/** The rows as they are now, brought up to date, as an archive has them: in a transaction no other database is asked. */
+async function layOut(aside: Aside, ours: Buffer): Promise<void> {
+  const theirs = await loadSecret(aside.DATA_DIR, 'encryption');
+  const database = await openUnmigrated(aside);
+  await mkdir(join(aside.DATA_DIR, 'tables'));
+  try {
+    for (const table of TAKEN_OVER)
+      await writeFile(
+        tablePath(aside.DATA_DIR, table),
+        Readable.from(linesOf(database.db, table, [theirs, ours])),
+      );
+  } finally {
+    await database.close();
+  }
+}
+
+/** Signed with the other install's secret: nobody's here. */
+const SIGNED = new Set(['session', 'verification']);
+const TAKEN_OVER = KEPT_TABLES.filter((table) => !SIGNED.has(table));
+
+async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, aside: Aside): Promise<void> {
+  await holdUsers(tx, env.DATABASE_URL === undefined ? 'sqlite' : 'postgres');
+  const inUse = await refuseInUse(tx);
+  if (inUse !== null) throw new SomebodyCame(inUse);
+  await emptyTables(tx, TAKEN_OVER);
+  for (const table of TAKEN_OVER) await insertRows(tx, table, unpackedRows(aside.DATA_DIR, table));
+  await insertEvents(tx, [{ ...securityEvent('archive_restored', {}), user_agent: null }], now());
+}
+
+/** A table's rows, with what is encrypted in them encrypted anew. */
+async function* linesOf(db: Db, table: string, [theirs, ours]: [Buffer, Buffer]): AsyncGenerator<string> {
+  const columns = Object.entries(SEALED_COLUMNS).find(([name]) => name === table)?.[1] ?? [];
+  for await (const page of pagesOf({ db, kind: 'sqlite' }, table))
+    for (const row of page) {
+      const sealed = columns.map((column) => [column, anew(row[column], theirs, ours)]);
+      yield `${JSON.stringify({ ...row, ...Object.fromEntries(sealed) })}\n`;
+    }
+}
+
+/** What can't be read any more is as good as none, as everywhere. */
+function anew(sealed: unknown, theirs: Buffer, ours: Buffer): string | null {
+  const text = typeof sealed === 'string' ? decryptOrNull(theirs, sealed) : null;
+  return text === null ? null : encrypt(ours, text);
+}

@@ -1,0 +1,54 @@
+import { humanShare, humanSize, humanTimeLeft } from './amounts.ts';
+import { momentOf } from './times.ts';
+
+/** «Copia di sicurezza», and taking one back where nobody has registered (decision 094). */
+export const archiveTexts = {
+  loadFailed: 'Errore nel caricamento',
+  what: {
+    title: 'Che cosa c’è dentro',
+    lines: [
+      'Tutto quello che serve a ricominciare altrove com’era qui: i testi, le domande, i file, i codici, le visite, le risposte e il registro.',
+      'Anche il tuo accesso e le chiavi delle notifiche: per questo il file è chiuso da una frase segreta, e senza quella non lo apre nessuno. Nemmeno tu.',
+      'Non c’è quello che sta nel cestino.',
+    ],
+    back: 'Per rimetterla: su un sito appena installato, nella pagina dove ci si registra, «Hai una copia di sicurezza?».',
+  },
+  make: {
+    title: 'Scaricala',
+    hint: (bytes: number) =>
+      `Pesa circa ${humanSize(bytes)}. Si può fare in qualunque momento: chi è dentro non se ne accorge.`,
+    last: (at: string | null) =>
+      at === null
+        ? 'Non ne hai ancora scaricata nessuna.'
+        : `L’ultima è stata scaricata per intero ${momentOf(at)}.`,
+    passphrase: 'Frase segreta',
+    rule: (min: number) => `Almeno ${min} caratteri. Scrivila dove la ritroverai: qui non viene tenuta.`,
+    again: 'La stessa, un’altra volta',
+    differ: 'Le due frasi segrete non sono uguali.',
+    submit: 'Scarica la copia',
+    begun: 'Il download è cominciato',
+    underWay: 'Quanto è arrivato lo dice il browser. Quando è partita tutta, lo dice questa pagina.',
+    done: 'La copia è partita tutta',
+    makeFailed: 'Non è stato possibile fare la copia',
+  },
+  restore: {
+    open: 'Hai una copia di sicurezza?',
+    title: 'Ripristina da una copia',
+    hint: 'Il sito torna com’era quando è stata fatta. Poi si entra con l’e-mail e la password di allora.',
+    close: 'Torna alla registrazione',
+    file: 'Il file della copia',
+    choose: 'Scegli il file',
+    fileRequired: 'Scegli il file della copia',
+    passphrase: 'Frase segreta della copia',
+    passphraseHint: 'Quella scelta quando è stata scaricata.',
+    submit: 'Ripristina',
+    sending: (share: number, secondsLeft: number | null) =>
+      secondsLeft === null
+        ? `Caricamento: ${humanShare(share)}`
+        : `Caricamento: ${humanShare(share)}, ancora ${humanTimeLeft(secondsLeft)}`,
+    unpacking: 'La copia viene controllata e ripristinata…',
+    restoreFailed: 'Il ripristino non è riuscito. Qui non è cambiato niente: riprova.',
+    done: 'Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.',
+    missing: (names: readonly string[]) => `Questi file mancavano già nella copia: ${names.join(', ')}.`,
+  },
+} as const;

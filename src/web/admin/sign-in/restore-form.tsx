@@ -1,0 +1,158 @@
+import { FileInput, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { archiveTexts } from '../../../texts/admin/archive.ts';
+import { signInTexts } from '../../../texts/admin/sign-in.ts';
+import { Failure } from '../../api/failure.ts';
+import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { api, queries } from '../api.ts';
+import { WorkingButton } from '../components/working-button.tsx';
+import { messageOf } from '../failure.ts';
+import { sendArchive } from './send-archive.ts';
+
+const texts = archiveTexts.restore;
+
+/** Unpacking some gigabytes takes minutes. */
+const PATIENCE_MS = 30 * 60_000;
+
+type FieldName = 'file' | 'passphrase' | 'setup_code';
+type Wrong = { field: FieldName; sentence: string };
+type State =
+  | { phase: 'idle' | 'unpacking' }
+  | { phase: 'sending'; share: number; secondsLeft: number | null };
+
+/** An archive taken back, and what is told of it meanwhile. */
+export function RestoreForm({ setupCode, onRestored }: { setupCode: boolean; onRestored: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const { state, wrong, form, submitted, written } = useRestore(file, onRestored);
+  const working = state.phase !== 'idle';
+  const error = (name: FieldName) => wrong?.field === name && wrong.sentence;
+  return (
+    <form
+      ref={form}
+      method="dialog"
+      aria-label={texts.title}
+      noValidate
+      onInput={written}
+      onSubmit={(event) => void submitted(event)}
+    >
+      <Stack>
+        <FileInput
+          label={texts.file}
+          placeholder={texts.choose}
+          size="md"
+          clearable={false}
+          value={file}
+          onChange={(chosen) => {
+            setFile(chosen);
+            written();
+          }}
+          error={error('file')}
+          data-field="file"
+        />
+        <PasswordInput
+          label={texts.passphrase}
+          description={texts.passphraseHint}
+          name="passphrase"
+          size="md"
+          autoComplete="off"
+          error={error('passphrase')}
+        />
+        {setupCode && (
+          <PasswordInput
+            label={signInTexts.setupCode}
+            description={signInTexts.setupCodeHint}
+            name="setup_code"
+            size="md"
+            autoComplete="off"
+            error={error('setup_code')}
+          />
+        )}
+        <WorkingButton type="submit" size="md" fullWidth working={working} mt="xs">
+          {texts.submit}
+        </WorkingButton>
+        {state.phase === 'sending' && <Progress value={state.share * 100} aria-hidden />}
+        <Text role="status" size="sm" ta="center">
+          {told(state)}
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+function told(state: State): string {
+  if (state.phase === 'sending') return texts.sending(state.share, state.secondsLeft);
+  return state.phase === 'unpacking' ? texts.unpacking : '';
+}
+
+/** What was sent is there still: a mistyped passphrase doesn't send it again. */
+type Sent = { file: File; id: string };
+
+function useRestore(file: File | null, onRestored: () => void) {
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef<Sent>(undefined);
+  const [state, setState] = useState<State>({ phase: 'idle' });
+  const [wrong, setWrong] = useState<Wrong>();
+
+  function pointTo(field: FieldName, sentence: string): void {
+    setWrong({ field, sentence });
+    toastError(sentence);
+    const named = field === 'file' ? '[data-field="file"]' : `[name="${field}"]`;
+    form.current?.querySelector<HTMLElement>(named)?.focus();
+  }
+
+  async function idOf(chosen: File, setup_code: string): Promise<string> {
+    if (sent.current?.file === chosen) return sent.current.id;
+    const { id } = await api.restore.begin({
+      size: Math.max(1, chosen.size),
+      ...(setup_code && { setup_code }),
+    });
+    const began = performance.now();
+    setState({ phase: 'sending', share: 0, secondsLeft: null });
+    const onSent = (bytes: number) =>
+      setState({ phase: 'sending', share: bytes / chosen.size, ...leftOf(bytes, chosen.size, began) });
+    await sendArchive({ id, file: chosen, onSent });
+    sent.current = { file: chosen, id };
+    return id;
+  }
+
+  async function submitted(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (state.phase !== 'idle') return;
+    if (file === null) return pointTo('file', texts.fileRequired);
+    const fields = new FormData(event.currentTarget);
+    const text = (name: FieldName) => String(fields.get(name) ?? '');
+    try {
+      const id = await idOf(file, text('setup_code').trim());
+      setState({ phase: 'unpacking' });
+      const input = { id, passphrase: text('passphrase') };
+      const { missing } = await api.restore.carryOut(input, { context: { patienceMs: PATIENCE_MS } });
+      toastSuccess(texts.done);
+      if (missing.length > 0) toastError(texts.missing(missing));
+      onRestored();
+    } catch (error) {
+      if (!isOfPassphrase(error)) sent.current = undefined;
+      pointTo(fieldOf(error), messageOf(error, texts.restoreFailed));
+    }
+    setState({ phase: 'idle' });
+    // Somebody may have registered meanwhile.
+    await queryClient.invalidateQueries({ queryKey: queries.registration.queryKey() });
+  }
+  return { state, wrong, form, submitted, written: () => setWrong(undefined) };
+}
+
+/** A second of it says how long the rest takes. */
+function leftOf(sent: number, size: number, began: number): { secondsLeft: number | null } {
+  const seconds = (performance.now() - began) / 1_000;
+  return { secondsLeft: seconds < 1 || sent === 0 ? null : ((size - sent) * seconds) / sent };
+}
+
+const isOfPassphrase = (error: unknown) =>
+  error instanceof Failure && ['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(error.codice);
+
+/** Where one tries again. */
+function fieldOf(error: unknown): FieldName {
+  if (isOfPassphrase(error)) return 'passphrase';
+  return error instanceof Failure && error.codice === 'SETUP_CODE_WRONG' ? 'setup_code' : 'file';
+}
