@@ -234,11 +234,14 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
     expect(await keysOf(target)).toEqual([]);
 
     const again = await sent(target, await download());
+    const meanwhile: string[] = [];
     storage.put = async (key, content) => {
+      meanwhile.push((await open(target, again)).body.codice);
       await call(target.url, 'POST', '/auth/sign-up/email', { ...account, email: 'altra@example.org' });
       return put(key, content);
     };
     expect((await open(target, again)).body.codice).toBe('REGISTRATION_CLOSED');
+    expect(meanwhile[0]).toBe('RESTORE_BUSY');
     expect((await keptRows(target.deps.db)).user).toHaveLength(1);
     expect((await keptRows(target.deps.db)).tokens).toEqual([]);
     expect(await keysOf(target)).toEqual([]);

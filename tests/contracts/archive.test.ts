@@ -216,6 +216,33 @@ test('nothing is written over: neither a file, nor a folder that holds something
   expect(await readFile(archive)).toEqual(whole);
 });
 
+test('with a passphrase in ARCHIVE_PASSPHRASE the file is sealed, and opens with that one alone', async () => {
+  const file = join(folder, 'sealed.zip');
+  const ARCHIVE_PASSPHRASE = 'una frase tutta nostra';
+  const short = await command('backup', { DATA_DIR: source, ARCHIVE_PASSPHRASE: 'breve' }, [file]);
+  expect(short).toEqual({ code: 1, output: 'Frase segreta troppo corta: usa almeno 12 caratteri.\n' });
+  const made = await command('backup', { DATA_DIR: source, ARCHIVE_PASSPHRASE }, [file]);
+  expect(made, made.output).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('soltanto con la frase'),
+  });
+  expect((await readFile(file)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+  const target = newTarget();
+  for (const [said, wrong] of [
+    ['chiusa da una frase segreta', {}],
+    ['non si apre', { ARCHIVE_PASSPHRASE: 'un’altra frase, lunga' }],
+  ] as const) {
+    const refused = await command('restore', { DATA_DIR: target, ...wrong }, [file]);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(said) });
+    expect(await left(target)).toEqual([]);
+  }
+  const restored = await command('restore', { DATA_DIR: target, ARCHIVE_PASSPHRASE }, [file]);
+  expect(restored, restored.output).toMatchObject({ code: 0 });
+  const { db, close } = await open(target);
+  expect(await keptRows(db)).toEqual(rows);
+  await close();
+});
+
 test('says what it needs, and that there is nothing to keep yet', async () => {
   const empty = { DATA_DIR: join(folder, 'nowhere') };
   expect((await command('backup', empty, [])).code).toBe(2);

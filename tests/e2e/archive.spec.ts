@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newFolder, startServer } from '../support/server.ts';
@@ -13,8 +14,22 @@ const PASSPHRASE = 'una frase tutta nostra';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test('a copy is downloaded, an empty install takes it back, and the evening is there', async ({ page }) => {
+/** The next call there is answered by a proxy that has lost its server. */
+async function brokenOnce(page: Page, address: string): Promise<void> {
+  let broken = false;
+  await page.route(address, async (route) => {
+    if (broken || route.request().method() !== 'POST') return route.fallback();
+    broken = true;
+    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+  });
+}
+
+test('a copy is downloaded, an empty install takes it back, and the evening is there', async ({
+  page,
+  quiet,
+}) => {
   const told = (text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
+  quiet.allow(/status of 502/);
   const folder = await newFolder();
   const { server, admin } = await openPrepared(twoTrips);
   const target = await startServer();
@@ -37,6 +52,9 @@ test('a copy is downloaded, an empty install takes it back, and the evening is t
     await page.keyboard.press('Enter');
     await expect(second).toHaveAccessibleDescription('Le due frasi segrete non sono uguali.');
     await second.fill(PASSPHRASE);
+    await brokenOnce(page, '**/api/admin/archive');
+    await page.keyboard.press('Enter');
+    await expect(told('Non è stato possibile fare la copia')).toBeVisible();
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^sorpresa-[\d-]+\.zip\.age$/);
     await expect(told('Il download è cominciato')).toBeVisible();
@@ -74,7 +92,10 @@ test('a copy is downloaded, an empty install takes it back, and the evening is t
     );
     await expect(passphrase).toBeFocused();
     await passphrase.fill(PASSPHRASE);
+    await brokenOnce(page, '**/api/admin/restore/*');
     await page.keyboard.press('Enter');
+    await expect(told('Il ripristino non è riuscito. Qui non è cambiato niente: riprova.')).toBeVisible();
+    await page.getByRole('button', { name: 'Ripristina', exact: true }).tap();
     await expect(told('Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.')).toBeVisible();
 
     await expect(page.getByRole('button', { name: 'Hai una copia di sicurezza?' })).toBeHidden();

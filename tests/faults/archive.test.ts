@@ -1,21 +1,19 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { command, keptRows } from '../support/archive.ts';
+import { keepBusy } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
-import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
+import { prepareEvening, store } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
-import { upload } from '../support/uploads.ts';
+import { newFolder, startServer } from '../support/server.ts';
 
 const EMPTY = { sqlite: emptySqlite, postgres: emptyPostgres };
 let folder: string;
@@ -39,34 +37,6 @@ async function newPlace(kind: keyof typeof EMPTY): Promise<EmptyDatabase['env']>
 
 const start = ({ DATA_DIR, ...env }: EmptyDatabase['env']) => startServer({ dataDir: DATA_DIR, env });
 const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefined, ...env });
-
-/** Works until it is told to stop; what was acknowledged when. */
-function keepBusy(server: TestServer, { admin, token }: Evening) {
-  let going = true;
-  const entered: { attempt_id: string; cookie: string }[] = [];
-  const again = async (work: () => Promise<unknown>) => {
-    while (going) await work();
-  };
-  const visit = async () => {
-    const attempt_id = randomUUID();
-    const body = { token: token.token, attempt_id, device_id: `device-${attempt_id}` };
-    const { cookie } = ok(await call(server.url, 'POST', '/access', body));
-    entered.push({ attempt_id, cookie });
-    ok(await call(server.url, 'POST', '/visit/position', { step: 1, phrase: 0, second: 0 }, { cookie }));
-  };
-  const song = () =>
-    upload({ url: server.url, cookie: admin }, 'canzone', join(import.meta.dirname, '../fixtures/song.mp3'));
-  // The song before goes as soon as there is a new one.
-  const sweep = () => sweepMedia(server.deps).then(() => nextTurn());
-  const works = [visit, visit, visit, song, sweep].map(again);
-  return {
-    entered,
-    stop: async () => {
-      going = false;
-      await Promise.all(works);
-    },
-  };
-}
 
 describe.each([
   ['sqlite', 'sqlite'],

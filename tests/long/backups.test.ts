@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { command } from '../support/archive.ts';
+import { keepBusy } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
@@ -11,6 +12,7 @@ import { checkLaws } from '../support/laws.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const BACKUPS = 20;
+const passphrase = 'una frase tutta nostra';
 
 test.each<[string, () => Promise<EmptyDatabase>]>([
   ['SQLite', emptySqlite],
@@ -48,6 +50,50 @@ test.each<[string, () => Promise<EmptyDatabase>]>([
   await source.remove();
   await rm(folder, { recursive: true });
 });
+
+test.each<[string, () => Promise<EmptyDatabase>]>([
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+])(`${BACKUPS} sealed downloads under load, on %s`, async (_name, empty) => {
+  const folder = await newFolder();
+  const source = await empty();
+  const { DATA_DIR, ...env } = source.env;
+  const server = await startServer({ dataDir: DATA_DIR, env });
+  const evening = await prepareEvening(server);
+  const busy = keepBusy(server, evening);
+  const cookie = evening.admin;
+  for (let n = 1; n <= BACKUPS; n += 1) {
+    const acknowledged = [...busy.entered];
+    const { path } = ok(await call(server.url, 'POST', '/admin/archive', { passphrase }, { cookie })).body;
+    const answer = await fetch(new URL(path, server.url), { headers: { cookie } });
+    const file = join(folder, `${n}.zip.age`);
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    const there = await enteredIn(file);
+    expect(
+      acknowledged.filter(({ attempt_id }) => !there.has(attempt_id)),
+      `download ${n}`,
+    ).toEqual([]);
+  }
+  await busy.stop();
+  expect(busy.entered.length).toBeGreaterThan(BACKUPS);
+  await server.stop();
+  await source.remove();
+  await rm(folder, { recursive: true });
+});
+
+/** Which attempts are in a sealed archive, which is restored for it. */
+async function enteredIn(file: string): Promise<Set<string | null>> {
+  const { env, remove } = await emptySqlite();
+  const target = { DATABASE_URL: undefined, ...env };
+  const { created_at, missing } = await restoreArchive(file, target, new Date(), passphrase);
+  expect(missing).toEqual([]);
+  const { db, close } = await openDatabase(target);
+  expect(await checkLaws(db, new Date(created_at))).toEqual([]);
+  const rows = await db.selectFrom('active_sessions').select('attempt_id').execute();
+  await close();
+  await remove();
+  return new Set(rows.map(({ attempt_id }) => attempt_id));
+}
 
 /** How far the visit had come in an archive, which is restored for it. */
 async function secondIn(file: string): Promise<number> {

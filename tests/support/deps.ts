@@ -83,6 +83,7 @@ function signedInAuth(): Auth {
     handle: async () => new Response(null, { status: 404 }),
     readSession: async () => ({ user_id: 'admin-1', email: 'lui@example.com', session_id: 'session-1' }),
     registrationOpen: async () => false,
+    isNew: () => Promise.resolve(false),
     refuseSetUp: () => Promise.resolve(null),
     setupCode: () => null,
   };

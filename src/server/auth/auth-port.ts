@@ -10,6 +10,8 @@ export type Auth = {
   handle(asked: { request: Request; body: unknown; address: string }): Promise<Response>;
   /** The living session of these headers' cookie, or null. Being asked counts as activity, unless it is done quietly. */
   readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
+  /** Has nobody registered, and is nothing prepared? */
+  isNew(): Promise<boolean>;
   /** May an administrator still register? */
   registrationOpen(): Promise<boolean>;
   /**

@@ -1,10 +1,9 @@
 import { os } from '../http/orpc.ts';
 import { adminCalls } from './admin-calls.ts';
-import { isNewInstall } from './auth.repo.ts';
 
 /** What the sign-in page knows before anybody has signed in. */
 export const registration = os.admin.registration.handler(async ({ context }) => {
-  const { auth, db, env } = context.deps;
+  const { auth, env } = context.deps;
   const registration_open = await auth.registrationOpen();
   const first = registration_open && env.REGISTRATION === 'first';
   const needed = auth.setupCode(context.headers.get('host')) !== null;
@@ -12,7 +11,7 @@ export const registration = os.admin.registration.handler(async ({ context }) =>
     registration_open,
     first,
     setup_code_required: registration_open && needed,
-    restorable: registration_open && (await isNewInstall(db)),
+    restorable: registration_open && (await auth.isNew()),
   };
 });
 

@@ -4,6 +4,7 @@ import { refusal, refusalResponse } from '../http/refusals.ts';
 import { createTries } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
 import { isRefused } from '../refused.ts';
+import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import type { Outcome } from './outcome.ts';
@@ -51,6 +52,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     handle: (asked) => handle(on, asked),
     readSession: (headers, how) => readSession(on.auth, deps, headers, how),
     refuseSetUp: (asked) => refuseSetUp(on, asked),
+    isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };

@@ -33,7 +33,8 @@ export async function restore(given: string): Promise<number> {
 
 /** Asked for where the file wants one. */
 async function passphraseOf(file: string, { ARCHIVE_PASSPHRASE }: Env): Promise<string | undefined> {
-  if (ARCHIVE_PASSPHRASE !== undefined || !(await isSealed(file))) return ARCHIVE_PASSPHRASE;
+  const isAsked = ARCHIVE_PASSPHRASE === undefined && process.stdin.isTTY === true;
+  if (!isAsked || !(await isSealed(file))) return ARCHIVE_PASSPHRASE;
   return readSecret(texts.prompt);
 }
 

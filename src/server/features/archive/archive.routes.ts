@@ -69,16 +69,21 @@ function downloadHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Hand
     return sendStream(c.env.outgoing, head, archive, (error) => {
       underWay -= 1;
       letGo();
-      const told =
-        error === null
-          ? noteDownload(deps, context.user_agent)
-          : Promise.reject(hungUp(error) ? null : error);
-      told.catch((failure: unknown) => {
-        if (failure !== null)
-          deps.log.error({ request_id: c.env.scope.request_id, err: failure }, 'an archive broke off');
-      });
+      void ended(deps, context, error);
     });
   };
+}
+
+type Asked = { request_id: string; user_agent: string };
+
+/** What is told of a download that is over: that all of it has left, or what went wrong; nothing where the browser gave up. */
+async function ended(deps: Deps, { request_id, user_agent }: Asked, error: Error | null): Promise<void> {
+  try {
+    if (error === null) await noteDownload(deps, user_agent);
+    else if (!hungUp(error)) throw error;
+  } catch (failure) {
+    deps.log.error({ request_id, err: failure }, 'an archive broke off, or its event could not be written');
+  }
 }
 
 const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

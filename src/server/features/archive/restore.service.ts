@@ -194,15 +194,13 @@ async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
 
 /** The rows as they are now, brought up to date, as an archive has them: in a transaction no other database is asked. */
 async function layOut(aside: Aside, ours: Buffer): Promise<void> {
-  const theirs = await loadSecret(aside.DATA_DIR, 'encryption');
+  const folder = aside.DATA_DIR;
+  const theirs = await loadSecret(folder, 'encryption');
   const database = await openUnmigrated(aside);
-  await mkdir(join(aside.DATA_DIR, 'tables'));
+  await mkdir(join(folder, 'tables'));
   try {
     for (const table of TAKEN_OVER)
-      await writeFile(
-        tablePath(aside.DATA_DIR, table),
-        Readable.from(linesOf(database.db, table, [theirs, ours])),
-      );
+      await writeFile(tablePath(folder, table), Readable.from(linesOf(database.db, table, [theirs, ours])));
   } finally {
     await database.close();
   }

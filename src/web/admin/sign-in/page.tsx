@@ -24,6 +24,7 @@ export function SignInPage() {
   const [wantsRestore, setWantsRestore] = useState(false);
   const restores = wantsRestore && registration.data?.restorable === true;
   const { title, hint } = restores ? archiveTexts.restore : signInTexts[mode];
+  const needsCode = registration.data?.setup_code_required === true;
   useDocumentTitle(title);
   if (signedIn !== undefined) return <Navigate to="/admin/dashboard" replace />;
   return (
@@ -47,40 +48,36 @@ export function SignInPage() {
           </Stack>
           {restores ? (
             <Suspense>
-              <RestoreForm
-                setupCode={registration.data?.setup_code_required === true}
-                onRestored={() => setWantsRestore(false)}
-              />
+              <RestoreForm setupCode={needsCode} onRestored={() => setWantsRestore(false)} />
             </Suspense>
           ) : (
             <SignInForm
               mode={mode}
-              setupCode={mode === 'signUp' && registration.data?.setup_code_required === true}
+              setupCode={mode === 'signUp' && needsCode}
               onClosed={() => void registration.refetch()}
             />
           )}
           {registration.data?.restorable === true && (
-            <Anchor
-              component="button"
-              type="button"
-              className={styles.toggle}
-              onClick={() => setWantsRestore(!wantsRestore)}
-            >
+            <Toggle onClick={() => setWantsRestore(!wantsRestore)}>
               {restores ? archiveTexts.restore.close : archiveTexts.restore.open}
-            </Anchor>
+            </Toggle>
           )}
           {open && !restores && (
-            <Anchor
-              component="button"
-              type="button"
-              className={styles.toggle}
-              onClick={() => setChosen(mode === 'signIn' ? 'signUp' : 'signIn')}
-            >
+            <Toggle onClick={() => setChosen(mode === 'signIn' ? 'signUp' : 'signIn')}>
               {signInTexts[mode].toggle}
-            </Anchor>
+            </Toggle>
           )}
         </Stack>
       </Paper>
     </main>
+  );
+}
+
+/** To the other thing that can be done here. */
+function Toggle({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <Anchor component="button" type="button" className={styles.toggle} onClick={onClick}>
+      {children}
+    </Anchor>
   );
 }

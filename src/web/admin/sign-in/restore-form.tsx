@@ -122,7 +122,10 @@ function useRestore(file: File | null, onRestored: () => void) {
     if (state.phase !== 'idle') return;
     if (file === null) return pointTo('file', texts.fileRequired);
     const fields = new FormData(event.currentTarget);
-    const text = (name: FieldName) => String(fields.get(name) ?? '');
+    const text = (name: FieldName) => {
+      const value = fields.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     try {
       const id = await idOf(file, text('setup_code').trim());
       setState({ phase: 'unpacking' });

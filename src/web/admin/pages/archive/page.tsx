@@ -54,8 +54,7 @@ function Download({ bytes, last }: { bytes: number; last: string | null }) {
   }
   function submitted(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const [passphrase, again] = [String(fields.get('passphrase')), String(fields.get('again'))];
+    const [passphrase, again] = written(event.currentTarget);
     if (isShortPassphrase(passphrase)) return refuse('passphrase', errorSentences.PASSPHRASE_SHORT);
     if (passphrase !== again) return refuse('again', texts.make.differ);
     begin(passphrase, () => form.current?.reset());
@@ -100,6 +99,16 @@ function Download({ bytes, last }: { bytes: number; last: string | null }) {
       </Text>
     </Card>
   );
+}
+
+/** Both, as they were typed: a space is a sign like any other. */
+function written(form: HTMLFormElement): [string, string] {
+  const fields = new FormData(form);
+  const text = (name: Field) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  return [text('passphrase'), text('again')];
 }
 
 /** The browser's own download, which keeps nothing in memory; the page hears of its end by the log. */

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { call } from './http.ts';
+import { type Evening, ok } from './http-evening.ts';
+import type { TestServer } from './server.ts';
+import { upload } from './uploads.ts';
+
+/** Enters, sends songs, saves and sweeps until it is told to stop; what was acknowledged when. */
+export function keepBusy(server: TestServer, { admin, token }: Evening) {
+  let going = true;
+  const entered: { attempt_id: string; cookie: string }[] = [];
+  const again = async (work: () => Promise<unknown>) => {
+    while (going) await work();
+  };
+  const visit = async () => {
+    const attempt_id = randomUUID();
+    const body = { token: token.token, attempt_id, device_id: `device-${attempt_id}` };
+    const { cookie } = ok(await call(server.url, 'POST', '/access', body));
+    entered.push({ attempt_id, cookie });
+    ok(await call(server.url, 'POST', '/visit/position', { step: 1, phrase: 0, second: 0 }, { cookie }));
+  };
+  const song = () =>
+    upload({ url: server.url, cookie: admin }, 'canzone', join(import.meta.dirname, '../fixtures/song.mp3'));
+  let saved = 0;
+  const save = async () => {
+    const { versione } = ok(
+      await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin }),
+    ).body;
+    saved += 1;
+    const fields = { titolo_viaggio: `Lisbona ${saved}` };
+    ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: admin }));
+  };
+  // The song before goes as soon as there is a new one.
+  const sweep = () => sweepMedia(server.deps).then(() => nextTurn());
+  // One after the other: a song that arrives changes the version that a save is based on.
+  const prepare = () => song().then(save);
+  const works = [visit, visit, visit, prepare, sweep].map(again);
+  return {
+    entered,
+    stop: async () => {
+      going = false;
+      await Promise.all(works);
+    },
+  };
+}
