@@ -10,7 +10,7 @@ import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { keptRows } from '../support/archive.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';
-import { enter, type Evening, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
 /** The archive over the web: downloaded by the administrator, and taken back by an install that has nothing yet. */

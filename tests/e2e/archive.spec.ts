@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { newFolder, startServer } from '../support/server.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
 import { account, adminPage, expect, signInAdmin, test } from './support/admin.ts';
