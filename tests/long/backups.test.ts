@@ -62,19 +62,24 @@ test.each<[string, () => Promise<EmptyDatabase>]>([
   const evening = await prepareEvening(server);
   const busy = keepBusy(server, evening);
   const cookie = evening.admin;
+  const taken: { file: string; acknowledged: string[] }[] = [];
   for (let n = 1; n <= BACKUPS; n += 1) {
-    const acknowledged = [...busy.entered];
+    const acknowledged = busy.entered.map(({ attempt_id }) => attempt_id);
     const { path } = ok(await call(server.url, 'POST', '/admin/archive', { passphrase }, { cookie })).body;
     const answer = await fetch(new URL(path, server.url), { headers: { cookie } });
     const file = join(folder, `${n}.zip.age`);
     await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    taken.push({ file, acknowledged });
+  }
+  // The load would grow for as long as restoring takes.
+  await busy.stop();
+  for (const { file, acknowledged } of taken) {
     const there = await enteredIn(file);
     expect(
-      acknowledged.filter(({ attempt_id }) => !there.has(attempt_id)),
-      `download ${n}`,
+      acknowledged.filter((id) => !there.has(id)),
+      file,
     ).toEqual([]);
   }
-  await busy.stop();
   expect(busy.entered.length).toBeGreaterThan(BACKUPS);
   await server.stop();
   await source.remove();
