@@ -90,7 +90,8 @@ async function start(options: Options): Promise<Product> {
   const database = await openInWords(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
     onFull: () => reserve.letGo(),
-    beforeUpgrade: async (older) => (await import('./features/archive/before-upgrade.ts')).keepCopyIn(env)(older),
+    beforeUpgrade: async (older) =>
+      (await import('./features/archive/before-upgrade.ts')).keepCopyIn(env)(older),
   });
   let clock: Clock | null = null;
   try {

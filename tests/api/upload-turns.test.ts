@@ -1,5 +1,5 @@
-import { ERRORS } from '@tus/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { createTurns } from '../../src/server/features/uploads/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const waiting = () => new AbortController().signal;
 
 test('whoever comes asks the holder to leave, once, and has its turn when it has left', async () => {
-  const turns = createTurns();
+  const turns = createTurns(NO_LEASES);
   const asked = vi.fn<() => void>();
   const first = turns.newLock('a');
   await first.lock(waiting(), asked);
@@ -25,7 +25,7 @@ test('whoever comes asks the holder to leave, once, and has its turn when it has
 });
 
 test('another upload waits for nobody', async () => {
-  const turns = createTurns();
+  const turns = createTurns(NO_LEASES);
   const asked = vi.fn<() => void>();
   await turns.newLock('a').lock(waiting(), asked);
   await turns.newLock('b').lock(waiting(), () => undefined);
@@ -33,16 +33,16 @@ test('another upload waits for nobody', async () => {
 });
 
 test('a holder that doesn’t leave in ten seconds is waited for no longer, nor by who has gone', async () => {
-  const turns = createTurns();
+  const turns = createTurns(NO_LEASES);
   await turns.newLock('a').lock(waiting(), () => undefined);
-  const late = expect(turns.newLock('a').lock(waiting(), () => undefined)).rejects.toBe(
-    ERRORS.ERR_LOCK_TIMEOUT,
+  const late = expect(turns.newLock('a').lock(waiting(), () => undefined)).rejects.toBeInstanceOf(
+    UploadLocked,
   );
   await vi.advanceTimersByTimeAsync(10_000);
   await late;
   const gone = new AbortController();
-  const leaving = expect(turns.newLock('a').lock(gone.signal, () => undefined)).rejects.toBe(
-    ERRORS.ERR_LOCK_TIMEOUT,
+  const leaving = expect(turns.newLock('a').lock(gone.signal, () => undefined)).rejects.toBeInstanceOf(
+    UploadLocked,
   );
   await vi.advanceTimersByTimeAsync(0);
   gone.abort();

@@ -7,7 +7,6 @@ import {
   currentStage,
   pictureSeconds,
 } from '../../src/experience/selectors.ts';
-import { REHEARSAL_PACE } from '../../src/experience/timings.ts';
 import { anyEvening } from './support/arbitraries.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -113,9 +112,10 @@ test('one phrase at a time: the next, the pause after the last, the next stage',
   ]);
 });
 
+// The rehearsal's own page has the number (visitor/rehearsal/evening.tsx).
 test('the fast way: every time of the flow is a quarter, and the screen knows', async () => {
   const at = (pace: number) => openPage(serverOf(twoTrips()), { rehearsal: { pace } });
-  const [slow, fast] = [at(REHEARSAL_PACE.real), at(REHEARSAL_PACE.fast)];
+  const [slow, fast] = [at(1), at(0.25)];
   const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
   fast.actor.subscribe((now) => {
     if (currentPhrase(now) !== null) seconds.push(currentPhrase(now)?.seconds);

@@ -34,13 +34,17 @@ export async function openMetricsDoor({
   env,
   log,
   metrics,
-}: Pick<Deps, 'env' | 'log' | 'metrics'>): Promise<() => Promise<void>> {
+  drain,
+}: Pick<Deps, 'env' | 'log' | 'metrics' | 'drain'>): Promise<() => Promise<void>> {
   const { METRICS_ADDRESS: address, METRICS_TOKEN: token } = env;
   if (metrics === null || address === undefined) return async () => {};
   const hono = new Hono<HttpEnv>();
   hono.get('/metrics', named('/metrics'), metricsHandler(metrics, token));
   hono.all('*', () => refuse('NOT_FOUND'));
-  const server = createNodeServer(env, createListener(hono, { env: { ...env, door: 'machine' }, log }));
+  const server = createNodeServer(
+    env,
+    createListener(hono, { env: { ...env, door: 'machine' }, log, drain }),
+  );
   await listen(server, address).catch((error: Error) => {
     throw new Error(`METRICS_ADDRESS: ${error.message}`, { cause: error.cause });
   });
