@@ -11,21 +11,9 @@ import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { clearUnpacked } from './features/archive/restore.service.ts';
-import { startBinSweeper } from './features/bin/bin.sweeper.ts';
-import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
-import { startHues } from './features/hues/hues.maker.ts';
-import { startLight } from './features/light/light.maker.ts';
-import { startRetention } from './features/logs/retention.ts';
-import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { metricsOf, openMetricsDoor } from './features/metrics/metrics.routes.ts';
-import { startNotifier } from './features/notifications/notifier.ts';
-import { startPlanB } from './features/plan-b/plan-b.maker.ts';
-import { startReadyKeeper } from './features/ready/ready.keeper.ts';
-import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
-import { startArrivals } from './features/uploads/arrivals.ts';
-import { startUploadSweeper, sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
+import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
-import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import { createDrain } from './http/drain.ts';
 import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
@@ -41,6 +29,7 @@ import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
 import { openStorage } from './storage/open.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
+import { startWorkers } from './workers.ts';
 
 /** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
@@ -212,41 +201,6 @@ async function openToTheWorld(
     announce(deps, 'logs');
   });
   return openDoors(deps, certificate, createListener(app.hono, deps));
-}
-
-/** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
-function startWorkers(
-  deps: Deps,
-  clock: Clock,
-  reserve: Reserve,
-): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
-  const notifier = startNotifier(deps);
-  // Whatever changes a session may have put a notification into the queue.
-  const unsubscribe = deps.live.subscribe(() => notifier.wake());
-  const stopNotifier = () => {
-    unsubscribe();
-    return notifier.stop();
-  };
-  const stops = [
-    startSweeper(deps, clock),
-    ...[
-      startBinSweeper,
-      startMediaSweeper,
-      startUploadSweeper,
-      startPicturePdfs,
-      startArrivals,
-      startHues,
-      startLight,
-      startPlanB,
-      startRetention,
-      startReadyKeeper,
-    ].map((begin) => begin(deps)),
-    startReserveKeeper(deps, reserve),
-  ];
-  return {
-    stopNotifier,
-    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
-  };
 }
 
 function addressOf(address: string, family: string, port: number): string {

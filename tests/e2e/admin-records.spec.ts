@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { type AdminSite, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { type Code, type Evening, enter, inTime } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
@@ -346,6 +347,7 @@ async function copies(evening: Evening, changes: object[], nome = 'Giulia'): Pro
     .insertInto('active_sessions')
     .values(changes.map((change) => ({ ...visit, ...unique(), ...change })))
     .execute();
+  await countVisit(deps.db, { visite: changes.length }, new Date());
 }
 
 /** What signing in has left is not what is looked at. */

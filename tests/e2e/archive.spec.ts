@@ -7,6 +7,7 @@ import { account, adminPage, expect, signInAdmin, test } from './support/admin.t
 import { openPrepared } from './support/prepared-folders.ts';
 import { closePages, submit } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
+import { sees } from './support/walk.ts';
 
 /** The copy: downloaded from one install, taken back by a new one, and the evening is there. */
 
@@ -102,11 +103,12 @@ test('a copy is downloaded, an empty install takes it back, and the evening is t
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${target.url}/admin/dashboard`);
     await page.goto(`${target.url}/admin/token`);
     await expect(page.getByText(token).first()).toBeVisible();
     await page.goto(target.url);
     await submit(page, token);
-    await expect(page.getByText(words.pre[0])).toBeVisible();
+    await sees(page, words.pre[0]);
   } finally {
     await closePages(page);
     await server.stop();

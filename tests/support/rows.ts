@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { AccessLogsTable, AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
+import type { AccessLogsTable } from '../../src/server/db/log-tables.ts';
+import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 
 /** A code's row for tests of the database itself. */

@@ -3,6 +3,13 @@ import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
 import type { PerField, Questions } from '../../domain/configuration.ts';
 import type { Dress } from '../../domain/dresses.ts';
 import type {
+  AccessLogsTable,
+  EventLogsTable,
+  RateLimitsTable,
+  RefusedTriesByDayTable,
+  VisitsByDayTable,
+} from './log-tables.ts';
+import type {
   BigliettiTable,
   ImmaginiDestinazioneTable,
   MediaOrphansTable,
@@ -188,29 +195,6 @@ export type ActiveSessionsTable = {
 /** What visits began with, each once: `body` is JSON of the domain's `Snapshot`, `hash` its SHA-256 in hex. */
 export type VisitSnapshotsTable = { hash: string; body: string };
 
-export type EventLogsTable = {
-  id: string;
-  event_type: string;
-  token_id: string | null;
-  token_value: string | null;
-  device_id: string | null;
-  user_agent: string | null;
-  success: boolean;
-  error_message: string | null;
-  /** JSON object. */
-  metadata: string;
-  created_at: string;
-};
-
-export type AccessLogsTable = {
-  id: string;
-  token_id: string | null;
-  token_value: string | null;
-  success: boolean;
-  error_message: string | null;
-  created_at: string;
-};
-
 /** The queue of messages to the administrator: one row for each channel that was set up. */
 export type NotificationsTable = {
   id: string;
@@ -237,18 +221,6 @@ export type NotificationsTable = {
   session_id: string | null;
   created_at: string;
 };
-
-/**
- * What is counted for a while: `key` names it, `points` says how many. Of wrong answers (`try:…`) `resets_at` is when all are forgiven, see
- * `domain/tries.ts`; of the notifier's rows see there.
- */
-export type RateLimitsTable = { key: string; points: number; resets_at: string };
-
-/** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
-export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
-
-/** Entries that succeeded (rows of `access_logs`) and visits that began (rows of `active_sessions`), by the same days: written with each, for nobody to count the rows. */
-export type VisitsByDayTable = { giorno: string; accessi: number; visite: number };
 
 /** A visit that was finished on a device that may come back to it: at most one row per session. */
 export type KeepsakesTable = {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
+import type { AccessLogsTable, EventLogsTable } from '../db/log-tables.ts';
 import { placesOf, statement } from '../db/statement.ts';
-import type { AccessLogsTable, Db, EventLogsTable } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 
 /** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
 export type EventType =

@@ -1,6 +1,7 @@
 import { italianDayOf } from '../../domain/days.ts';
+import type { VisitsByDayTable } from '../db/log-tables.ts';
 import { statement } from '../db/statement.ts';
-import type { Db, VisitsByDayTable } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 
 /** What has happened once more: an entry that succeeded, a visit that began. */
 type More = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Db, EventLogsTable } from '../../db/tables.ts';
+import type { EventLogsTable } from '../../db/log-tables.ts';
+import type { Db } from '../../db/tables.ts';
 
 const LISTED = [
   'id',

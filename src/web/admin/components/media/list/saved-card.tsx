@@ -145,8 +145,8 @@ function Shown({ item, video }: ShownProps) {
 }
 
 function Look({ item, video }: ShownProps) {
-  if (item.content_type.startsWith('video/')) return;
-  <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
+  if (item.content_type.startsWith('video/'))
+    return <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
   if (item.content_type.startsWith('image/'))
     return <img src={thumbnailOf(item.url)} alt="" loading="lazy" />;
   return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;

@@ -1,0 +1,51 @@
+import type { Clock } from './clock.ts';
+import type { Deps } from './deps.ts';
+import { startBinSweeper } from './features/bin/bin.sweeper.ts';
+import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
+import { startHues } from './features/hues/hues.maker.ts';
+import { startLight } from './features/light/light.maker.ts';
+import { startRetention } from './features/logs/retention.ts';
+import { startMediaSweeper } from './features/media/media.sweeper.ts';
+import { startNotifier } from './features/notifications/notifier.ts';
+import { startPlanB } from './features/plan-b/plan-b.maker.ts';
+import { startReadyKeeper } from './features/ready/ready.keeper.ts';
+import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
+import { startArrivals } from './features/uploads/arrivals.ts';
+import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
+import { startSweeper } from './features/visit/sessions.sweeper.ts';
+import type { Reserve } from './storage/reserve.ts';
+
+/** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
+export function startWorkers(
+  deps: Deps,
+  clock: Clock,
+  reserve: Reserve,
+): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
+  const notifier = startNotifier(deps);
+  // Whatever changes a session may have put a notification into the queue.
+  const unsubscribe = deps.live.subscribe(() => notifier.wake());
+  const stopNotifier = () => {
+    unsubscribe();
+    return notifier.stop();
+  };
+  const stops = [
+    startSweeper(deps, clock),
+    ...[
+      startBinSweeper,
+      startMediaSweeper,
+      startUploadSweeper,
+      startPicturePdfs,
+      startArrivals,
+      startHues,
+      startLight,
+      startPlanB,
+      startRetention,
+      startReadyKeeper,
+    ].map((begin) => begin(deps)),
+    startReserveKeeper(deps, reserve),
+  ];
+  return {
+    stopNotifier,
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  };
+}
