@@ -47,7 +47,10 @@ test('a server: the release and a copy go there, and a unit begins it under its 
   expect(server.backup).toBe('npx ./sorpresa-1.2.3.tgz backup sorpresa.zip');
   expect(server.send).toBe('scp sorpresa-1.2.3.tgz sorpresa.zip root@sera.example:');
   expect(server.enter).toBe('ssh root@sera.example');
-  expect(server.install).toContain('npm install --prefix /opt/sorpresa node@26 ./sorpresa-1.2.3.tgz');
+  // The release is installed by the Node it runs on.
+  expect(server.install).toContain(
+    ' npm install --prefix /opt/node node@26 npm@11 && PATH=/opt/node/node_modules/.bin:$PATH npm install --prefix /opt/sorpresa node@26 ./sorpresa-1.2.3.tgz',
+  );
   expect(server.restore).toMatch(/^DATA_DIR=\/var\/lib\/sorpresa .* restore sorpresa\.zip$/);
   expect(server.start).toContain('Environment=DATA_DIR=/var/lib/sorpresa HTTPS_DOMAIN=sera.example\n');
   expect(commands({}, null).server.enter).toBe('ssh root@IL-TUO-NOME');

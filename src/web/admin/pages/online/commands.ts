@@ -62,7 +62,8 @@ export function commandsOf(site: SiteAddress, name: string | null) {
       backup: backupHere(site),
       send: `scp ${local} ${COPY} root@${there}:`,
       enter: `ssh root@${there}`,
-      install: `apt-get update && apt-get install -y npm && npm install --prefix /opt/sorpresa node@26 ./${packed}`,
+      // By Debian's own Node (18) npm would leave out what wants a newer one, without a word.
+      install: `apt-get update && apt-get install -y npm libatomic1 && npm install --prefix /opt/node node@26 npm@11 && PATH=/opt/node/node_modules/.bin:$PATH npm install --prefix /opt/sorpresa node@26 ./${packed}`,
       restore: `DATA_DIR=/var/lib/sorpresa ${THERE}/node ${THERE}/sorpresa restore ${COPY}`,
       start: unitOf(there),
       register: 'journalctl -u sorpresa | grep Codice',
