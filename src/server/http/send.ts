@@ -35,3 +35,6 @@ export function sendStream(
   pipeline(content, outgoing, (error) => onEnd(error ?? null));
   return sent();
 }
+
+/** The client went before the end: nothing is wrong here. */
+export const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -11,7 +11,7 @@ import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, sendStream } from '../../http/send.ts';
+import { headOnly, hungUp, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { archiveStream, lookAtArchive, noteDownload, prepareDownload } from './download.service.ts';
@@ -69,7 +69,8 @@ function downloadHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Hand
     return sendStream(c.env.outgoing, head, archive, (error) => {
       underWay -= 1;
       letGo();
-      void ended(deps, context, error);
+      // Of who had gone before the first byte no error is told, and nothing has left.
+      if (error !== null || c.env.outgoing.writableFinished) void ended(deps, context, error);
     });
   };
 }
@@ -85,8 +86,6 @@ async function ended(deps: Deps, { request_id, user_agent }: Asked, error: Error
     deps.log.error({ request_id, err: failure }, 'an archive broke off, or its event could not be written');
   }
 }
-
-const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const headers = (now: Date) => ({
   'Content-Type': 'application/octet-stream',

@@ -6,7 +6,7 @@ import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, sendStream } from '../../http/send.ts';
+import { headOnly, hungUp, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { csvName, logsCsv } from './csv.service.ts';
@@ -31,8 +31,6 @@ export function logsCsvHandler(deps: Deps, trusts: Trusts, transfers: Transfers)
     });
   };
 }
-
-const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const headers = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',

@@ -9,7 +9,7 @@ import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, sendStream } from '../../http/send.ts';
+import { headOnly, hungUp, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { fileLength, fileParts, pageOfFile } from './file.ts';
@@ -44,7 +44,7 @@ export function planBFileHandler(
     return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
       letGo();
       evening.close();
-      if (error === null || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) return;
+      if (error === null || hungUp(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
     });
   };

@@ -8,7 +8,7 @@ import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, sendStream } from '../../http/send.ts';
+import { headOnly, hungUp, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { pageOfSite } from './file.ts';
@@ -73,7 +73,7 @@ export function keptEveningHandler(deps: Deps, trusts: Trusts, transfers: Transf
     );
     return sendStream(c.env.outgoing, head, content, (error) => {
       letGo();
-      if (error === null || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) return;
+      if (error === null || hungUp(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
     });
   };
