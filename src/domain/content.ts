@@ -25,6 +25,18 @@ export type Snapshot = {
   hues_2: string[] | null;
 };
 
+/** The files of a configuration that is only looked at: nothing is known of them. */
+export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
+  poster_url: null,
+  light_url: null,
+  captions: null,
+  video_bitrate: null,
+  fuoco: null,
+  fuoco_2: null,
+  hues: null,
+  hues_2: null,
+};
+
 /** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
 export type Trip = {
   viaggio: Viaggio;

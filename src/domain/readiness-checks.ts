@@ -1,7 +1,7 @@
 import { accessVerdict, endOfItalianDay, isSiteClosed, type TokenState } from './access.ts';
 import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
-import { hasSecondTrip, shownPhrases, tripOf, type Viaggio } from './content.ts';
+import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_SOON_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
 import { isTooEarly } from './opening.ts';
@@ -185,17 +185,7 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
 }
 
 function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
-  const besides = {
-    poster_url: null,
-    light_url: null,
-    video_bitrate: null,
-    captions: null,
-    fuoco: null,
-    fuoco_2: null,
-    hues: null,
-    hues_2: null,
-  };
-  return tripOf({ config, questions, ...besides }, viaggio).domande !== null;
+  return tripOf({ config, questions, ...NO_FILE_FACTS }, viaggio).domande !== null;
 }
 
 function closesEveryWay({ frasi_finali }: Configuration): boolean {

@@ -1,5 +1,5 @@
 import { type Configuration, EMPTY, eachField, type Questions } from '../../../src/domain/configuration.ts';
-import type { Snapshot } from '../../../src/domain/content.ts';
+import { NO_FILE_FACTS, type Snapshot } from '../../../src/domain/content.ts';
 
 type Changes = { config?: Partial<Configuration>; questions?: Partial<Questions> };
 
@@ -14,14 +14,7 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
       domanda_2_viaggio_2: 'Quattro?',
       ...questions,
     },
-    poster_url: null,
-    light_url: null,
-    captions: null,
-    video_bitrate: null,
-    fuoco: null,
-    fuoco_2: null,
-    hues: null,
-    hues_2: null,
+    ...NO_FILE_FACTS,
   };
 }
 

@@ -2,13 +2,13 @@ import { FileInput, PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { archiveTexts } from '../../../texts/admin/archive.ts';
-import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { Failure } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { api, queries } from '../api.ts';
 import { WorkingButton } from '../components/working-button.tsx';
 import { messageOf } from '../failure.ts';
 import { sendArchive } from './send-archive.ts';
+import { SetupCodeField } from './setup-code-field.tsx';
 
 const texts = archiveTexts.restore;
 
@@ -58,16 +58,7 @@ export function RestoreForm({ setupCode, onRestored }: { setupCode: boolean; onR
           autoComplete="off"
           error={error('passphrase')}
         />
-        {setupCode && (
-          <PasswordInput
-            label={signInTexts.setupCode}
-            description={signInTexts.setupCodeHint}
-            name="setup_code"
-            size="md"
-            autoComplete="off"
-            error={error('setup_code')}
-          />
-        )}
+        {setupCode && <SetupCodeField wrong={error('setup_code')} />}
         <WorkingButton type="submit" size="md" fullWidth working={working} mt="xs">
           {texts.submit}
         </WorkingButton>

@@ -8,6 +8,7 @@ import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
 import { messageOf } from '../failure.ts';
+import { SetupCodeField } from './setup-code-field.tsx';
 
 export type SignInMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
@@ -45,15 +46,10 @@ export function SignInForm({ mode, setupCode, onClosed }: SignInFormProps) {
         />
         <PasswordField isNew={mode === 'signUp'} wrong={wrong('password')} />
         {setupCode && (
-          <PasswordInput
-            label={signInTexts.setupCode}
-            description={signInTexts.setupCodeHint}
-            name="setup_code"
-            size="md"
-            autoComplete="off"
+          <SetupCodeField
             value={setup}
             onChange={(event) => setSetup(event.currentTarget.value)}
-            error={wrong('setup_code')}
+            wrong={wrong('setup_code')}
           />
         )}
         <Button type="submit" size="md" fullWidth aria-disabled={working} mt="xs">

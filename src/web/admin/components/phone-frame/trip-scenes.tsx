@@ -1,5 +1,5 @@
 import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
-import { imageSeconds, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
+import { imageSeconds, NO_FILE_FACTS, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import type { Fuoco } from '../../../../domain/focus.ts';
 import { named, recipientName } from '../../../../domain/her-name.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
@@ -67,15 +67,5 @@ export function CardScene({ config, viaggio, fuoco }: PictureProps) {
 
 /** One trip of a configuration as she gets it, defaults and her name in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
-  const besides = {
-    poster_url: null,
-    light_url: null,
-    video_bitrate: null,
-    captions: null,
-    fuoco: null,
-    fuoco_2: null,
-    hues: null,
-    hues_2: null,
-  };
-  return tripOf(named({ config, questions: NO_QUESTIONS, ...besides }), viaggio);
+  return tripOf(named({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }), viaggio);
 }
