@@ -27,11 +27,11 @@ const phase = () => letter.state().phase;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const tap = () => page.dispatchEvent(new Event('pointerdown'));
 
-test('from the tap to the night it takes 2.4 s, where everything is there', async () => {
+test('from the tap to the night it takes 2.25 s, where everything is there', async () => {
   void openLetter(performance.now());
   eveningIsThere();
   expect(isHidden()).toBe(true);
-  await pass(1_799);
+  await pass(1_649);
   expect(phase()).toBe('opening');
   await pass(1);
   expect(phase()).toBe('leaving');
@@ -44,17 +44,17 @@ test('a late answer takes from its time, down to 0.65 s', async () => {
   const tappedAt = performance.now();
   await pass(400);
   void openLetter(tappedAt);
-  expect(letter.state().ms).toBe(1_400);
+  expect(letter.state().ms).toBe(1_250);
   await pass(5_000);
   void openLetter(tappedAt);
   expect(letter.state().ms).toBe(650);
 });
 
-test('what comes late after the answer is taken from the time in which it dissolves: gone 2.4 s after the tap', async () => {
+test('what comes late after the answer is taken from the time in which it dissolves: gone 2.25 s after the tap', async () => {
   const tappedAt = performance.now();
-  await pass(1_100);
+  await pass(1_000);
   void openLetter(tappedAt);
-  await pass(800);
+  await pass(750);
   expect(phase()).toBe('opening');
   eveningIsThere();
   await pass(0);

@@ -29,3 +29,18 @@ export function nextTask(run: () => void): void {
   port1.start();
   port2.postMessage(null);
 }
+
+/** A frame that hasn't come by then doesn't come, in milliseconds: nobody sees the page. */
+const NO_FRAME_MS = 250;
+
+/** Does something once what is there now has been drawn: what it changes is work for the frame after. */
+export function afterFrame(run: () => void): void {
+  let done = false;
+  const once = () => {
+    if (done) return;
+    done = true;
+    run();
+  };
+  requestAnimationFrame(() => nextTask(once));
+  setTimeout(once, NO_FRAME_MS);
+}

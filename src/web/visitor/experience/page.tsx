@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { isThere, wayOut } from '../../../experience/selectors.ts';
 import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
+import { afterFrame } from '../../ui/waiting.ts';
 import { useDress } from '../dress.ts';
 import { letSleep } from '../media-host.ts';
 import { addressee } from './addressee.ts';
@@ -69,7 +70,8 @@ function Evening({ visit }: { visit: RunningVisit }) {
     dropCurtain();
     carryNotice();
     sayIfExpelled(visit);
-    void navigate('/', { replace: true });
+    // The curtain covers the night first: drawn together with the letter it would be a frame that a slow phone is late with.
+    afterFrame(() => void navigate('/', { replace: true }));
   }, [out, visit, navigate]);
   return <EveningScreen actor={visit.actor} />;
 }
