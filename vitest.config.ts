@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What wants a process of its own: a module of Node's is another for it, or memory is measured. */
 const ALONE = [
@@ -9,6 +10,33 @@ const ALONE = [
 
 /** The browser's journeys, what takes long and what wants several servers have runners of their own. */
 const ELSEWHERE = ['tests/e2e/**', 'tests/engines/**', 'tests/long/**', 'tests/cluster/**'];
+
+/** What takes longest, though its file is small: what begins last is waited for at the end. */
+const FIRST = [
+  'tests/media-worker/table.test.ts',
+  'tests/media-worker/worker.test.ts',
+  'tests/media-worker/tickets.test.ts',
+  'tests/architecture/web-bundle.test.ts',
+  'tests/architecture/canary.test.ts',
+  'tests/contracts/storage-s3.test.ts',
+  'tests/faults/database-outage.test.ts',
+  'tests/faults/hostile-files.test.ts',
+  'tests/faults/kill.test.ts',
+  'tests/api/edge-process.test.ts',
+  'tests/api/nodes-uploads.test.ts',
+  'tests/api/ready-faults.test.ts',
+  'tests/api/upload-memory.test.ts',
+  'tests/scripts/release.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId, project }: TestSpecification) =>
+      project.name === 'alone' ? 0 : FIRST.some((file) => moduleId.endsWith(file)) ? 1 : 2;
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
@@ -23,6 +51,7 @@ const shared = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['tests/support/postgres-server.ts', 'tests/support/radosgw-server.ts'],
     projects: [
       { test: { ...shared, name: 'alone', include: ALONE } },

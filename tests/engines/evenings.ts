@@ -155,7 +155,7 @@ export function evenings(engine: Engine): void {
 }
 
 /** From the code to the last phrase of a second trip. */
-export function twoTripEvenings(engine: Engine): void {
+export function twoTripsWithTheSong(engine: Engine): void {
   test('two trips with the song', async ({ prepare, start }) => {
     const evening = await prepare(twoTrips);
     const code = await evening.code();
@@ -193,7 +193,9 @@ export function twoTripEvenings(engine: Engine): void {
       { is_active: false, completed_at: expect.any(String) },
     ]);
   });
+}
 
+export function backAtEveryStage(engine: Engine): void {
   test('two presses of Back at every stage', async ({ prepare, start }) => {
     const evening = await prepare(but(twoTrips, { files: { video: LONG_FILM } }));
     const code = await evening.code();

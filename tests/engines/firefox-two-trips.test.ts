@@ -1,4 +1,4 @@
-import { twoTripEvenings } from './evenings.ts';
+import { twoTripsWithTheSong } from './evenings.ts';
 import { firefox } from './support/firefox.ts';
 
-twoTripEvenings(firefox);
+twoTripsWithTheSong(firefox);

@@ -1,4 +1,4 @@
-import { twoTripEvenings } from './evenings.ts';
+import { twoTripsWithTheSong } from './evenings.ts';
 import { webkit } from './support/webkit.ts';
 
-twoTripEvenings(webkit);
+twoTripsWithTheSong(webkit);

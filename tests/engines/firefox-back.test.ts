@@ -1,0 +1,4 @@
+import { backAtEveryStage } from './evenings.ts';
+import { firefox } from './support/firefox.ts';
+
+backAtEveryStage(firefox);

@@ -1,0 +1,4 @@
+import { backAtEveryStage } from './evenings.ts';
+import { webkit } from './support/webkit.ts';
+
+backAtEveryStage(webkit);
