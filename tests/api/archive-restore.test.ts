@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Decrypter } from 'age-encryption';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ZipFile } from 'yazl';
 import { decrypt } from '../../src/server/auth/secrets.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
@@ -128,6 +129,39 @@ test('an archive that breaks off is cut, and nobody takes it for whole', async (
       : read(each, range);
   await expect(download()).rejects.toThrow();
   expect(ok(await asAdmin('GET', '/admin/archive')).body.last_at).toBeNull();
+});
+
+test('one that is given up is no copy that has left, and its place is free again', async () => {
+  const [key] = await keysOf(source);
+  const read = source.deps.storage.read;
+  const gone = Promise.withResolvers<void>();
+  source.deps.storage.read = async (each, range) => {
+    if (each !== key) return read(each, range);
+    return Readable.from(
+      (async function* () {
+        yield randomBytes(1_000_000);
+        await gone.promise;
+      })(),
+    );
+  };
+  for (let given = 0; given < 2; given += 1) {
+    const { path } = ok(await asAdmin('POST', '/admin/archive', { passphrase: PASSPHRASE })).body;
+    const abort = new AbortController();
+    const headers = { cookie: evening.admin };
+    const answer = await fetch(new URL(path, source.url), { headers, signal: abort.signal });
+    await answer.body?.getReader().read();
+    abort.abort();
+  }
+  gone.resolve();
+  source.deps.storage.read = read;
+  // Two at once are all there may be: that a third is let out tells that both places are free.
+  await vi.waitFor(() => download(), { timeout: 60_000 });
+  await expect.poll(async () => ok(await asAdmin('GET', '/admin/archive')).body.last_at).not.toBeNull();
+  const { eventi } = ok(await asAdmin('GET', '/admin/logs?event_type=admin')).body;
+  expect(eventi.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+    'archive_downloaded',
+    'admin_signed_in',
+  ]);
 });
 
 describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, openTarget) => {
