@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sendEmail } from '../../src/server/features/notifications/email.ts';
+import { askMailbox, sendEmail } from '../../src/server/features/notifications/email.ts';
 import { emailSubject, mailFailures } from '../../src/texts/email.ts';
 import { freePort } from '../support/free-port.ts';
 import {
@@ -137,6 +137,56 @@ describe('an e-mail', () => {
       kind: 'failed',
       error: mailFailures.inTheClear,
       uncertain: false,
+    });
+  });
+
+  describe('asked whether it would take one', () => {
+    const ask = (change = {}, more = {}) => askMailbox({ ...mailboxAt(server), ...change }, more);
+
+    test('it does, and nothing is sent', async () => {
+      const before = server.letters.length;
+      expect(await ask()).toEqual({ state: 'good', told: null });
+      expect(server.letters).toHaveLength(before);
+      expect(await askMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
+    });
+
+    test('it tells the time that it greets with', async () => {
+      const { createServer } = await import('node:net');
+      const greeting = createServer((socket) =>
+        socket.end('421 posta.example; Sun, 14 Feb 2027 20:00:00 +0100\r\n'),
+      );
+      await new Promise<void>((resolve) => greeting.listen(0, '127.0.0.1', resolve));
+      const { port } = greeting.address() as { port: number };
+      const told = new Date('2027-02-14T19:00:00.000Z');
+      expect(await ask({ port, security: 'none', user: null, password: null })).toEqual({
+        state: 'silent',
+        told,
+      });
+      await new Promise((resolve) => greeting.close(resolve));
+    });
+
+    test.each<[string, string, MailFault]>([
+      ['one that is full for now', 'silent', code('connect', 421, 'Too many')],
+      ['one that is asked too often', 'silent', code('connect', 450, 'Later')],
+      ['one that takes nothing', 'unfound', code('connect', 554, 'No')],
+      ['one that wants to be asked in another way', 'refused', code('connect', 530, 'Encrypt')],
+    ])('%s: %s', async (_what, state, fault) => {
+      server.fail(fault);
+      expect(await ask()).toMatchObject({ state });
+    });
+
+    test('a wrong password is refused, nobody there isn’t found, and no greeting says nothing', async () => {
+      expect(await ask({ password: 'x' })).toMatchObject({ state: 'refused' });
+      expect(await ask({ port: await freePort() })).toMatchObject({ state: 'unfound' });
+      server.fail({ at: 'connect', hangs: true });
+      expect(await ask({}, { patience: 100 })).toMatchObject({ state: 'silent' });
+      expect(await ask({}, { signal: AbortSignal.abort() })).toMatchObject({ state: 'silent' });
+    });
+
+    test('no password leaves this machine in the clear', async () => {
+      const before = server.connections;
+      expect(await ask({ host: 'smtp.example', security: 'none' })).toEqual({ state: 'refused', told: null });
+      expect(server.connections).toBe(before);
     });
   });
 

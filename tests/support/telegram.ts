@@ -9,7 +9,8 @@ export const CHAT_ID = '-1001234567890';
 /** What goes wrong, as long as it is switched on. `lost` takes the message and drops the connection instead of answering. */
 export type Fault =
   | { kind: 'none' }
-  | { kind: 'status'; status: number; description: string }
+  /** `of`: of this method alone. */
+  | { kind: 'status'; status: number; description: string; of?: string }
   | { kind: 'limited'; retry_after: number }
   | { kind: 'slow'; ms: number }
   | { kind: 'redirect'; to: string }
@@ -54,8 +55,9 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJson(request);
-    if (FAULTS[fault.kind](fault as never, response)) return;
     const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
+    const isMeant = !('of' in fault && fault.of !== method);
+    if (isMeant && FAULTS[fault.kind](fault as never, response)) return;
     if (method === undefined)
       return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
     if (method === 'getMe') {
