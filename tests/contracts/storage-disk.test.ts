@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
 
@@ -28,11 +29,16 @@ it('leaves no part of a failed upload behind', async () => {
 });
 
 it('clears parts left by a crash, but not those being written, nor what is not its own', async () => {
-  const hoursAgo = new Date(Date.now() - 3 * 3_600_000);
-  for (const name of ['.old.mp4.aa.part', '.young.mp4.bb.part', '.gitkeep', 'a.mp4'])
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  for (const [name, minutes] of [
+    ['.old.mp4.aa.part', 61],
+    ['.young.mp4.bb.part', 59],
+    ['.gitkeep', 180],
+    ['a.mp4', 180],
+  ] as const) {
     await writeFile(join(directory, name), 'x');
-  for (const name of ['.old.mp4.aa.part', '.gitkeep', 'a.mp4'])
-    await utimes(join(directory, name), hoursAgo, hoursAgo);
+    await utimes(join(directory, name), ago(minutes), ago(minutes));
+  }
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
   expect(keys).toEqual(['a.mp4']);
@@ -55,11 +61,53 @@ it('says that it can’t be used when its directory is gone', async () => {
   expect(content.destroyed).toBe(true);
 });
 
+it('leaves the last 16 MB to the database: what comes beside is refused, and nothing of it kept', async () => {
+  let free = DISK_ROOM.files;
+  const small = await diskStorage(directory, { room: async () => free });
+  await small.check();
+  await small.put('a.bin', Readable.from([Buffer.alloc(10)]));
+  free -= 1;
+  const full = { name: 'StorageUnavailable', cause: { code: 'ENOSPC' } };
+  await expect(small.check()).rejects.toMatchObject(full);
+  await expect(small.put('b.bin', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject(full);
+  expect(await readdir(directory)).toEqual(['a.bin']);
+});
+
+it('looks for room before each MiB, not at each piece', async () => {
+  let looks = 0;
+  let free = Infinity;
+  const room = async () => {
+    looks += 1;
+    return free;
+  };
+  const small = await diskStorage(directory, { room });
+  const pieces = function* (megabytes: number) {
+    for (let n = 0; n < 4 * megabytes; n += 1) yield Buffer.alloc(256 * 1024);
+  };
+  await small.put('a.bin', Readable.from(pieces(3)));
+  expect(looks).toBe(3);
+  const filling = function* () {
+    yield* pieces(1);
+    free = 0;
+    yield* pieces(1);
+  };
+  await expect(small.put('b.bin', Readable.from(filling()))).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(await readdir(directory)).toEqual(['a.bin']);
+});
+
 it('lets nobody else on the machine read a file', async () => {
   await chmod(directory, 0o755);
   await storage.put('a.bin', Readable.from(['x']));
-  const { stdout } = await promisify(execFile)('stat', ['-c', '%a', join(directory, 'a.bin')]);
-  expect(stdout.trim()).toBe('600');
+  const made = await diskStorage(join(directory, 'made'));
+  await made.identity.claim('me');
+  for (const [name, mode] of [
+    ['a.bin', '600'],
+    ['made', '700'],
+    ['made/.identity', '600'],
+  ] as const) {
+    const { stdout } = await promisify(execFile)('stat', ['-c', '%a', join(directory, name)]);
+    expect(stdout.trim()).toBe(mode);
+  }
 });
 
 it.skipIf(process.platform === 'win32')(

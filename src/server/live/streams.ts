@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { memoryGiven, streamsFor } from '../capacity.ts';
 import type { EventStream } from './event-stream.ts';
 
 const PER_SESSION = 5;
 const PING_MS = 15_000;
-const MAX_AGE_MS = 30 * 60_000;
+const MAX_AGE_MS = 30 * MINUTE_MS;
 
 /** The live streams of this node. */
 export type Streams = {

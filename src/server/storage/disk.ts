@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DISK_ROOM } from '../../domain/limits.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { createOpenFiles } from './open-files.ts';
 import { renameHeld } from './rename.ts';
 import {
@@ -29,15 +30,19 @@ const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
 /** Its leading dot keeps a file being written out of the keys. */
 const UNFINISHED = /^\.[A-Za-z0-9_.-]+\.part$/;
 /** A part nobody has written to for this long (ms) is what a crash left. */
-const ABANDONED = 60 * 60 * 1_000;
+const ABANDONED = HOUR_MS;
 const CHUNK = 1024 * 1024;
 export const isStorageKey = (text: string): boolean => KEY.test(text);
 
 /**
  * Files in one directory of this machine, made if needed. A stored file survives a power cut.
  * @param alone does no other process write there? Then what a crash left is cleared at once, else when it is old enough
+ * @param room how many bytes are free in a folder
  */
-export async function diskStorage(directory: string, { alone = false } = {}): Promise<Storage> {
+export async function diskStorage(
+  directory: string,
+  { alone = false, room = roomIn }: { alone?: boolean; room?: RoomIn } = {},
+): Promise<Storage> {
   const root = resolve(directory);
   const pathOf = (key: string) => {
     if (!isStorageKey(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
@@ -54,7 +59,7 @@ export async function diskStorage(directory: string, { alone = false } = {}): Pr
   return {
     isOnDisk: true,
     put: async (key, content) => {
-      const stored = await store(pathOf(key), partPath(root, key), content);
+      const stored = await store(pathOf(key), partPath(root, key), content, room);
       files.forget(key);
       return stored;
     },
@@ -70,7 +75,7 @@ export async function diskStorage(directory: string, { alone = false } = {}): Pr
       files.forget(key);
     },
     keys: () => walk(root),
-    check: () => failing(() => probe(root)),
+    check: () => failing(() => probe(root, room)),
     identity: identityIn(root),
   };
 }
@@ -112,7 +117,7 @@ function partPath(root: string, key: string): string {
 }
 
 /** Written aside, synced, then named: under its name a file is whole or not there, whatever happens in between. */
-async function store(path: string, part: string, content: Readable): Promise<StoredFile> {
+async function store(path: string, part: string, content: Readable, room: RoomIn): Promise<StoredFile> {
   let file: FileHandle;
   try {
     file = await failing(() => open(part, 'wx', 0o600));
@@ -121,7 +126,7 @@ async function store(path: string, part: string, content: Readable): Promise<Sto
     throw error;
   }
   try {
-    const stored = await write(file, part, content).finally(() => file.close());
+    const stored = await write(file, part, content, room).finally(() => file.close());
     await failing(() => renameHeld(part, path));
     await failing(() => syncDirectory(dirname(path)));
     return stored;
@@ -135,6 +140,7 @@ async function write(
   file: FileHandle,
   path: string,
   content: AsyncIterable<string | Buffer>,
+  room: RoomIn,
 ): Promise<StoredFile> {
   const hash = createHash('sha256');
   let size = 0;
@@ -142,7 +148,7 @@ async function write(
   for await (const chunk of content) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (size >= looked) {
-      await requireRoom(dirname(path));
+      await requireRoom(dirname(path), room);
       looked += CHUNK;
     }
     await failing(() => file.appendFile(bytes));
@@ -198,8 +204,8 @@ async function removeParts(root: string): Promise<void> {
   await Promise.all(parts.map((name) => rm(join(root, name), { force: true })));
 }
 
-async function probe(root: string): Promise<void> {
-  await requireRoom(root);
+async function probe(root: string, room: RoomIn): Promise<void> {
+  await requireRoom(root, room);
   const part = partPath(root, 'probe');
   const file = await open(part, 'wx', 0o600);
   try {
@@ -210,11 +216,17 @@ async function probe(root: string): Promise<void> {
 }
 
 /** The last of the disk is the database's. */
-async function requireRoom(root: string): Promise<void> {
-  const { bavail, bsize } = await failing(() => statfs(root));
-  if (bavail * bsize >= DISK_ROOM.files) return;
+async function requireRoom(root: string, room: RoomIn): Promise<void> {
+  if ((await failing(() => room(root))) >= DISK_ROOM.files) return;
   const cause = Object.assign(new Error('no room for files'), { code: 'ENOSPC' });
   throw new StorageUnavailable(`Less than ${DISK_ROOM.files} bytes are free in ${root}`, { cause });
+}
+
+type RoomIn = (folder: string) => Promise<number>;
+
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 function orNull(error: unknown): null {

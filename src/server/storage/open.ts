@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Env } from '../env.ts';
 import { diskStorage } from './disk.ts';
 import type { S3Settings } from './s3-bucket.ts';
@@ -30,7 +31,7 @@ export function storageName(env: StorageEnv): string {
 }
 
 /** A copy is used for hours at most: what is older (ms) is what a crash left. */
-const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+const ABANDONED_MS = DAY_MS;
 
 /** The folder is only made when something is copied. */
 async function copiesIn(folder: string, alone: boolean): Promise<() => Promise<Storage>> {

@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Bucket } from './s3-bucket.ts';
 import { StorageUnavailable, type StoredFile } from './storage.ts';
 
@@ -20,7 +21,7 @@ const MOST_PARTS = 10_000;
 const PART_MS = 120_000;
 const COMPLETE_MS = 300_000;
 /** An upload of parts that was begun so long ago (ms) is what a crash left. */
-const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+const ABANDONED_MS = DAY_MS;
 
 /**
  * Stores a stream as an object, whole or not at all; the hash is ours, for what servers say of their content differs. Parts of one that fails are

@@ -1,6 +1,7 @@
 import { Metadata, Server } from '@tus/server';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import { hasRoom, type RoomDeps } from '../media/room.ts';
@@ -66,7 +67,7 @@ async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<
 const LONGEST_METADATA = 4_096;
 
 /** An upload nobody has written to for this long (ms) may give way to a new one. */
-const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 10 * MINUTE_MS;
 
 /**
  * Is there room for one more upload? Beyond `most` unfinished ones the one that has been idle longest gives way.

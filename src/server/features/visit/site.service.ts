@@ -1,5 +1,6 @@
 import type { Disconnection } from '../../../contract/visit.ts';
 import { isSiteClosed } from '../../../domain/access.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { findSite } from '../config/config.repo.ts';
 import { findKeepsake } from './keepsake.ts';
@@ -7,7 +8,7 @@ import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 /** For so long the access screen still says why the visit ended, in milliseconds. */
-const TOLD_FOR_MS = 600_000;
+const TOLD_FOR_MS = 10 * MINUTE_MS;
 
 export type SiteState = {
   data_laurea: string | null;
