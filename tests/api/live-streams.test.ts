@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '../../src/contract/visit.ts';
 import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
@@ -35,6 +35,26 @@ describe('a stream nobody reads', () => {
   });
 });
 
+describe('a stream', () => {
+  test('numbers what it says, and ends with a goodbye and when to come back; nothing follows', () => {
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    let text = '';
+    outgoing.write = (chunk: string) => {
+      text += chunk;
+      return true;
+    };
+    const stream = openEventStream(outgoing);
+    stream.send({ type: 'ping' });
+    stream.end(1_234);
+    stream.send({ type: 'ping' });
+    const said = (type: string, id: number) => `event: ${type}\nid: ${id}\ndata: {"type":"${type}"}\n\n`;
+    expect(text).toBe(
+      `retry: 3000\n\n${said('ping', 1)}${said('ping', 2)}retry: 1234\n${said('bye', 3)}`,
+    );
+    expect([outgoing.statusCode, outgoing.writableEnded]).toEqual([200, true]);
+  });
+});
+
 describe('the streams of a node', () => {
   afterEach(() => vi.useRealTimers());
 
@@ -58,6 +78,42 @@ describe('the streams of a node', () => {
     vi.advanceTimersByTime(30 * 60_000);
     expect(stream.said.find((said) => said.startsWith('end'))).toMatch(/^end [1-5]\d{3}$/);
     streams.close();
+  });
+
+  test('are ended half an hour after they were opened, and not before', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const streams = createStreams();
+    const stream = fakeStream();
+    streams.add('one', stream);
+    vi.advanceTimersByTime(30 * 60_000);
+    expect(new Set(stream.said)).toEqual(new Set(['ping']));
+    expect(stream.said).toHaveLength(120);
+    vi.advanceTimersByTime(15_000);
+    expect(stream.said.at(-1)).toMatch(/^end [1-5]\d{3}$/);
+    streams.close();
+    const after = stream.said.length;
+    vi.advanceTimersByTime(60_000);
+    expect(stream.said).toHaveLength(after);
+  });
+
+  test('of one session are five at most, whatever others have: a sixth ends the oldest', () => {
+    const streams = createStreams();
+    const mine = Array.from({ length: 5 }, fakeStream);
+    const forget = mine.map((stream) => streams.add('mine', stream));
+    streams.add('another', fakeStream());
+    expect(mine.flatMap(({ said }) => said)).toEqual([]);
+    const sixth = fakeStream();
+    streams.add('mine', sixth);
+    expect(mine.map(({ said }) => said)).toEqual([['end'], [], [], [], []]);
+    expect(streams.count()).toBe(6);
+    // The one that was ended is forgotten once.
+    forget[0]?.();
+    expect(streams.count()).toBe(6);
+    forget[1]?.();
+    forget[1]?.();
+    expect(streams.count()).toBe(5);
+    streams.close();
+    expect([mine[1]?.said, mine[2]?.said]).toEqual([[], [expect.stringMatching(/^end [1-5]\d{3}$/)]]);
   });
 
   test('are no more than there is room for', () => {

@@ -74,6 +74,13 @@ describe('a lease in the database', () => {
     await take();
   });
 
+  test('that was given back says nothing any more', async () => {
+    const lease = await take('work:a', true);
+    await lease.release();
+    await pass(10);
+    expect(lease.signal.aborted).toBe(false);
+  });
+
   test('that is renewed no more is free after ten seconds', async () => {
     await take();
     clock.advance(10 * SECOND - 1);
@@ -101,12 +108,13 @@ describe('a lease in the database', () => {
   });
 
   test('that another node has taken is lost, and giving it back takes nothing from that', async () => {
-    const lease = await take();
+    const [lease, insisting] = [await take('work:a'), await take('work:b')];
     clock.advance(11 * SECOND);
-    await take();
+    for (const key of ['work:a', 'work:b']) await take(key);
+    await expect(insisting.insist()).rejects.toBeInstanceOf(LeaseLost);
+    expect(lease.signal.aborted).toBe(false);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
-    await expect(lease.insist()).rejects.toBeInstanceOf(LeaseLost);
     await lease.release();
     expect(await leases.take('work:a')).toBeNull();
   });
