@@ -55,5 +55,5 @@ export function pausedUntil(pace: number, until: number): number {
 
 /** How long to leave Telegram alone after so many failures in a row: 5 s, 10 s, 20 s … 10 min. */
 export function pauseAfter(failures: number): number {
-  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 20));
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
 }
