@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminEventsHandler, eventsHandler } from '../../src/server/features/visit/events.routes.ts';
-import { createAdminChannel } from '../../src/server/live/admin-channel.ts';
+import { type AdminChannel, createAdminChannel } from '../../src/server/live/admin-channel.ts';
 import type { Connections } from '../../src/server/live/connections.ts';
-import { createStreams } from '../../src/server/live/streams.ts';
+import { createStreams, type Streams } from '../../src/server/live/streams.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { left } from '../support/left.ts';
@@ -47,6 +47,40 @@ test('one who leaves later leaves none either', async () => {
   await server.deps.live.publish({ type: 'signed_out' });
   expect(reads).toBe(1);
   channel.close();
+});
+
+describe('where no further stream can be opened', () => {
+  const full = { full: () => true } as unknown as AdminChannel & Streams;
+  const nobodyHeld = {} as Connections;
+  /** Somebody who is there, and asks. */
+  const asking = async (method: string, cookie = '') => {
+    const context = await left('/api/visit/events', cookie);
+    Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
+    Object.assign(context.req, { method });
+    return context;
+  };
+  const told = async (answer: Response) => [
+    answer.status,
+    answer.headers.get('retry-after'),
+    (await answer.text()).includes('UNAVAILABLE'),
+  ];
+
+  test('the administrator is told to come back in half a minute, and a HEAD is answered', async () => {
+    const handler = adminEventsHandler(server.deps, nobody, full);
+    expect(await told(await handler(await asking('GET')))).toEqual([503, '30', true]);
+    const head = await handler(await asking('HEAD'));
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  });
+
+  test('so is a visitor', async () => {
+    await configure(server);
+    const { secret } = await comeIn(server, (await makeCode(server)).token);
+    const handler = eventsHandler(server.deps, nobody, nobodyHeld, full);
+    expect(await told(await handler(await asking('GET', `sid=${secret}`)))).toEqual([503, '30', true]);
+    const head = await handler(await asking('HEAD', `sid=${secret}`));
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect((await handler(await asking('GET'))).status).toBe(401);
+  });
 });
 
 test('a visitor who left before the first word leaves no stream behind', async () => {

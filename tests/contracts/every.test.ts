@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { atRest } from '../../src/server/work/at-rest.ts';
 import { every } from '../../src/server/work/every.ts';
 
 const SECOND = 1_000;
@@ -58,4 +59,36 @@ test('its end waits for what is under way, and nothing comes after', async () =>
   await vi.advanceTimersByTimeAsync(5 * SECOND);
   expect(ended).toHaveBeenCalledOnce();
   expect(begun).toHaveLength(1);
+});
+
+test('what can wait is done at once, whenever something else comes to rest and every so often, until it is stopped', async () => {
+  const resting = new Set<() => void>();
+  const onRest = (look: () => void) => {
+    resting.add(look);
+    return () => void resting.delete(look);
+  };
+  const rest = () => resting.forEach((look) => look());
+  const done = vi.fn<(signal: AbortSignal) => Promise<void>>(async () => undefined);
+  const stop = atRest({ ms: SECOND, onRest, work: done, failed: notExpected });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toHaveBeenCalledTimes(1);
+  rest();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(SECOND);
+  expect(done).toHaveBeenCalledTimes(3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  done.mockImplementationOnce(() => promise);
+  rest();
+  await vi.advanceTimersByTimeAsync(0);
+  const stopped = vi.fn();
+  void stop().then(stopped);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done.mock.lastCall?.[0].aborted).toBe(true);
+  expect(stopped).not.toHaveBeenCalled();
+  resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([stopped.mock.calls.length, resting.size]).toEqual([1, 0]);
+  await vi.advanceTimersByTimeAsync(5 * SECOND);
+  expect(done).toHaveBeenCalledTimes(4);
 });
