@@ -62,6 +62,12 @@ describe('an e-mail', () => {
     ['a text that is refused for now', code('data', 451, '4.7.1 Later'), 'refused', '451 4.7.1 Later'],
     ['a text that is refused', code('data', 554, '5.7.1 Spam'), 'refused', '554 5.7.1 Spam'],
     ['a server that closes', code('rcpt', 421, '4.3.2 Closing'), 'failed', '421 4.3.2 Closing'],
+    ['a server that closes at the text', code('data', 421, '4.3.2 Closing'), 'failed', '421 4.3.2 Closing'],
+    ['a recipient who isn’t understood', code('rcpt', 500, '5.5.2 What?'), 'refused', '500 5.5.2 What?'],
+    ['a sign-in that is wanted', code('rcpt', 530, '5.7.0 Who?'), 'failed', '530 5.7.0 Who?'],
+    ['a sign-in that is too weak', code('rcpt', 534, '5.7.9 Weak'), 'failed', '534 5.7.9 Weak'],
+    ['a sign-in that failed', code('data', 535, '5.7.8 No'), 'failed', '535 5.7.8 No'],
+    ['a sign-in to be encrypted', code('rcpt', 538, '5.7.11 TLS'), 'failed', '538 5.7.11 TLS'],
     ['a server that is full', code('connect', 421, 'Too many'), 'failed', '421 '],
   ])('%s', async (_what, fault, kind, answer) => {
     server.fail(fault);
@@ -138,6 +144,12 @@ describe('an e-mail', () => {
       error: mailFailures.inTheClear,
       uncertain: false,
     });
+    // With nothing to hide, encrypted, or on this machine it may: only the stop keeps it from going.
+    const nothing = { user: null, password: null };
+    for (const change of [nothing, { security: 'starttls' as const }, { host: '127.0.0.1' }])
+      expect(await sendEmail({ ...mailbox, ...change }, LETTER, { signal: AbortSignal.abort() })).toMatchObject({
+        error: mailFailures.stopped,
+      });
   });
 
   describe('asked whether it would take one', () => {
@@ -168,7 +180,9 @@ describe('an e-mail', () => {
     test.each<[string, string, MailFault]>([
       ['one that is full for now', 'silent', code('connect', 421, 'Too many')],
       ['one that is asked too often', 'silent', code('connect', 450, 'Later')],
+      ['one that has trouble', 'silent', code('connect', 400, 'Later')],
       ['one that takes nothing', 'unfound', code('connect', 554, 'No')],
+      ['one that understands nothing', 'unfound', code('connect', 500, 'No')],
       ['one that wants to be asked in another way', 'refused', code('connect', 530, 'Encrypt')],
     ])('%s: %s', async (_what, state, fault) => {
       server.fail(fault);
