@@ -147,7 +147,9 @@ describe('an e-mail', () => {
     // With nothing to hide, encrypted, or on this machine it may: only the stop keeps it from going.
     const nothing = { user: null, password: null };
     for (const change of [nothing, { security: 'starttls' as const }, { host: '127.0.0.1' }])
-      expect(await sendEmail({ ...mailbox, ...change }, LETTER, { signal: AbortSignal.abort() })).toMatchObject({
+      expect(
+        await sendEmail({ ...mailbox, ...change }, LETTER, { signal: AbortSignal.abort() }),
+      ).toMatchObject({
         error: mailFailures.stopped,
       });
   });

@@ -48,9 +48,7 @@ describe('a stream', () => {
     stream.end(1_234);
     stream.send({ type: 'ping' });
     const said = (type: string, id: number) => `event: ${type}\nid: ${id}\ndata: {"type":"${type}"}\n\n`;
-    expect(text).toBe(
-      `retry: 3000\n\n${said('ping', 1)}${said('ping', 2)}retry: 1234\n${said('bye', 3)}`,
-    );
+    expect(text).toBe(`retry: 3000\n\n${said('ping', 1)}${said('ping', 2)}retry: 1234\n${said('bye', 3)}`);
     expect([outgoing.statusCode, outgoing.writableEnded]).toEqual([200, true]);
   });
 });

@@ -27,6 +27,12 @@ test.each<[string, string, string[]]>([
     [...CIAO, '3–4 amore'],
   ],
   ['no blank line after the signature', 'WEBVTT\n00:01.000 --> 00:02.500\nCiao', CIAO],
+  [
+    'a header’s line right before the times',
+    'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:0\n00:01.000 --> 00:02.500\nCiao',
+    CIAO,
+  ],
+  ['the last second of an hour', '00:59:59,999 --> 01:00:00,001\nCiao', ['3599.999–3600.001 Ciao']],
   ['in no order', '00:03 --> 00:04\namore\n\n00:01 --> 00:02.5\nCiao', [...CIAO, '3–4 amore']],
   ['one over the other', '00:01 --> 00:04\n– Sì?\n\n00:02 --> 00:03\n– No.', ['1–4 – Sì?', '2–3 – No.']],
   ['hours', '101:02:03,004 --> 101:02:04,000\nCiao', ['363723.004–363724 Ciao']],
@@ -65,6 +71,8 @@ test.each<[string, string, object]>([
   ['an end before its start', '1\n00:01 --> 00:02\nCiao\n\n2\n00:05 --> 00:04\nno', TIMES(6)],
   ['an end at its start', 'WEBVTT\n\n00:04 --> 00:04\nno', TIMES(3)],
   ['a minute of 75 seconds', '00:75 --> 02:00\nno', TIMES(1)],
+  ['a minute of 60 seconds', '00:00:60 --> 00:02:00\nno', TIMES(1)],
+  ['an hour of 60 minutes', '00:60:00 --> 02:00:00\nno', TIMES(1)],
   ['half a time', '00:01 -->\nno', TIMES(1)],
   ['letters for a time', '00:o1 --> 00:02\nno', TIMES(1)],
   [
@@ -80,9 +88,21 @@ test.each<[string, string, object]>([
   ['a long arrow', `${'-'.repeat(500_000)}x`, { refused: 'CAPTIONS_UNREADABLE' }],
   ['blanks before an arrow', `0:01${' '.repeat(500_000)}x->`, TIMES(1)],
   ['too much text', 'a'.repeat(CAPTIONS.signs + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
+  [
+    'a caption of a sign too many',
+    `00:01 --> 00:02\n${'è'.repeat(CAPTIONS.signsEach + 1)}`,
+    { refused: 'CAPTION_TOO_LONG', line: 1 },
+  ],
   ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
 ])('refused: %s', (_, text, expected) => {
   expect(read(text)).toEqual(expected);
+});
+
+test('as many are read as there may be, each as long as it may be', () => {
+  const many = readCaptions('00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count));
+  expect(many).toHaveLength(CAPTIONS.count);
+  const long = '🌹'.repeat(CAPTIONS.signsEach);
+  expect(read(`00:01 --> 00:02\n${long}`)).toEqual([`1–2 ${long}`]);
 });
 
 test('what is kept is read as what was brought', () => {

@@ -60,7 +60,14 @@ test('whoever is said to be disconnected is cut, with the reason, in all they ho
 test('after news of the sessions those that are over are found in the database', async () => {
   const made = [];
   for (let n = 0; n < 6; n += 1) made.push(await answered());
-  const [forced, off, gone, completed, erased, alive] = made as [Answered, Answered, Answered, Answered, Answered, Answered];
+  const [forced, off, gone, completed, erased, alive] = made as [
+    Answered,
+    Answered,
+    Answered,
+    Answered,
+    Answered,
+    Answered,
+  ];
   const { db } = server.deps;
   await change(forced.session_id, { disconnection_reason: 'token_deleted', is_active: false });
   await db.updateTable('tokens').set({ attivo: false }).where('id', '=', off.token.id).execute();

@@ -46,7 +46,10 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       last_error: null,
       ...change,
     }));
-    await database.db.insertInto('notifications').values(values as never).execute();
+    await database.db
+      .insertInto('notifications')
+      .values(values as never)
+      .execute();
   }
   const rows = () => database.db.selectFrom('notifications').selectAll().orderBy('id').execute();
   const ids = async () => (await rows()).map(({ id }) => id);
@@ -126,7 +129,12 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       soon: { next_attempt_at: at(1) },
       too_far: { next_attempt_at: at(LONGEST_WAIT + 1) },
     });
-    const due = await database.db.selectFrom('notifications').select('id').where(isDue(NOW)).orderBy('id').execute();
+    const due = await database.db
+      .selectFrom('notifications')
+      .select('id')
+      .where(isDue(NOW))
+      .orderBy('id')
+      .execute();
     expect(due.map(({ id }) => id)).toEqual(['came', 'too_far']);
   });
 
@@ -158,7 +166,14 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
     await database.inTransaction((tx) => adopt(tx, 'telegram', ['email'], NOW));
     expect(await has(['email'])).toBe(false);
     const adopted = (await rows()).filter(({ channel }) => channel === 'telegram');
-    expect(adopted.map(({ id, attempts, last_error, next_attempt_at }) => [id, attempts, last_error, next_attempt_at])).toEqual([
+    expect(
+      adopted.map(({ id, attempts, last_error, next_attempt_at }) => [
+        id,
+        attempts,
+        last_error,
+        next_attempt_at,
+      ]),
+    ).toEqual([
       ['claim_over', 0, null, at(0)],
       ['failed', 0, null, at(0)],
       ['fresh', 0, null, at(DAY)],

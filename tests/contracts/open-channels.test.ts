@@ -37,7 +37,8 @@ async function opened(fields: object | null): Promise<object> {
 }
 
 test('before anything was saved there is no way to send', async () => {
-  for (const nothing of [null, {}]) expect(await opened(nothing)).toEqual({ telegram: 'unset', email: 'unset' });
+  for (const nothing of [null, {}])
+    expect(await opened(nothing)).toEqual({ telegram: 'unset', email: 'unset' });
 });
 
 test.each<[string, object, string]>([

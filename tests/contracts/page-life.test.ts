@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { hasLeft, heardFrom, isSomebodyElse, withFarewell } from '../../src/server/features/visit/page-life.ts';
+import {
+  hasLeft,
+  heardFrom,
+  isSomebodyElse,
+  withFarewell,
+} from '../../src/server/features/visit/page-life.ts';
 
 const row = (left_lives: string, life: string | null = null) => ({ left_lives, life });
 

@@ -86,7 +86,11 @@ describe('a file that is stored', () => {
 
 test('of the uploads that were begun those of a day ago are thrown away, on every page', async () => {
   const now = Date.parse('2027-02-14T19:00:00.000Z');
-  const begun = (Key: string, ago: number) => ({ Key, UploadId: `of ${Key}`, Initiated: new Date(now - ago) });
+  const begun = (Key: string, ago: number) => ({
+    Key,
+    UploadId: `of ${Key}`,
+    Initiated: new Date(now - ago),
+  });
   const { bucket, asked } = bucketWith({
     ListMultipartUploads: ({ KeyMarker }) =>
       KeyMarker === undefined
@@ -167,12 +171,16 @@ describe('what a server answers', () => {
     secret: 's',
     pathStyle: true,
   });
-  const meaning = (error: unknown) => bucket.ask(() => Promise.reject(error)).catch((reason: unknown) => reason);
+  const meaning = (error: unknown) =>
+    bucket.ask(() => Promise.reject(error)).catch((reason: unknown) => reason);
   const named = (name: string, message = 'said') => Object.assign(new Error(message), { name });
 
-  test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])('%s: it is missing', async (name) => {
-    expect(await meaning(named(name))).toBeInstanceOf(FileMissing);
-  });
+  test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
+    '%s: it is missing',
+    async (name) => {
+      expect(await meaning(named(name))).toBeInstanceOf(FileMissing);
+    },
+  );
 
   test.each(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull'])(
     '%s: there is no room',
@@ -197,7 +205,8 @@ describe('what a server answers', () => {
   });
 
   test('what has a name of ours keeps it, and its own name is known', async () => {
-    for (const ours of [new FileMissing('x'), new StorageUnavailable('x')]) expect(await meaning(ours)).toBe(ours);
+    for (const ours of [new FileMissing('x'), new StorageUnavailable('x')])
+      expect(await meaning(ours)).toBe(ours);
     expect([s3Name(await meaning(named('AccessDenied'))), s3Name(named('AccessDenied'))]).toEqual([
       'AccessDenied',
       '',
