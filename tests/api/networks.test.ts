@@ -6,6 +6,11 @@ describe('one address', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::FFFF:c000:201', '192.0.2.1'],
+    ['::ffff:10.20.255.254', '10.20.255.254'],
+    ['1::ffff:192.0.2.1', '1:0:0:0::/64'],
+    ['::1:ffff:192.0.2.1', '0:0:0:0::/64'],
+    ['::fffe:192.0.2.1', '0:0:0:0::/64'],
+    ['1::2:3:4:5:6', '1:0:0:2::/64'],
     ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
@@ -23,10 +28,10 @@ describe('one address', () => {
 });
 
 test('an IPv6 address lies in a 48, a 56 and a 64; an IPv4 one in itself', () => {
-  expect(networksOf('2001:db8:1:ab12::1').map(({ name }) => name)).toEqual([
-    '2001:db8:1::/48',
-    '2001:db8:1:ab00::/56',
-    '2001:db8:1:ab12::/64',
+  expect(networksOf('2001:db8:1:abff::1')).toEqual([
+    { reach: 'prefix48', name: '2001:db8:1::/48' },
+    { reach: 'prefix56', name: '2001:db8:1:ab00::/56' },
+    { reach: 'network', name: '2001:db8:1:abff::/64' },
   ]);
   expect(networksOf('::ffff:192.0.2.1')).toEqual([{ reach: 'network', name: '192.0.2.1' }]);
 });

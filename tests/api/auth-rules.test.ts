@@ -1,0 +1,239 @@
+import { scryptSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { PASSWORD_LENGTH } from '../../src/domain/limits.ts';
+import { isCommonPassword } from '../../src/server/auth/common-passwords.ts';
+import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/known-device.ts';
+import { outcomeOf } from '../../src/server/auth/outcome.ts';
+import { drawnNumber, readPass, sealedPass } from '../../src/server/auth/pass.ts';
+import { passwordFault, verifyPassword } from '../../src/server/auth/passwords.ts';
+import { isEmail, requestFor } from '../../src/server/auth/requests.ts';
+import { makePassword } from '../../src/server/auth/reset-password.ts';
+import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
+
+/** The rules of signing in that need neither a server nor a database, held at their edges. */
+
+const SECRET = Buffer.alloc(32, 1);
+const OTHER = Buffer.alloc(32, 2);
+const EMAIL = 'anna@example.org';
+
+describe('a password', () => {
+  test('has 10 signs at least and 256 at most, as people count them', async () => {
+    expect(PASSWORD_LENGTH).toEqual({ min: 10, max: 256 });
+    const text = (length: number) =>
+      `🦜${String.fromCharCode(...Array.from({ length: length - 1 }, (_, n) => 0x4e00 + n))}`;
+    expect([...text(10)]).toHaveLength(10);
+    for (const [length, fault] of [
+      [9, 'WEAK_PASSWORD'],
+      [10, null],
+      [256, null],
+      [257, 'LONG_PASSWORD'],
+    ] as const)
+      expect(await passwordFault(text(length), EMAIL), `${length}`).toBe(fault);
+  });
+
+  test('of few signs said again and again is common, one of seven signs is not', async () => {
+    for (const common of ['abcabcabcabc', 'abcdefabcdefab', 'xyzxyzxyz12345'.slice(0, 12), 'kkkkkkkkkkkkk'])
+      expect(await isCommonPassword(common, EMAIL), common).toBe(true);
+    for (const other of ['abcdefgabcdefg', 'vwxvwx123456!', 'kvkvwzwzqjqj'])
+      expect(await isCommonPassword(other, EMAIL), other).toBe(false);
+  });
+
+  const stored = (password: string, length = 32) => {
+    const salt = Buffer.alloc(16, 7);
+    const key = scryptSync(password.normalize('NFKC'), salt, 32, { N: 16, r: 8, p: 1 }).subarray(0, length);
+    return ['scrypt', 16, 8, 1, salt.toString('base64url'), key.toString('base64url')].join(':');
+  };
+
+  test('is known by what is stored of it, however its signs are written', async () => {
+    const hash = stored('perché no, così');
+    expect(await verifyPassword(hash, 'perché no, così'.normalize('NFD'))).toBe(true);
+    expect(await verifyPassword(hash, 'perche no, cosi')).toBe(false);
+    expect(await verifyPassword(stored('perché no, così', 31), 'perché no, così')).toBe(false);
+  });
+
+  test.each([
+    '',
+    'bcrypt:16:8:1:AAAA:AAAA',
+    'scrypt:16:8:1::AAAA',
+    'scrypt:16:8:1:AAAA:',
+    'scrypt:16:8:1:AAAA',
+  ])('is never known by a hash that is damaged: «%s»', async (hash) => {
+    await expect(verifyPassword(hash, 'perché no, così')).rejects.toThrow('damaged');
+  });
+
+  test('that is made for somebody has five groups of four signs that can’t be taken for others', () => {
+    const made = Array.from({ length: 50 }, makePassword);
+    for (const password of made) expect(password).toMatch(/^[a-hj-km-np-z2-9]{4}(-[a-hj-km-np-z2-9]{4}){4}$/);
+    expect(new Set(made).size).toBe(50);
+  });
+});
+
+describe('a pass', () => {
+  const ends = new Date('2027-02-14T19:00:00.000Z');
+  const before = new Date(ends.getTime() - 1);
+  const pass = sealedPass(SECRET, 'rehearsal', { ends, generation: 7 });
+
+  test('is good until its end, and then no more', () => {
+    expect(readPass(SECRET, 'rehearsal', pass, before)).toEqual({ ends, generation: 7 });
+    expect(readPass(SECRET, 'rehearsal', pass, ends)).toBeNull();
+  });
+
+  test('is none of another purpose, another installation or another form', () => {
+    expect(readPass(SECRET, 'diagnosis', pass, before)).toBeNull();
+    expect(readPass(OTHER, 'rehearsal', pass, before)).toBeNull();
+    for (const text of [
+      '',
+      'x',
+      pass.slice(1),
+      `${pass}A`,
+      pass.replace('.7.', '.8.'),
+      pass.replace('.7.', '.'),
+    ])
+      expect(readPass(SECRET, 'rehearsal', text, before), text).toBeNull();
+  });
+
+  test('has a number that the database can keep', () => {
+    const most = 2 ** 31;
+    const of = (generation: number) =>
+      readPass(SECRET, 'plan_b', sealedPass(SECRET, 'plan_b', { ends, generation }), before);
+    expect([of(most - 1)?.generation, of(most)]).toEqual([most - 1, null]);
+    for (let n = 0; n < 1_000; n += 1) {
+      const number = drawnNumber();
+      expect(number >= 1 && number < most).toBe(true);
+    }
+  });
+});
+
+describe('a device that is known', () => {
+  const given = (secure: boolean) => knownDeviceCookie(SECRET, EMAIL, secure);
+  const sent = (line: string) => line.split(';')[0] ?? '';
+  const read = (cookies: string | null, email = EMAIL, secure = false, secret = SECRET) =>
+    readKnownDevice(secret, cookies, email, secure);
+
+  test('is known by its cookie, to this installation and for this e-mail alone', () => {
+    const cookie = sent(given(false));
+    const id = read(cookie);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(read(`a=b; ${cookie}; c=d`)).toBe(id);
+    expect(read(`x${cookie}`)).toBeNull();
+    expect(read(cookie, 'altra@example.org')).toBeNull();
+    expect(read(cookie, EMAIL, false, OTHER)).toBeNull();
+    expect(read(cookie, EMAIL, true)).toBeNull();
+    expect(read(sent(given(true)), EMAIL, true)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const none of [
+      null,
+      '',
+      'sorpresa.device=',
+      'sorpresa.device=.x',
+      cookie.slice(0, -1),
+      `${cookie}A`,
+    ])
+      expect(read(none), `${none}`).toBeNull();
+  });
+
+  test('is remembered for 180 days, over TLS alone where there is TLS', () => {
+    const attributes = (secure: boolean) => given(secure).split('; ').slice(1);
+    const shared = ['Path=/api/auth', 'HttpOnly', 'SameSite=Lax', 'Max-Age=15552000'];
+    expect(attributes(false)).toEqual(shared);
+    expect(attributes(true)).toEqual([...shared, 'Secure']);
+  });
+});
+
+describe('what is sent', () => {
+  test('is an e-mail of 254 signs at most', () => {
+    const label = 'a'.repeat(60);
+    const long = `anna@${label}.${label}.${label}.`;
+    const of = (length: number) => `${long}${'b'.repeat(length - long.length - 3)}.it`;
+    expect([of(254).length, isEmail(of(254)), isEmail(of(255))]).toEqual([254, true, false]);
+    for (const none of ['anna', 'anna@', '@example.org', 'anna@example.org\0'])
+      expect(isEmail(none), none).toBe(false);
+  });
+
+  test('goes on with nothing of its headers but those that say where it is from, and never an address of its own', async () => {
+    const headers = {
+      cookie: 'a=b',
+      origin: 'http://localhost',
+      'x-forwarded-for': '203.0.113.7',
+      'x-client-ip': '203.0.113.7',
+      authorization: 'Bearer x',
+      'user-agent': 'F'.repeat(600),
+    };
+    const original = new Request('http://localhost/api/auth/sign-in/email', { method: 'POST', headers });
+    const passed = requestFor(original, '/sign-in/email', { email: EMAIL }, '192.0.2.1', 'x-client-ip');
+    expect(Object.fromEntries(passed.headers)).toEqual({
+      'content-type': 'application/json',
+      cookie: 'a=b',
+      origin: 'http://localhost',
+      'user-agent': 'F'.repeat(500),
+      'x-client-ip': '192.0.2.1',
+    });
+    expect([passed.url, passed.method, await passed.json()]).toEqual([
+      original.url,
+      'POST',
+      { email: EMAIL },
+    ]);
+  });
+});
+
+describe('what better-auth answers', () => {
+  const outcome = (status: number, body: unknown) =>
+    outcomeOf(
+      new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+        status,
+        headers: [
+          ['set-cookie', 'a=b'],
+          ['set-cookie', 'c=d'],
+        ],
+      }),
+      '/sign-in/email',
+    );
+
+  test.each<[number, unknown, string]>([
+    [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'BAD_CREDENTIALS'],
+    [400, { code: 'INVALID_EMAIL' }, 'BAD_CREDENTIALS'],
+    [401, { code: 'NEVER_HEARD_OF' }, 'SIGN_IN_REQUIRED'],
+    [401, 'not JSON', 'SIGN_IN_REQUIRED'],
+    [401, null, 'SIGN_IN_REQUIRED'],
+    [403, { code: 'INVALID_ORIGIN' }, 'FORBIDDEN_ORIGIN'],
+    [403, { code: 'REGISTRATION_CLOSED' }, 'REGISTRATION_CLOSED'],
+    [422, { code: 'USER_ALREADY_EXISTS' }, 'REGISTRATION_FAILED'],
+    [500, { code: 'FAILED_TO_CREATE_USER' }, 'REGISTRATION_FAILED'],
+    [400, { code: 'NEVER_HEARD_OF' }, 'BAD_INPUT'],
+    [499, 'x', 'BAD_INPUT'],
+  ])('%i %o is %s', async (status, body, refused) => {
+    expect(await outcome(status, body)).toEqual({ refused });
+  });
+
+  test('keeps its cookies where it is well, and is our own failure where it fails', async () => {
+    expect(await outcome(200, { user: 1 })).toEqual({ cookies: ['a=b', 'c=d'], body: { user: 1 } });
+    await expect(outcome(500, { code: 'x' })).rejects.toThrow('/sign-in/email with 500 x');
+  });
+});
+
+describe('the setup code', () => {
+  test('is the one that was set, else the installation’s own under a name, and none under numbers or an address', () => {
+    const of = (host: string | null, env: { SETUP_CODE?: string; PUBLIC_URL?: string } = {}) =>
+      setupCodeFor({ SETUP_CODE: undefined, PUBLIC_URL: undefined, ...env }, SECRET, host);
+    const own = of('nas.local');
+    expect(own).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
+    for (const host of ['nas.local:3000', null, '', 'a b']) expect(of(host), `${host}`).toBe(own);
+    for (const host of [
+      'localhost',
+      'localhost:3000',
+      '127.0.0.1',
+      '192.168.1.5:80',
+      '[::1]',
+      '[fd00::1]:3000',
+    ])
+      expect(of(host), host).toBeNull();
+    expect(of('nas.local', { PUBLIC_URL: 'https://sorpresa.example' })).toBeNull();
+    expect(of('localhost', { SETUP_CODE: 'apriti' })).toBe('apriti');
+    expect(setupCodeFor({ SETUP_CODE: undefined, PUBLIC_URL: undefined }, OTHER, 'nas.local')).not.toBe(own);
+  });
+
+  test('is known with blanks around it, and by nothing else', () => {
+    expect(isSetupCode('apriti', ' apriti\n')).toBe(true);
+    for (const given of ['Apriti', 'apriti!', '', undefined])
+      expect(isSetupCode('apriti', given)).toBe(false);
+  });
+});

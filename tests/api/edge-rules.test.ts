@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import { ORPCError } from '@orpc/server';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { namedTypes } from '../../src/server/http/accept.ts';
+import { trustedProxies } from '../../src/server/http/address.ts';
+import { noPassCookie, passCookie, readPassCookies } from '../../src/server/http/cookies.ts';
+import { disposition } from '../../src/server/http/disposition.ts';
+import { createDrain } from '../../src/server/http/drain.ts';
+import { refusalOf } from '../../src/server/http/failures.ts';
+import { handedOver } from '../../src/server/http/hand-over.ts';
+import { ClientGone } from '../../src/server/http/json-body.ts';
+import { loggedPath } from '../../src/server/http/listener.ts';
+import { isKnown, isSameFile, wantedRange } from '../../src/server/http/range.ts';
+import { refusal } from '../../src/server/http/refusals.ts';
+import { webFile } from '../../src/server/http/web-files.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+
+/** What a request's headers mean and what an answer's say, where no server is needed to see it. */
+
+describe('a range of ten bytes', () => {
+  const part = (start: number, end: number) => ({ kind: 'part', range: { start, end } });
+  const [whole, none] = [{ kind: 'whole' }, { kind: 'unsatisfiable' }];
+  test.each([
+    [undefined, whole],
+    ['bytes=0-', part(0, 9)],
+    ['bytes=9-', part(9, 9)],
+    ['bytes=10-', none],
+    ['bytes=9-10', part(9, 9)],
+    ['bytes=10-10', none],
+    ['bytes=3-3', part(3, 3)],
+    ['bytes=3-2', whole],
+    ['bytes=12-11', whole],
+    ['bytes=-1', part(9, 9)],
+    ['bytes=-10', part(0, 9)],
+    ['bytes=-11', part(0, 9)],
+    ['bytes=-0', none],
+    ['bytes=-', whole],
+    ['bytes=0-1,3-4', whole],
+  ])('%s', (header, wanted) => {
+    expect(wantedRange(header, 10)).toEqual(wanted);
+  });
+
+  test.each([
+    ['bytes=0-', none],
+    ['bytes=-1', none],
+    [undefined, whole],
+  ])('of none: %s', (header, wanted) => {
+    expect(wantedRange(header, 0)).toEqual(wanted);
+  });
+});
+
+test('a tag is known where it stands in the list, weak or not, or where any is', () => {
+  for (const header of ['"a"', 'W/"a"', '"b", "a"', ' "a" ', '*', '"b",*'])
+    expect(isKnown(header, '"a"'), header).toBe(true);
+  for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
+    expect(isKnown(header, '"a"'), `${header}`).toBe(false);
+  expect([isSameFile(undefined, '"a"'), isSameFile(' "a" ', '"a"')]).toEqual([true, true]);
+  expect([isSameFile('"b"', '"a"'), isSameFile('W/"a"', '"a"'), isSameFile('', '"a"')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('only what a browser names itself is taken, unless it refuses it', () => {
+  expect([...namedTypes('image/avif,IMAGE/WebP;q=0.9, image/png;q=0, */*')]).toEqual(
+    expect.arrayContaining(['image/avif', 'image/webp']),
+  );
+  expect(namedTypes('image/png;q=0').has('image/png')).toBe(false);
+  expect(namedTypes().size).toBe(0);
+});
+
+describe('the cookie of a pass', () => {
+  const now = new Date('2027-02-14T19:00:00.000Z');
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  const pass = 'a'.repeat(16);
+  const https = { PUBLIC_URL: 'https://sorpresa.example' };
+
+  test('lives for the whole seconds that the pass has left, and never less than none', () => {
+    const age = (ms: number) =>
+      /Max-Age=(-?\d+)/.exec(passCookie({}, 'rehearsal', { pass, ends: after(ms), now }))?.[1];
+    expect([age(60_000), age(60_999), age(999), age(0), age(-60_000)]).toEqual(['60', '60', '0', '0', '0']);
+    expect(noPassCookie({}, 'rehearsal')).toContain('prova=; Max-Age=0;');
+  });
+
+  test('has a name and a path of its own, and travels over TLS alone where there is TLS', () => {
+    const of = (env: object) =>
+      (['rehearsal', 'diagnosis', 'planB', 'keepsake'] as const).map((which) =>
+        passCookie(env, which, { pass, ends: after(1_000), now }).split('; '),
+      );
+    const named = (prefix: string, more: string[]) =>
+      [
+        ['prova', '/api'],
+        ['diagnosi', '/api/diagnosis'],
+        ['pianob', '/api/plan-b'],
+        ['ricordo', '/api'],
+      ].map(([name, path]) => [
+        `${prefix}${name}=${pass}`,
+        'Max-Age=1',
+        `Path=${path}`,
+        'HttpOnly',
+        ...more,
+        'SameSite=Strict',
+      ]);
+    expect(of({})).toEqual(named('', []));
+    expect(of(https)).toEqual(named('__Secure-', ['Secure']));
+  });
+
+  test('is read under its own name only, and only where it can be ours', () => {
+    expect(readPassCookies({}, `prova=${pass}; ricordo=b.${pass}`)).toEqual({
+      rehearsal: pass,
+      diagnosis: null,
+      planB: null,
+      keepsake: `b.${pass}`,
+    });
+    const read = (value: string, env = {}) => readPassCookies(env, `prova=${value}`).rehearsal;
+    expect([read('a'.repeat(15)), read('a'.repeat(200)), read('a'.repeat(201)), read(`${pass}!`)]).toEqual([
+      null,
+      'a'.repeat(200),
+      null,
+      null,
+    ]);
+    expect(read(pass, https)).toBeNull();
+    expect(readPassCookies({}, undefined).rehearsal).toBeNull();
+  });
+});
+
+test.each([
+  ['biglietti.pdf', 'inline; filename="biglietti.pdf"'],
+  ['perché.pdf', `inline; filename="perch_.pdf"; filename*=UTF-8''perch%C3%A9.pdf`],
+  ['a"b\\c%d;e.pdf', `inline; filename="a_b_c_d_e.pdf"; filename*=UTF-8''a%22b%5Cc%25d%3Be.pdf`],
+  ["l'(una)*.pdf", 'inline; filename="l\'(una)*.pdf"'],
+  ["l'(è)*.pdf", `inline; filename="l'(_)*.pdf"; filename*=UTF-8''l%27%28%C3%A8%29%2A.pdf`],
+  ['a\r\nb\u0000c\u202e.pdf', 'inline; filename="abc.pdf"'],
+  ['', 'inline; filename="file"'],
+  ['\u0000', 'inline; filename="file"'],
+  ['x'.repeat(201), `inline; filename="${'x'.repeat(200)}"`],
+  ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
+])('a file called «%s» is handed out as %s', (name, header) => {
+  expect(disposition('inline', name)).toBe(header);
+});
+
+describe('what a call throws', () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const answerOf = (error: unknown) => {
+    lines.length = 0;
+    const { status, headers, body } = refusalOf(error, { request_id: 'r-1', log });
+    return {
+      status,
+      body,
+      wait: headers['Retry-After'],
+      levels: lines.map((line) => JSON.parse(line).level),
+    };
+  };
+
+  test('that is one of ours is told with its details, and with nothing else that it carries', () => {
+    const data = { secondi: 7, line: '3', more: 'x' };
+    expect(answerOf(new ORPCError('TOO_MANY_ATTEMPTS', { data }))).toEqual({
+      status: 429,
+      body: {
+        codice: 'TOO_MANY_ATTEMPTS',
+        messaggio: 'Troppi tentativi. Riprova tra 7 secondi.',
+        secondi: 7,
+      },
+      wait: '7',
+      levels: [],
+    });
+    const early = { opens_at: '2099-12-12T20:00:00.000Z', line: 3, secondi: 'x' };
+    expect(answerOf(new ORPCError('TOO_EARLY', { data: early })).body).toMatchObject({
+      opens_at: early.opens_at,
+      line: 3,
+    });
+    expect(answerOf(new ORPCError('TOO_EARLY', { data: early })).body).not.toHaveProperty('secondi');
+    expect(answerOf(new ORPCError('NOT_FOUND')).wait).toBeUndefined();
+  });
+
+  test('because of what was sent, or because nobody is there any more, is nobody’s failure', () => {
+    for (const error of [
+      new ORPCError('BAD_REQUEST'),
+      new ClientGone(),
+      new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientGone() }),
+    ])
+      expect(answerOf(error)).toMatchObject({ status: 400, body: { codice: 'BAD_INPUT' }, levels: [] });
+  });
+
+  test('because something is away asks to come again in five seconds', () => {
+    for (const error of [
+      new StorageUnavailable('no'),
+      new ORPCError('INTERNAL_SERVER_ERROR', { cause: new StorageUnavailable('no') }),
+    ])
+      expect(answerOf(error)).toMatchObject({
+        status: 503,
+        body: { codice: 'UNAVAILABLE' },
+        wait: '5',
+        levels: [40],
+      });
+  });
+
+  test('that nobody expected is told by its number alone', () => {
+    for (const error of [
+      new Error('segreto'),
+      new ORPCError('NEVER_HEARD_OF', { message: 'segreto' }),
+      null,
+    ]) {
+      const answer = answerOf(error);
+      expect(answer).toMatchObject({ status: 500, body: { codice: 'INTERNAL' }, levels: [50] });
+      expect(answer.body.messaggio).toContain('r-1');
+      expect(JSON.stringify(answer.body)).not.toContain('segreto');
+    }
+  });
+});
+
+test('only who has to wait is told for how long', () => {
+  const wait = (code: Parameters<typeof refusal>[0], details = {}) =>
+    refusal(code, details).headers['Retry-After'];
+  expect([wait('TOO_MANY_ATTEMPTS', { secondi: 9 }), wait('UNAVAILABLE'), wait('NOT_FOUND')]).toEqual([
+    '9',
+    '5',
+    undefined,
+  ]);
+});
+
+test('a file is handed over to a proxy that is trusted, and to nobody else', () => {
+  const env = { X_ACCEL_REDIRECT: '/_media/' };
+  const trusts = trustedProxies(['10.0.0.1']);
+  const from = (remoteAddress?: string) =>
+    ({ socket: { remoteAddress } }) as Parameters<typeof handedOver>[2];
+  expect(handedOver(env, trusts, from('10.0.0.1'), 'a.mp4')).toBe('/_media/a.mp4');
+  expect(handedOver(env, trusts, from('10.0.0.2'), 'a.mp4')).toBeNull();
+  expect(handedOver(env, trusts, from(), 'a.mp4')).toBeNull();
+  expect(handedOver({ X_ACCEL_REDIRECT: undefined }, trusts, from('10.0.0.1'), 'a.mp4')).toBeNull();
+});
+
+test('a line of the log has the path without what was asked, without codes, and not more of it than 200 signs', () => {
+  expect(loggedPath('/api/site?codice=x#y')).toBe('/api/site');
+  expect(loggedPath('/ROM-ABCD2345/x/rom%2dabcd2345')).toBe('/ROM-…/x/ROM-…');
+  expect([loggedPath(`/${'a'.repeat(199)}`), loggedPath(`/${'a'.repeat(200)}`)]).toEqual(
+    Array(2).fill(`/${'a'.repeat(199)}`),
+  );
+});
+
+test('a drain has begun as soon as it is told to, is over at once where it has no seconds, and begins once', async () => {
+  const drain = createDrain();
+  expect(drain.begun).toBe(false);
+  const over = drain.begin(0);
+  expect(drain.begun).toBe(true);
+  expect(drain.begin(60)).toBe(over);
+  await over;
+});
+
+test('text of 512 bytes and more is compressed, where that makes it smaller, and only text', async () => {
+  const length = async (type: string, bytes: Buffer) =>
+    (await webFile(type, bytes).compressed('gzip'))?.length ?? null;
+  expect(await length('text/css', Buffer.alloc(511, 'a'))).toBeNull();
+  expect(await length('text/css', Buffer.alloc(512, 'a'))).toBeLessThan(100);
+  expect(await length('application/json; charset=utf-8', Buffer.alloc(512, 'a'))).toBeLessThan(100);
+  expect(await length('image/png', Buffer.alloc(5_000, 'a'))).toBeNull();
+  const noise = randomBytes(600);
+  expect((await webFile('text/css', noise).compressed('br')) ?? noise).toHaveLength(noise.length);
+  expect(webFile('text/css', noise).etag).not.toBe(webFile('text/css', Buffer.alloc(600)).etag);
+});
