@@ -18,11 +18,11 @@ export function networksOf(address: string): Network[] {
   const groups = groupsOf(bare);
   const ipv4 = mappedIpv4(groups);
   if (ipv4 !== null) return [{ reach: 'network', name: ipv4 }];
-  const [a = 0, b = 0, c = 0, d = 0] = groups;
+  const [widest, household] = [groups.slice(0, 3), groups.slice(0, 4)];
   return [
-    { reach: 'prefix48', name: named([a, b, c], 48) },
-    { reach: 'prefix56', name: named([a, b, c, d & 0xff00], 56) },
-    { reach: 'network', name: named([a, b, c, d], 64) },
+    { reach: 'prefix48', name: named(widest, 48) },
+    { reach: 'prefix56', name: named([...widest, ...household.slice(3).map((group) => group & 0xff00)], 56) },
+    { reach: 'network', name: named(household, 64) },
   ];
 }
 
@@ -32,14 +32,15 @@ const named = (groups: number[], bits: number) =>
 /** The eight groups of an IPv6 address, however it is written: a URL writes it without dots and fills nothing in but one `::`. */
 function groupsOf(address: string): number[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [left, right] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
-  const zeros = Array.from({ length: 8 - (left?.length ?? 0) - (right?.length ?? 0) }, () => '0');
-  return [...(left ?? []), ...zeros, ...(right ?? [])].map((group) => Number.parseInt(group, 16));
+  const inPart = (part: string) => (part === '' ? [] : part.split(':'));
+  const [left, right] = [inPart(head), inPart(tail)];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }
 
 /** The IPv4 address in `::ffff:0:0/96`, or null. */
 function mappedIpv4(groups: number[]): string | null {
-  const [high = 0, low = 0] = groups.slice(6);
   if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 255]);
+  return bytes.join('.');
 }

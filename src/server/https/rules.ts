@@ -13,12 +13,10 @@ export type Asked = { at: Date; failures: number; waitUntil: Date | null };
 
 /**
  * How long to wait after the first failures in a row, in ms; after more of them an hour each. Let's Encrypt takes five failed checks of a name
- * in an hour before it says «wait».
+ * in an hour before it says «wait». After none it is an hour, too: a certificate that is due as soon as it has come (a machine's clock is
+ * wrong) is not asked for again at once.
  */
 const PAUSES = [10 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
-
-/** A certificate that is due as soon as it has come (a machine's clock is wrong) is not asked for again at once. */
-const LEAST_MS = HOUR_MS;
 
 /** The beginning of the last third of its life. */
 export function dueAt({ from, until }: Life): Date {
@@ -36,7 +34,6 @@ export function nextAsk(life: Life | null, asked: Asked | null, now: Date): Date
 }
 
 function restUntil({ at, failures, waitUntil }: Asked): Date {
-  if (failures === 0) return new Date(at.getTime() + LEAST_MS);
   const pause = new Date(at.getTime() + (PAUSES[failures - 1] ?? HOUR_MS));
   return waitUntil !== null && waitUntil > at ? waitUntil : pause;
 }

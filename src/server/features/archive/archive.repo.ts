@@ -91,12 +91,10 @@ export async function emptyTables(tx: Db, tables: readonly string[]): Promise<vo
 }
 
 /** Writes rows as they were read, on this database or another one. */
-export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>): Promise<number> {
-  let count = 0;
+export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>): Promise<void> {
   let page: Row[] = [];
   const flush = async () => {
     if (page.length > 0) await dynamic(tx).insertInto(table).values(page).execute();
-    count += page.length;
     page = [];
   };
   for await (const row of rows) {
@@ -104,7 +102,6 @@ export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>
     if (page.length === PAGE) await flush();
   }
   await flush();
-  return count;
 }
 
 /** The tables of the archive are known by name only. */
