@@ -244,6 +244,10 @@ describe('a file of the evening that is tried', () => {
 
 describe('a sealed evening', () => {
   const state = () => readPlanB(deps, server.actor);
+  const want = () => {
+    server.clock.advance(1);
+    return wantPlanB(deps, server.actor);
+  };
   beforeEach(async () => {
     const { url } = await film();
     await configure(server, { video_url: url, canzone_url: null });
@@ -251,12 +255,12 @@ describe('a sealed evening', () => {
   });
 
   test('is made only where room stays, and says so; asked for again it is tried again', async () => {
-    await wantPlanB(deps, server.actor);
+    await want();
     await makeWanted(withRoom(DISK_ROOM.low), going());
     expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
     await makeWanted(deps, going());
     expect(await state()).toMatchObject({ failed: 'no_room' });
-    await wantPlanB(deps, server.actor);
+    await want();
     expect(await state()).toMatchObject({ failed: null, making: true });
     await makeWanted(deps, going());
     expect(await state()).toMatchObject({ failed: null, making: false, plan: { current: true } });
@@ -264,7 +268,7 @@ describe('a sealed evening', () => {
   });
 
   test('waits for an upload and for the end of an evening, and is taken up again', async () => {
-    await wantPlanB(deps, server.actor);
+    await want();
     await makeWanted(busy(true), going());
     const { token } = await makeCode(server);
     await comeIn(server, token);
@@ -273,7 +277,7 @@ describe('a sealed evening', () => {
   });
 
   test('what can’t be read is told, and the one before stays', async () => {
-    await wantPlanB(deps, server.actor);
+    await want();
     await makeWanted(deps, going());
     const { plan } = await state();
     const storage = {
@@ -282,7 +286,7 @@ describe('a sealed evening', () => {
         throw new Error('the disk fails');
       },
     };
-    await wantPlanB(deps, server.actor);
+    await want();
     await makeWanted({ ...deps, storage }, going());
     expect(await state()).toMatchObject({ failed: 'failed', plan });
     expect(told('plan_b')).toBeGreaterThanOrEqual(4);
@@ -290,8 +294,7 @@ describe('a sealed evening', () => {
 
   test('takes the place of the one before, whose bytes go', async () => {
     for (let n = 0; n < 2; n += 1) {
-      server.clock.advance(1);
-      await wantPlanB(deps, server.actor);
+      await want();
       await makeWanted(deps, going());
     }
     const sealed = await deps.db
@@ -310,7 +313,7 @@ describe('a sealed evening', () => {
     const size = (bytes: number) =>
       deps.db.updateTable('media').set({ size: bytes }).where('nome', '=', 'film.mp4').execute();
     await size(256 * 1024 ** 2 + 1);
-    expect(await wantPlanB(deps, server.actor)).toMatchObject({ hindrance: 'too_large', making: false });
+    expect(await want()).toMatchObject({ hindrance: 'too_large', making: false });
     await size(256 * 1024 ** 2);
     expect(await state()).toMatchObject({ hindrance: null });
     for (let n = 0; n < 31; n += 1) await makeCode(server, { giorni: null });
