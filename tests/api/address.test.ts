@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteAddress } from '../../src/contract/admin/address.ts';
 import { readEnv } from '../../src/server/env.ts';
-import { lookAt } from '../../src/server/features/address/look.ts';
+import { lookAt, plainHttpOf } from '../../src/server/features/address/look.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { hostsIn, siteOf } from '../../src/server/features/address/site.ts';
 import { ownAuthority, type Pem } from '../support/certificates.ts';
@@ -138,8 +138,68 @@ describe('an address leads', () => {
     expect(await look(first)).toMatchObject({ found: 'ours', address: first.origin, led_to: site.origin });
   });
 
+  test('over five others, and over no more', async () => {
+    const chain = async (steps: number) => {
+      let site = await httpSite(installation());
+      for (let step = 0; step < steps; step += 1) {
+        const next = site;
+        site = await httpSite(leadingTo(() => next));
+      }
+      return (await look(site)).found;
+    };
+    expect([await chain(5), await chain(6)]).toEqual(['ours', 'redirects']);
+  });
+
+  test.each([
+    [299, 'not_ours'],
+    [300, 'ours'],
+    [399, 'ours'],
+    [400, 'not_ours'],
+  ])('elsewhere by an answer of %i: %s', async (status, found) => {
+    const site = await httpSite(installation());
+    expect((await look(await httpSite(leadingTo(() => site, status)))).found).toBe(found);
+  });
+
+  test('nowhere where it is another path, another question or somebody’s name that it leads to', async () => {
+    const site = await httpSite(installation());
+    const ways: ((url: URL) => void)[] = [
+      (url) => (url.pathname = '/altrove'),
+      (url) => (url.search = '?nonce=un-altro'),
+      (url) => (url.username = 'anna'),
+    ];
+    for (const change of ways) {
+      const first = await httpSite(({ url = '' }, response) => {
+        const location = new URL(url, site);
+        change(location);
+        response.writeHead(308, { location: location.href }).end();
+      });
+      expect(await look(first)).toMatchObject({ found: 'not_ours', led_to: null });
+    }
+  });
+
+  test('to an answer that comes in pieces', async () => {
+    const site = await httpSite(({ url = '' }, response) => {
+      const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? '';
+      const text = JSON.stringify({ proof: proofOf(SECRET, nonce) });
+      response.write(text.slice(0, 9), () => setImmediate(() => response.end(text.slice(9))));
+    });
+    expect((await look(site)).found).toBe('ours');
+  });
+
+  test.skipIf(process.platform !== 'linux')('to another machine’s address, which isn’t this one’s own', async () => {
+    const { port } = await httpSite(installation());
+    expect(await look(new URL(`http://127.0.0.1:${port}`))).toMatchObject({ found: 'ours', own: true });
+    const other = createServer(installation());
+    open.add(other);
+    await new Promise<void>((there) => other.listen(0, '127.0.0.2', there));
+    const address = new URL(`http://127.0.0.2:${(other.address() as AddressInfo).port}`);
+    expect(await look(address)).toMatchObject({ found: 'ours', ip: '127.0.0.2', own: false });
+  });
+
   test('to nobody', async () => {
-    expect((await look(new URL(`http://localhost:${await freePort()}`))).found).toBe('refused');
+    const nobody = await look(new URL(`http://localhost:${await freePort()}`));
+    expect(nobody).toMatchObject({ found: 'refused', own: true });
+    expect(nobody.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
     expect((await look(new URL('http://nessuno.invalid'))).found).toBe('no_name');
     const mute = await listening(createTcpServer(() => undefined));
     const silent = await lookAt(new URL(`http://localhost:${mute}`), SECRET, { patienceMs: 100 });
@@ -189,7 +249,17 @@ test('plain http leads to https, stays, or is silent', async () => {
   for (const status of [301, 302, 307, 308]) expect(await plain(leadingTo(() => site, status))).toBe('leads');
   expect(await plain(installation())).toBe('stays');
   expect(await plain(leadingTo(() => new URL('https://altrove.example')))).toBe('stays');
+  const unsafe = await httpSite(installation());
+  expect(await plain(leadingTo(() => unsafe))).toBe('stays');
   expect((await look(site, new URL(`http://localhost:${await freePort()}`))).http).toBe('silent');
+});
+
+test.each([
+  ['https://sorpresa.example', 'http://sorpresa.example/'],
+  ['https://sorpresa.example:8443', null],
+  ['http://sorpresa.example', null],
+])('beside %s plain http is expected at %s', (site, plain) => {
+  expect(plainHttpOf(new URL(site))?.href ?? null).toBe(plain);
 });
 
 test('this machine’s hosts: those of its own network first, and none that a phone beside it can’t reach', () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Decrypter } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ZipFile } from 'yazl';
+import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { decrypt } from '../../src/server/auth/secrets.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { keptRows } from '../support/archive.ts';
@@ -115,6 +116,45 @@ test('a link is for a minute and for who is signed in, and a short passphrase se
   expect(await ask(`${path.slice(0, -2)}AA`)).toBe('ARCHIVE_LINK_OVER');
 });
 
+test('a look at the head takes nothing: no archive is made, and none is noted', async () => {
+  const { path } = ok(await asAdmin('POST', '/admin/archive', { passphrase: PASSPHRASE })).body;
+  let read = 0;
+  const whole = source.deps.storage.read;
+  source.deps.storage.read = (...asked) => {
+    read += 1;
+    return whole(...asked);
+  };
+  const head = await fetch(new URL(path, source.url), { method: 'HEAD', headers: { cookie: evening.admin } });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+  expect(read).toBe(0);
+});
+
+test('two are sent at once, a third is asked to wait; each that has ended makes room', async () => {
+  const gate = Promise.withResolvers<void>();
+  const read = source.deps.storage.read;
+  source.deps.storage.read = async (...asked) => {
+    await gate.promise;
+    return read(...asked);
+  };
+  const ask = async () => {
+    const { path } = ok(await asAdmin('POST', '/admin/archive', { passphrase: PASSPHRASE })).body;
+    return fetch(new URL(path, source.url), { headers: { cookie: evening.admin } });
+  };
+  const [first, second] = [await ask(), await ask()];
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const third = await ask();
+  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '5']);
+  gate.resolve();
+  await Promise.all([first.arrayBuffer(), second.arrayBuffer(), third.body?.cancel()]);
+  await expect
+    .poll(async () => {
+      const again = await ask();
+      await again.body?.cancel();
+      return again.status;
+    })
+    .toBe(200);
+});
+
 test('an archive that breaks off is cut, and nobody takes it for whole', async () => {
   const key = (await keysOf(source))[0] ?? '';
   const read = source.deps.storage.read;
@@ -182,8 +222,15 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
     await walkTo(source, visitor, 'video');
     const before = await keptRows(source.deps.db);
     const id = await sent(target, await download());
+    const heard: object[] = [];
+    target.deps.live.subscribe((message) => heard.push(message));
+    // What an end in the middle has left is no hindrance.
+    const left = join(target.deps.env.DATA_DIR, 'unpacking');
+    await mkdir(left);
+    await writeFile(join(left, 'sorpresa.db'), 'half');
     const restored = ok(await open(target, id)).body;
     expect(restored).toEqual({ created_at: expect.any(String), files: 5, missing: [] });
+    expect(heard).toContainEqual(expect.objectContaining({ type: 'changed' }));
 
     const after = await keptRows(target.deps.db);
     for (const table of [
@@ -214,6 +261,9 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
     expect((await keysOf(target)).length).toBe((await keysOf(source)).length);
     expect(await readdir(target.deps.env.DATA_DIR)).not.toContain('unpacking');
 
+    const { event_logs } = after;
+    expect(event_logs?.filter((row) => row.includes('archive_restored'))).toHaveLength(1);
+
     // Whoever was signed in there signs in here; her visit goes on.
     expect((await call(target.url, 'GET', '/admin/me', undefined, { cookie: evening.admin })).status).toBe(
       401,
@@ -222,6 +272,7 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
     expect((await call(target.url, 'POST', '/visit/resume', {}, { cookie: visitor })).status).toBe(200);
     expect((await open(target, id)).body.codice).toBe('REGISTRATION_CLOSED');
     expect((await begin(target, 1)).body.codice).toBe('REGISTRATION_CLOSED');
+    expect((await send(target, id, new Uint8Array(1))).status).toBe(403);
   });
 
   test('takes nothing of what it can’t take, says why, and stays new', async () => {
@@ -247,6 +298,17 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
       await expectEmpty(target);
     }
     expect((await open(target, 'mai-visto')).body.codice).toBe('ARCHIVE_GONE');
+    expect((await send(target, 'mai-visto', new Uint8Array(1))).status).toBe(404);
+    const { folder: uploads } = target.deps.uploads;
+    const { room } = uploads;
+    for (const [free, status] of [
+      [-1, 507],
+      [0, 200],
+    ] as const) {
+      uploads.room = async () => DISK_ROOM.files + 3 * 1_000 + free;
+      expect((await begin(target, 1_000)).status, `${free}`).toBe(status);
+    }
+    uploads.room = room;
     expect((await begin(target, 65 * 1024 ** 3)).body.codice).toBe('ARCHIVE_TOO_LARGE');
     expect((await begin(target, 64 * 1024 ** 3)).body.codice).toBe('STORAGE_FULL');
     // The one that was sent first is still there for who types better.
@@ -258,6 +320,11 @@ describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, ope
     const { storage } = target.deps;
     const put = storage.put;
     let stored = 0;
+    storage.put = async () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+    };
+    const full = await send(target, ok(await begin(target, 1)).body.id, new Uint8Array(1));
+    expect([full.status, full.headers.get('connection')]).toEqual([507, 'close']);
     storage.put = async (key, content) => {
       stored += 1;
       if (stored === 3) throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
@@ -289,6 +356,14 @@ function newerArchive(): Promise<Buffer> {
   zip.end();
   return buffer(zip.outputStream);
 }
+
+test('what a server that ended has left of one is gone when it starts again', async () => {
+  const dataDir = join(folder, 'begun');
+  await mkdir(join(dataDir, 'unpacking'), { recursive: true });
+  const target = await startServer({ dataDir });
+  expect(await readdir(dataDir)).not.toContain('unpacking');
+  await target.stop();
+});
 
 test('with a setup code only who knows it announces an archive; what is prepared is never written over', async () => {
   const target = await startServer({ env: { SETUP_CODE: 'apriti' } });

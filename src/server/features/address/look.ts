@@ -98,7 +98,7 @@ function parsed(body: string): unknown {
 }
 
 /** A site on https' own port has plain http on its own; on any other port nobody expects it. */
-function plainHttpOf(site: URL): URL | null {
+export function plainHttpOf(site: URL): URL | null {
   return site.protocol === 'https:' && site.port === '' ? new URL(`http://${site.hostname}`) : null;
 }
 
