@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signUp } from '../../demo/admin-client.ts';
-import { fileInWords } from '../../src/server/data-dir.ts';
+import { MEDIA_BYTES } from '../../src/domain/limits.ts';
+import { fileInWords, ownDataFolder } from '../../src/server/data-dir.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
@@ -112,11 +113,39 @@ describe('a file that can’t be used', () => {
     }
   });
 
+  test('of a kind that nobody can mend by a setting stays as it is', () => {
+    for (const error of [failure('EMFILE'), Object.assign(failure('EACCES'), { path: 7 })])
+      expect(fileInWords(error)).toBe(error);
+  });
+
   test('what isn’t of the file system stays as it is', () => {
     for (const error of [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })])
       expect(fileInWords(error)).toBe(error);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a data folder is shut to others, left as it is where it is shut, and refused where it isn’t to be shut',
+  () => {
+    const own = join(folder, 'own');
+    const mode = () => statSync(own).mode & 0o7777;
+    ownDataFolder(own);
+    expect(mode()).toBe(0o700);
+    for (const open of [0o701, 0o710, 0o755, 0o777]) {
+      chmodSync(own, open);
+      ownDataFolder(own);
+      expect(mode(), open.toString(8)).toBe(0o700);
+    }
+    chmodSync(own, 0o500);
+    // Who is not root can't use it; whoever can finds it as it was.
+    if (process.getuid?.() === 0) ownDataFolder(own);
+    else expect(() => ownDataFolder(own)).toThrow('EACCES');
+    expect(mode()).toBe(0o500);
+    chmodSync(own, 0o1777);
+    expect(() => ownDataFolder(own)).toThrow(`may look into ${own} (mode 1777)`);
+    expect(mode()).toBe(0o1777);
+  },
+);
 
 test.each([
   ['PORT', 'abc'],
@@ -140,6 +169,69 @@ test.each([
   expect(() => readEnv({ DATA_DIR: folder, [name]: value })).toThrow(
     new RegExp(`^Wrong settings in the environment\\. ${name}: `),
   );
+});
+
+test.each<[string, string[], string[]]>([
+  ['PORT', ['0', '65535'], ['-1', '65536', '1.5']],
+  ['HTTPS_PORT', ['1', '65535'], ['65536']],
+  ['DRAIN_SECONDS', ['0', '60'], ['-1', '61', '0.5']],
+  ['MAX_VIDEO_MB', ['1', '10000000'], ['0', '10000001', '1.5']],
+  ['METRICS_TOKEN', ['x'.repeat(24)], ['x'.repeat(23), `${'x'.repeat(24)}!`]],
+  [
+    'METRICS_ADDRESS',
+    ['127.0.0.1:9464', '[::1]:65535', 'localhost:0'],
+    ['127.0.0.1', ':9464', '127.0.0.1:65536', '::1:9464', 'a b:1'],
+  ],
+  ['S3_BUCKET', ['abc', 'a'.repeat(63)], ['ab', 'a'.repeat(64), '-abc', 'abc.']],
+  ['TRUSTED_PROXIES', ['10.0.0.0/8, ::1', ' , '], ['10.0.0.1,proxy']],
+  ['X_ACCEL_REDIRECT', ['/a/', '/a-1/b_2/'], ['/', '/a', 'a/', '/a//', '/../']],
+])('%s is taken up to its edges, and not beyond', (name, good, bad) => {
+  const others = { S3_ENDPOINT: 'http://s', S3_REGION: 'x', S3_BUCKET: 'abc', S3_KEY: 'k', S3_SECRET: 's' };
+  const besides: Record<string, Record<string, string>> = {
+    S3_BUCKET: others,
+    X_ACCEL_REDIRECT: { TRUSTED_PROXIES: '10.0.0.1' },
+  };
+  const read = (value: string) => readEnv({ ...besides[name], [name]: value });
+  for (const value of good) expect(() => read(value), value).not.toThrow();
+  for (const value of bad) expect(() => read(value), value).toThrow(`${name}: `);
+});
+
+test('an address to be measured at is split into a host and a port', () => {
+  const at = (METRICS_ADDRESS: string) => readEnv({ METRICS_ADDRESS }).METRICS_ADDRESS;
+  expect(at('127.0.0.1:9464')).toEqual({ HOST: '127.0.0.1', PORT: 9464 });
+  expect(at('[::1]:9464')).toEqual({ HOST: '::1', PORT: 9464 });
+});
+
+test('without a setting each has its own: 2 GB of film, port 3000, everywhere, one administrator', () => {
+  expect(readEnv({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
+    HOST: '0.0.0.0',
+    PORT: 3000,
+    DATA_DIR: './data',
+    TRUSTED_PROXIES: [],
+    DRAIN_SECONDS: 0,
+    HTTPS_PORT: 443,
+    HTTP_PORT: 80,
+    REGISTRATION: 'first',
+    MAX_VIDEO_MB: MEDIA_BYTES.video / 1024 ** 2,
+    LOG_LEVEL: 'info',
+  });
+  expect(readEnv({ PORT: '' })).not.toHaveProperty('UNKNOWN');
+});
+
+test('settings that need each other are named together', () => {
+  expect(() => readEnv({ DATABASE_DIRECT_URL: 'postgres://a/b' })).toThrow(
+    'DATABASE_DIRECT_URL: goes past a pooler',
+  );
+  const far = { DATABASE_URL: 'postgres://pool/b', DATABASE_DIRECT_URL: 'postgres://a/b' };
+  expect(readEnv(far)).toMatchObject(far);
+  expect(() => readEnv({ X_ACCEL_REDIRECT: '/_media/' })).toThrow('only a proxy that TRUSTED_PROXIES names');
+  const bucket = { S3_ENDPOINT: 'http://s', S3_REGION: 'x', S3_BUCKET: 'abc', S3_KEY: 'k', S3_SECRET: 's' };
+  expect(readEnv({ ...bucket, S3_PATH_STYLE: 'true' })).toMatchObject({ ...bucket, S3_PATH_STYLE: true });
+  expect(readEnv({ ...bucket, S3_PATH_STYLE: 'false' }).S3_PATH_STYLE).toBe(false);
+  expect(() => readEnv({ ...bucket, S3_KEY: '' })).toThrow(
+    'S3_ENDPOINT: to keep the files in a bucket set S3_KEY as well',
+  );
+  expect(() => readEnv({ ...bucket, S3_FOLDER: 'x' })).toThrow('S3_FOLDER: there is no such variable');
 });
 
 test('files can’t be handed over to a proxy that doesn’t have them', () => {
@@ -179,6 +271,10 @@ describe('where the product does https itself', () => {
     );
     for (const PORT of ['80', '443'])
       expect(() => readEnv({ ...DOMAIN, PORT })).toThrow('must be three different ports');
+    // Ports that the system chooses are different ones.
+    expect(() => readEnv({ ...DOMAIN, PORT: '0', HTTP_PORT: '0', HTTPS_PORT: '0' })).not.toThrow();
+    const names = Array.from({ length: 10 }, (_, n) => `n${n}.example`);
+    expect(readEnv({ HTTPS_DOMAIN: names.join() }).HTTPS_DOMAIN).toEqual(names);
   });
 
   test('the first name is the site’s address, unless another one is said', () => {
