@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
 import { resetPassword } from '../../src/server/auth/reset-password.ts';
@@ -101,6 +102,31 @@ describe.each(eachDatabase)('the administrator’s own access, on %s', { timeout
     expect(await whoIs(other.cookie)).toBeNull();
     expect(await whoIs(cookie)).toEqual({ email: EMAIL });
     expect((await devices()).found).toHaveLength(1);
+  });
+
+  test('a device counts as used when it asks, every five minutes at most, and not when it is asked about quietly', async () => {
+    const used = async () => (await devices()).found[0]?.used_at;
+    const first = await used();
+    auth.wait(HOUR / 12 - 30_000);
+    expect(await used()).toBe(first);
+    auth.wait(60_000);
+    const headers = new Headers({ cookie });
+    expect(await auth.readSession(headers, { quietly: true })).toMatchObject({ email: EMAIL });
+    const { updatedAt } = (
+      await sql<{ updatedAt: string | Date }>`select "updatedAt" from session`.execute(database.db)
+    ).rows[0] ?? { updatedAt: '' };
+    expect(new Date(updatedAt).toISOString()).toBe(first);
+    const later = await used();
+    expect(Date.parse(later ?? '') - Date.parse(first ?? '')).toBeGreaterThan(HOUR / 12);
+  });
+
+  test('the devices are listed by when they were used last', async () => {
+    for (const agent of ['Secondo', 'Terzo']) {
+      auth.wait(HOUR);
+      await signIn(EMAIL, PASSWORD, { 'user-agent': agent });
+    }
+    auth.wait(HOUR);
+    expect((await devices()).found.map(({ user_agent }) => user_agent)).toEqual(['', 'Terzo', 'Secondo']);
   });
 
   test('a device that nobody has used for a day is not among them', async () => {

@@ -9,7 +9,7 @@ import { disposition } from '../../src/server/http/disposition.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
 import { refusalOf } from '../../src/server/http/failures.ts';
 import { handedOver } from '../../src/server/http/hand-over.ts';
-import { ClientGone } from '../../src/server/http/json-body.ts';
+import { ClientGone, isStorable, parsed } from '../../src/server/http/json-body.ts';
 import { loggedPath } from '../../src/server/http/listener.ts';
 import { isKnown, isSameFile, wantedRange } from '../../src/server/http/range.ts';
 import { refusal } from '../../src/server/http/refusals.ts';
@@ -139,6 +139,41 @@ test.each([
   ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
 ])('a file called «%s» is handed out as %s', (name, header) => {
   expect(disposition('inline', name)).toBe(header);
+});
+
+describe('a body', () => {
+  /** What a call is handed of it, or the status of its refusal. */
+  const read = async (text: string) => {
+    let body: unknown = 'nothing was read';
+    const bytes = Buffer.from(text);
+    const c = { get: () => bytes, set: (_name: string, value: unknown) => (body = value) };
+    const refused = await parsed(c as never, async () => undefined);
+    return refused === undefined ? body : (refused as Response).status;
+  };
+  const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
+
+  test('is twenty levels deep at most, of whatever kind they are', async () => {
+    expect(await read(nested(20))).toEqual(JSON.parse(nested(20)));
+    expect(await read(nested(21))).toBe(400);
+    expect(await read(`{"a":${'['.repeat(19)}${']'.repeat(19)}}`)).toEqual(expect.any(Object));
+    expect(await read(`{"a":${'['.repeat(20)}${']'.repeat(20)}}`)).toBe(400);
+  });
+
+  test('holds only what can be stored', async () => {
+    expect(await read('{"a":[1,null,true,"è\\n"]}')).toEqual({ a: [1, null, true, 'è\n'] });
+    expect(await read('')).toBeUndefined();
+    for (const text of [
+      '{"\\u0000":1}',
+      '{"a":["\\u0000"]}',
+      '{"\\ud800":1}',
+      '{"a":{"__proto__":1}}',
+      '[]',
+      'null',
+      '7',
+    ])
+      expect(await read(text), text).toBe(400);
+    expect([isStorable('è🌹'), isStorable('\0'), isStorable('\ud83c')]).toEqual([true, false, false]);
+  });
 });
 
 describe('what a call throws', () => {

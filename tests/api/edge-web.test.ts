@@ -40,6 +40,8 @@ beforeAll(async () => {
   await writeFile(join(web, 'assets/font.woff2'), 'wOF2');
   await writeFile(join(web, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(web, 'assets/app-1a2b3c.js.map'), '{}');
+  await writeFile(join(web, 'assets/prova.m4a'), '0123456789');
+  await writeFile(join(web, 'assets/prova.pdf'), '%PDF-1.7');
   server = await startServer({ webRoot: web });
   evening = await prepareEvening(server);
 });
@@ -224,6 +226,38 @@ describe('assets', () => {
     expect([body, headers['content-encoding']]).toEqual([BUILT_GZIP, 'gzip']);
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await get('/assets/app-4d5e6f.js.gz')).status).toBe(404);
+  });
+
+  test.each([
+    [undefined, 200, '0123456789', undefined],
+    ['bytes=0-1', 206, '01', 'bytes 0-1/10'],
+    ['bytes=8-', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=0-1,3-4', 200, '0123456789', undefined],
+  ])('what a phone plays on trial is sent in parts: %s', async (range, status, body, part) => {
+    const answer = await get('/assets/prova.m4a', range === undefined ? {} : { range });
+    expect([answer.status, answer.body.toString(), answer.headers['content-range']]).toEqual([
+      status,
+      body,
+      part,
+    ]);
+    expect(answer.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-type': 'audio/mp4' });
+    if (status !== 416) expect(answer.headers['content-length']).toBe(String(body.length));
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('in parts of the file that was asked for, and whole where it is another by now', async () => {
+    const { headers } = await get('/assets/prova.m4a');
+    const part = async (tag: string) =>
+      (await get('/assets/prova.m4a', { range: 'bytes=0-1', 'if-range': tag })).status;
+    expect([await part(String(headers.etag)), await part('"another"')]).toEqual([206, 200]);
+  });
+
+  test('the ticket on trial is a file to keep', async () => {
+    const { headers } = await get('/assets/prova.pdf');
+    expect(headers['content-disposition']).toBe('attachment; filename="biglietto-di-prova.pdf"');
+    expect((await get('/icon.svg')).headers['content-disposition']).toBeUndefined();
   });
 
   test('a known tag is answered 304', async () => {

@@ -40,7 +40,7 @@ describe('the phones that keep the sealed evening', () => {
   };
 
   test('are twelve, the latest; one of a name that is given again is replaced', async () => {
-    const given = [];
+    const given: Awaited<ReturnType<typeof give>>[] = [];
     for (let phone = 0; phone < PLAN_B_PASS.passes + 2; phone += 1)
       given.push(await give(`Telefono ${phone}`));
     const names = (from: number) =>
