@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../src/web/admin/components/media/uploads/job.ts';
 import type { SendingEvents } from '../../src/web/admin/components/media/uploads/sending.ts';
+import type * as Remembered from '../../src/web/admin/components/media/uploads/remembered.ts';
+import type * as Store from '../../src/web/admin/components/media/uploads/store.ts';
 import type { Upload } from '../../src/web/admin/components/media/uploads/upload.ts';
+import type * as Uploads from '../../src/web/admin/components/media/uploads/uploads.ts';
 import { Failure } from '../../src/web/api/failure.ts';
 
 /** Bringing an upload to the server: when it waits, when it goes on, what is told of it, and what is forgotten. */
@@ -20,9 +23,9 @@ let view: EventTarget;
 let page: EventTarget & { visibilityState: string };
 let kept: Map<string, string>;
 let held: { name: string }[];
-let uploads: typeof import('../../src/web/admin/components/media/uploads/uploads.ts');
-let store: typeof import('../../src/web/admin/components/media/uploads/store.ts');
-let remembered: typeof import('../../src/web/admin/components/media/uploads/remembered.ts');
+let uploads: typeof Uploads;
+let store: typeof Store;
+let remembered: typeof Remembered;
 
 const job: Job = { slot: 'video', onArrived: (whole) => arrived.push(whole) };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -76,7 +79,7 @@ function fakeStorage() {
   return {
     findAllUploads: async () => [...kept.keys()].map(entry),
     findUploadsByFingerprint: async () => [],
-    addUpload: async () => undefined,
+    addUpload: async () => '',
     removeUpload: async (key: string) => void kept.delete(key),
   };
 }
