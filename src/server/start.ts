@@ -112,7 +112,10 @@ export async function createDeps(
     db,
     inTransaction,
     storage,
-    uploads: await openUploads(env, database.kind === 'postgres' && { db, inTransaction, now, log }),
+    uploads: await openUploads(env, {
+      arriving: storage.arriving,
+      shared: database.kind === 'postgres' && { db, inTransaction, now, log },
+    }),
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),

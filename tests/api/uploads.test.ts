@@ -321,7 +321,7 @@ describe('what is announced', () => {
     for (let i = 0; i < 10; i += 1) ids.push(await begun(100));
     expect(code(await announce(to(), 100, { slot: 'video', filename: 'a' }))).toBe('UPLOADS_BUSY');
     const anHourAgo = new Date(Date.now() - 3_600_000);
-    await utimes(server.deps.uploads.folder.pathOf(ids[3] ?? ''), anHourAgo, anHourAgo);
+    await utimes(join(server.deps.env.DATA_DIR, 'uploads', ids[3] ?? ''), anHourAgo, anHourAgo);
     const eleventh = await begun(100);
     expect(await offsetOf(to(), ids[3] ?? '')).toBeNull();
     for (const id of [...ids, eleventh]) await cancel(to(), id);

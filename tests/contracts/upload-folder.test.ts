@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+  type DiskUploads,
   newUploadId,
   openUploadFolder,
   type RefusedUpload,
-  type UploadFolder,
 } from '../../src/server/features/uploads/upload-folder.ts';
 
 let directory: string;
-let folder: UploadFolder;
+let folder: DiskUploads;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sorpresa-'));
   folder = await openUploadFolder(directory);

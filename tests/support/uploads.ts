@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Product } from '../../src/server/start.ts';
@@ -67,9 +67,9 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body, cookie: '' };
 }
 
-/** How many bytes of it lie on the disk. Asking for its offset would end the request that is sending them. */
+/** How many bytes of it are there. Asking for its offset would end the request that is sending them. */
 export async function arrived({ deps }: Pick<Product, 'deps'>, id: string): Promise<number> {
-  return (await stat(deps.uploads.folder.pathOf(id))).size;
+  return (await deps.uploads.folder.find(id))?.offset ?? 0;
 }
 
 /** How many bytes of it are there; null when it is not (any more). */

@@ -77,6 +77,7 @@ export async function diskStorage(
     keys: () => walk(root),
     check: () => failing(() => probe(root, room)),
     identity: identityIn(root),
+    arriving: null,
   };
 }
 

@@ -4,17 +4,18 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { isStorageKey } from './disk.ts';
 import { type Bucket, openBucket, type S3Settings, s3Name } from './s3-bucket.ts';
+import { listed, objectsIn, orMissing } from './s3-objects.ts';
 import { openObject, streamOf } from './s3-read.ts';
 import { abortAbandoned, putObject } from './s3-write.ts';
 import { FileMissing, type Identity, type Storage, StorageUnavailable } from './storage.ts';
 
-/** Where the files are in the bucket; beside it lies what the storage is known by. */
+/** Where the files are in the bucket; beside it lie what is on its way in, and what the storage is known by. */
 const PREFIX = 'media/';
+const ARRIVING = 'uploads/';
 const IDENTITY = 'identity';
 
 type Options = {
@@ -61,12 +62,9 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
       await bucket.ask((client, options) => client.send(look, options)).catch(orNoBucket);
     },
     identity: identityIn(bucket),
+    arriving: objectsIn(bucket, ARRIVING),
   };
   return storage;
-}
-
-function orMissing(error: unknown): undefined {
-  if (!(error instanceof FileMissing)) throw error;
 }
 
 function orNoBucket(error: unknown): never {
@@ -83,16 +81,10 @@ async function sizeOf(bucket: Bucket, key: string): Promise<number | null> {
 
 async function* walk(bucket: Bucket, now: number): AsyncIterable<string> {
   await abortAbandoned(bucket, PREFIX, now);
-  let token: string | undefined;
-  do {
-    const list = { Bucket: bucket.name, Prefix: PREFIX, ContinuationToken: token };
-    const page = await bucket.ask((client, options) => client.send(new ListObjectsV2Command(list), options));
-    for (const { Key = '' } of page.Contents ?? []) {
-      const key = Key.slice(PREFIX.length);
-      if (isStorageKey(key)) yield key;
-    }
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
+  for await (const { key: whole } of listed(bucket, PREFIX)) {
+    const key = whole.slice(PREFIX.length);
+    if (isStorageKey(key)) yield key;
+  }
 }
 
 /** Others were quicker. */

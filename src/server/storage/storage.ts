@@ -46,6 +46,21 @@ export type Storage = {
   /** Rejects when the storage can't be used. */
   check(): Promise<void>;
   identity: Identity;
+  /** Where files on their way in may wait so that every node finds them; null where a folder has to do. */
+  arriving: Objects | null;
+};
+
+/** `touched`: when it was written, in ms. */
+export type StoredObject = { key: string; size: number; touched: number };
+
+/** Small things of a bucket, each written and read as a whole, apart from the files. Rejects with `StorageUnavailable`. */
+export type Objects = {
+  put(key: string, bytes: Buffer): Promise<void>;
+  /** Null where there is none. */
+  get(key: string): Promise<Buffer | null>;
+  /** Those whose key begins so. */
+  list(beginning?: string): Promise<StoredObject[]>;
+  remove(keys: readonly string[]): Promise<void>;
 };
 
 export class FileMissing extends Error {

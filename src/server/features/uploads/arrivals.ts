@@ -88,7 +88,12 @@ async function workOut(
   const end = await folder
     .withMade(
       upload.id,
-      (places) => jobs.inTurn(course.signal, () => makeAndKeep(deps, upload, places, { ...course, insist })),
+      (places) =>
+        jobs.inTurn(course.signal, () =>
+          folder.lend(upload.id, course.signal, (path) =>
+            makeAndKeep(deps, { ...upload, path }, places, { ...course, insist }),
+          ),
+        ),
       () => !(course.signal.reason instanceof LeaseLost),
     )
     .catch((error: unknown) => {
@@ -108,7 +113,7 @@ const KEEPING = 0.1;
 
 async function makeAndKeep(
   deps: WorkDeps,
-  upload: Arriving,
+  upload: Arriving & { path: string },
   places: Places,
   course: Course & { insist(): Promise<void> },
 ): Promise<End> {

@@ -27,7 +27,7 @@ export type Good = {
   companions: Companion[];
 };
 
-type MakeDeps = Pick<Deps, 'mediaWorker' | 'uploads' | 'log'>;
+type MakeDeps = Pick<Deps, 'mediaWorker' | 'log'>;
 
 /** From here on (seconds) a film's picture is looked for, or from its middle. */
 const POSTER_SECOND = 1;
@@ -39,15 +39,14 @@ type Making = (
   course: Course,
 ) => Promise<Good | Refused<FileRefusal>>;
 
-/** Makes of an upload what a phone can show. Rejects when it is stopped, or with an error of the machine. */
+/** Makes of an upload, whose bytes are at this path, what a phone can show. Rejects when it is stopped, or with an error of the machine. */
 export function make(
   deps: MakeDeps,
-  upload: Arriving,
+  { slot, path }: Pick<Arriving, 'slot'> & { path: string },
   places: Places,
   course: Course,
 ): Promise<Good | Refused<FileRefusal>> {
-  const path = deps.uploads.folder.pathOf(upload.id);
-  return MAKINGS[MEDIA_SLOTS[upload.slot].kind](deps, path, places, course);
+  return MAKINGS[MEDIA_SLOTS[slot].kind](deps, path, places, course);
 }
 
 /** The film is so much of the work on one (0 to 1), its other sounds the rest. */

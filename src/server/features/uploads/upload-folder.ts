@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
-import { Upload } from '@tus/server';
+import { type DataStore, Upload } from '@tus/server';
 import { z } from 'zod';
 import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-work.ts';
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
@@ -27,11 +27,14 @@ export type Places = { made: string; beside: string; many: string };
 
 /** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
 export type UploadFolder = {
-  store: FileStore;
+  store: DataStore;
+  /** Do the bytes that come take up room where `DATA_DIR` is? */
+  isOnDisk: boolean;
   find(id: string): Promise<Arriving | null>;
   /** Every upload with bytes, torn ones included as null. */
   list(): Promise<{ id: string; upload: Arriving | null }[]>;
-  pathOf(id: string): string;
+  /** Lends a path where a program can read the whole of an upload, for as long as `work` takes. Rejects with the signal's reason. */
+  lend<T>(id: string, signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T>;
   /**
    * Lends paths beside the upload for what is made of it, for as long as `work` takes.
    * @param isOurs asked at the end: what lies there by then may be another node's
@@ -59,8 +62,14 @@ const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.many|\.refused|\.[0-9a-f]
 export const isUploadId = (id: string) => ID.test(id);
 export const newUploadId = () => randomBytes(16).toString('hex');
 
+/** The same on a disk. */
+export type DiskUploads = UploadFolder & {
+  /** Where an upload's bytes are. Throws a TypeError where it can be none. */
+  pathOf(id: string): string;
+};
+
 /** The folder, made if needed. It is apart from the media: nothing in it has an address. */
-export async function openUploadFolder(directory: string): Promise<UploadFolder> {
+export async function openUploadFolder(directory: string): Promise<DiskUploads> {
   const root = resolve(directory);
   await mkdir(root, { recursive: true, mode: 0o700 });
   const pathOf = (id: string) => {
@@ -74,12 +83,16 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
   const find = async (id: string) => {
     const announced = await configstore.get(id);
     const found = await stat(pathOf(id)).catch(() => null);
-    return announced === undefined || found === null ? null : arriving(announced, found);
+    return announced === undefined || found === null
+      ? null
+      : arriving(announced, { offset: found.size, touched: found.mtimeMs });
   };
   return {
     store,
+    isOnDisk: true,
     find,
     pathOf,
+    lend: async (id, _signal, work) => work(pathOf(id)),
     async withMade(id, work, isOurs = () => true) {
       const path = pathOf(id);
       const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
@@ -99,7 +112,7 @@ export async function openUploadFolder(directory: string): Promise<UploadFolder>
     },
     async refused(id) {
       const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');
-      return refusedSchema.safeParse(parsed(text)).data ?? null;
+      return refusedOf(text);
     },
     entries: () => entriesIn(root),
     drop: (name) => rm(join(root, basename(name)), { recursive: true, force: true }),
@@ -121,33 +134,38 @@ const refusedSchema = z.object({
   size: z.int(),
 });
 
-/** Null for what isn't JSON: a memory that another version wrote. */
-function parsed(text: string): unknown {
+/** How an upload was refused, out of what was remembered of it; null for what another version wrote. */
+export function refusedOf(text: string): RefusedUpload | null {
   try {
-    return JSON.parse(text);
+    return refusedSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
 }
 
-function arriving({ id, size, metadata }: Upload, found: { size: number; mtimeMs: number }): Arriving | null {
+/** What was announced of an upload, out of its JSON; undefined for a torn one. */
+export function announcedOf(text: string): Upload | undefined {
+  try {
+    return new Upload(JSON.parse(text) as ConstructorParameters<typeof Upload>[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null for what is none of ours. */
+export function arriving(
+  { id, size, metadata }: Upload,
+  here: Pick<Arriving, 'offset' | 'touched'>,
+): Arriving | null {
   const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
   if (slot === undefined || size === undefined) return null;
-  const filename = metadata?.filename ?? '';
-  return { id, size, offset: found.size, slot, filename, touched: found.mtimeMs };
+  return { id, size, slot, filename: metadata?.filename ?? '', ...here };
 }
 
 /** What was announced of each upload, as JSON beside it. A torn one counts as none. */
 function announcements(pathOf: (id: string) => string): Configstore {
   return {
-    async get(id) {
-      try {
-        const text = await readFile(`${pathOf(id)}.json`, 'utf8');
-        return new Upload(JSON.parse(text) as ConstructorParameters<typeof Upload>[0]);
-      } catch {
-        return undefined;
-      }
-    },
+    get: async (id) => announcedOf(await readFile(`${pathOf(id)}.json`, 'utf8').catch(() => '')),
     set: (id, upload) => writeWhole(`${pathOf(id)}.json`, JSON.stringify(upload)),
     delete: (id) => rm(`${pathOf(id)}.json`, { force: true }),
   };

@@ -28,7 +28,9 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
     // Bytes that come must not take the last of the disk: the evening writes there, too.
     const coming = Number(c.req.header('content-length') ?? 0);
-    if (c.req.method === 'PATCH' && (await deps.uploads.folder.room()) < DISK_ROOM.files + coming)
+    const { folder } = deps.uploads;
+    const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
+    if (fillsDisk && (await folder.room()) < DISK_ROOM.files + coming)
       return refuse('STORAGE_FULL', { Connection: 'close' });
     // Large pieces over a slow network take as long as they take.
     clearTimeout(c.env.scope.bodyTimer);

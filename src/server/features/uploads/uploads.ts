@@ -2,23 +2,32 @@ import { join } from 'node:path';
 import type { Locker } from '@tus/server';
 import type { Working } from '../../../contract/admin/media-work.ts';
 import type { Env } from '../../env.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
 import { evict, type LeaseDeps, type Leases, NO_LEASES, sharedLeases } from './leases.ts';
 import { createTurns } from './turns.ts';
+import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
 /** What the server keeps of files on their way in: where they lie, who is writing, the checks under way, and which node is at what. */
 export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases: Leases };
 
-/** @param shared the database by which the nodes agree who is at what, where others may be at the same folder */
+type Where = {
+  /** The bucket's place for them, where the files are in one. */
+  arriving?: Storage['arriving'];
+  /** The database by which the nodes agree who is at what, where others may be at the same uploads. */
+  shared?: LeaseDeps | false;
+};
+
 export async function openUploads(
   { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
-  shared: LeaseDeps | false = false,
+  { arriving = null, shared = false }: Where = {},
 ): Promise<Uploads> {
   const leases = shared ? sharedLeases(shared) : NO_LEASES;
+  const here = await openUploadFolder(join(DATA_DIR, 'uploads'));
   return {
-    folder: await openUploadFolder(join(DATA_DIR, 'uploads')),
+    folder: arriving === null ? here : uploadsInBucket(arriving, here),
     turns: createTurns(leases),
     jobs: createJobs(),
     leases,

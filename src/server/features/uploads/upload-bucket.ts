@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { DataStore, ERRORS, type Upload } from '@tus/server';
+import { isNoRoom } from '../../db/errors.ts';
+import { isOutage } from '../../http/outage.ts';
+import { FileMissing, type Objects, type StoredObject } from '../../storage/storage.ts';
+import { inOrder, type Piece, piecesOf } from './pieces.ts';
+import {
+  announcedOf,
+  arriving,
+  type DiskUploads,
+  type Entry,
+  isUploadId,
+  refusedOf,
+  type UploadFolder,
+} from './upload-folder.ts';
+
+/**
+ * Uploads in a bucket, where every node finds them: `ID.json` is what was announced, `ID/START-END` a piece of the bytes, `ID.refused` the memory of a
+ * refusal. What is made of one, and the copy that programs read, is in this node's folder.
+ * @param here that folder
+ */
+export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFolder {
+  const store = new PieceStore(objects);
+  const dropOf = async (name: string) => {
+    const keys = isUploadId(name) ? (await objects.list(`${name}/`)).map(({ key }) => key) : [name];
+    await objects.remove(keys);
+  };
+  return {
+    store,
+    isOnDisk: false,
+    find: async (id) => lookAt(objects, id, await objects.list(id)),
+    async list() {
+      const found = Map.groupBy(await objects.list(), ({ key }) => key.slice(0, ID_LENGTH));
+      const going = [...found].filter(
+        ([id, of]) => isUploadId(id) && of.some(({ key }) => pieceOf(id, key) !== null || key === jsonOf(id)),
+      );
+      return Promise.all(going.map(async ([id, of]) => ({ id, upload: await lookAt(objects, id, of) })));
+    },
+    lend: (id, signal, work) => lend({ objects, here }, id, signal, work),
+    withMade: here.withMade,
+    async remove(id, refused) {
+      // The memory comes first, as on a disk, and nobody goes on with what isn't announced.
+      if (refused !== undefined) await objects.put(refusalOf(id), Buffer.from(JSON.stringify(refused)));
+      await objects.remove([jsonOf(id)]);
+      await dropOf(id);
+    },
+    refused: async (id) => refusedOf((await objects.get(refusalOf(id)))?.toString() ?? ''),
+    entries: async () => [...(await here.entries()), ...entriesOf(await objects.list())],
+    async drop(name) {
+      if (!name.includes('/')) await here.drop(name);
+      await dropOf(name);
+    },
+    async forget(id) {
+      await here.forget(id);
+      await objects.remove((await objects.list(id)).map(({ key }) => key));
+    },
+    room: here.room,
+  };
+}
+
+const ID_LENGTH = 32;
+const jsonOf = (id: string) => `${id}.json`;
+const refusalOf = (id: string) => `${id}.refused`;
+const keyOf = (id: string, { start, end }: Piece) => `${id}/${start}-${end}`;
+
+/** Which bytes an object of an upload is, or null where it is no piece of it. */
+function pieceOf(id: string, key: string): Piece | null {
+  const [, start, end] = /^\/(\d+)-(\d+)$/.exec(key.startsWith(id) ? key.slice(id.length) : '') ?? [];
+  return start === undefined || end === undefined ? null : { start: Number(start), end: Number(end) };
+}
+
+const piecesIn = (id: string, found: readonly StoredObject[]) =>
+  inOrder(found.flatMap(({ key }) => pieceOf(id, key) ?? []));
+
+/** An upload, out of what was found of it in the bucket. */
+async function lookAt(objects: Objects, id: string, found: readonly StoredObject[]) {
+  if (!found.some(({ key }) => key === jsonOf(id))) return null;
+  const announced = announcedOf((await objects.get(jsonOf(id)))?.toString() ?? '');
+  if (announced === undefined) return null;
+  const touched = Math.max(...found.map((each) => each.touched));
+  return arriving(announced, { offset: piecesIn(id, found).at(-1)?.end ?? 0, touched });
+}
+
+/** The pieces of an upload are one entry, as its bytes on a disk are. */
+function entriesOf(found: readonly StoredObject[]): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const { key, touched } of found) {
+    const start = key.slice(0, ID_LENGTH);
+    const id = isUploadId(start) && isOurs(start, key) ? start : null;
+    const name = id !== null && pieceOf(id, key) !== null ? id : key;
+    entries.set(name, { name, id, touched: Math.max(touched, entries.get(name)?.touched ?? 0) });
+  }
+  return [...entries.values()];
+}
+
+const isOurs = (id: string, key: string) =>
+  pieceOf(id, key) !== null || [jsonOf(id), refusalOf(id)].includes(key);
+
+/** Fetches the whole of an upload into this node's folder, under a name that the sweep knows. */
+async function lend<T>(
+  { objects, here }: { objects: Objects; here: DiskUploads },
+  id: string,
+  signal: AbortSignal,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = `${here.pathOf(id)}.${randomBytes(8).toString('hex')}.part`;
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      let at = 0;
+      for (const piece of piecesIn(id, await objects.list(`${id}/`))) {
+        signal.throwIfAborted();
+        const bytes = await objects.get(keyOf(id, piece));
+        if (bytes === null) throw new FileMissing(`A piece of the upload ${id} is gone`);
+        await file.appendFile(bytes.subarray(at - piece.start));
+        at = piece.end;
+      }
+    } finally {
+      await file.close();
+    }
+    return await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** What can't be done now, in the form in which the tus library answers it. */
+class NotNow extends Error {
+  override name = 'NotNow';
+  readonly status_code: number;
+  readonly body: 'STORAGE_FULL' | 'UNAVAILABLE';
+  constructor(cause: unknown) {
+    super('The bucket of the uploads', { cause });
+    const isFull = isNoRoom(cause);
+    this.status_code = isFull ? 507 : 503;
+    this.body = isFull ? 'STORAGE_FULL' : 'UNAVAILABLE';
+  }
+}
+
+function orNotNow(error: unknown): never {
+  throw isNoRoom(error) || isOutage(error) ? new NotNow(error) : error;
+}
+
+/** The tus library's store. An upload that can't be looked at now isn't one that is gone: a browser would begin it anew. */
+class PieceStore extends DataStore {
+  readonly #objects: Objects;
+
+  constructor(objects: Objects) {
+    super();
+    this.#objects = objects;
+    this.extensions = ['creation', 'creation-with-upload', 'termination'];
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    await this.#objects.put(jsonOf(upload.id), Buffer.from(JSON.stringify(upload))).catch(orNotNow);
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const found = await this.#find(id).catch(orNotNow);
+    if (found === null) throw ERRORS.FILE_NOT_FOUND;
+    return found;
+  }
+
+  async #find(id: string): Promise<Upload | null> {
+    const announced = announcedOf((await this.#objects.get(jsonOf(id)))?.toString() ?? '');
+    if (announced === undefined) return null;
+    announced.offset = piecesIn(id, await this.#objects.list(`${id}/`)).at(-1)?.end ?? 0;
+    return announced;
+  }
+
+  override async write(content: AsyncIterable<Buffer>, id: string, offset: number): Promise<number> {
+    let at = offset;
+    for await (const bytes of piecesOf(content)) {
+      const end = at + bytes.length;
+      await this.#objects.put(keyOf(id, { start: at, end }), bytes).catch(orNotNow);
+      at = end;
+    }
+    return at;
+  }
+
+  override async remove(id: string): Promise<void> {
+    const found = await this.#objects.list(id).catch(orNotNow);
+    if (!found.some(({ key }) => key === jsonOf(id))) throw ERRORS.FILE_NOT_FOUND;
+    // What is announced goes first: nobody goes on with the rest.
+    const keys = found.map(({ key }) => key).filter((key) => key !== refusalOf(id));
+    await this.#objects.remove([jsonOf(id)]).catch(orNotNow);
+    await this.#objects.remove(keys).catch(orNotNow);
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import type { Bucket } from './s3-bucket.ts';
+import { FileMissing, type Objects, type StoredObject } from './storage.ts';
+
+/** How long (ms) some megabytes may take on their way there or back. */
+const BYTES_MS = 120_000;
+/** So many are removed at once. */
+const AT_ONCE = 16;
+
+/** What lies under a prefix of a bucket, each object written and read as a whole. */
+export function objectsIn(bucket: Bucket, prefix: string): Objects {
+  const objectOf = (key: string) => ({ Bucket: bucket.name, Key: `${prefix}${key}` });
+  const remove = async (key: string) => {
+    const deletion = new DeleteObjectCommand(objectOf(key));
+    await bucket.ask((client, options) => client.send(deletion, options)).catch(orMissing);
+  };
+  return {
+    async put(key, bytes) {
+      const write = new PutObjectCommand({ ...objectOf(key), Body: bytes });
+      await bucket.ask((client, options) => client.send(write, options), BYTES_MS);
+    },
+    async get(key) {
+      const read = new GetObjectCommand(objectOf(key));
+      const bytes = await bucket
+        .ask(
+          async (client, options) => (await client.send(read, options)).Body?.transformToByteArray(),
+          BYTES_MS,
+        )
+        .catch(orMissing);
+      return bytes === undefined ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    },
+    async list(beginning = '') {
+      const found: StoredObject[] = [];
+      for await (const { key, ...of } of listed(bucket, `${prefix}${beginning}`))
+        found.push({ key: key.slice(prefix.length), ...of });
+      return found;
+    },
+    async remove(keys) {
+      for (let n = 0; n < keys.length; n += AT_ONCE)
+        await Promise.all(keys.slice(n, n + AT_ONCE).map(remove));
+    },
+  };
+}
+
+/** Every object whose key begins so, in the order of the keys. */
+export async function* listed(bucket: Bucket, prefix: string): AsyncIterable<StoredObject> {
+  let token: string | undefined;
+  do {
+    const list = new ListObjectsV2Command({
+      Bucket: bucket.name,
+      Prefix: prefix,
+      ContinuationToken: token,
+    });
+    const page: ListObjectsV2CommandOutput = await bucket.ask((client, options) =>
+      client.send(list, options),
+    );
+    for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+      yield { key: Key, size: Size, touched: LastModified?.getTime() ?? 0 };
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+/** For what need not be there. */
+export function orMissing(error: unknown): undefined {
+  if (!(error instanceof FileMissing)) throw error;
+}
