@@ -45,6 +45,15 @@ it('clears parts left by a crash, but not those being written, nor what is not i
   expect((await readdir(directory)).toSorted()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4']);
 });
 
+it('is known by what was written first, also to one that found nothing yet and is slower at writing', async () => {
+  const other = await diskStorage(directory);
+  // So long that it takes longer to write than everything the other does.
+  const late = storage.identity.claim('l'.repeat(32 * 1024 * 1024));
+  expect(await other.identity.claim('first')).toBe('first');
+  expect((await late) === 'first').toBe(true);
+  expect(await readdir(directory)).toEqual(['.identity']);
+});
+
 it('clears at once what a crash left where nobody else writes', async () => {
   for (const name of ['.young.mp4.bb.part', '.gitkeep', 'a.mp4']) await writeFile(join(directory, name), 'x');
   await diskStorage(directory);
