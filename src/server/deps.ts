@@ -39,7 +39,7 @@ export type Deps = {
   metrics: Metrics | null;
   /** Who may try a code now. */
   tries: Tries;
-  /** Encrypts what must not be read in the database, and keys the hashes of addresses: `loadSecret(DATA_DIR, 'encryption')`, read once. */
+  /** Encrypts what must not be read in the database, and keys the hashes of addresses: `secretOf(env, 'encryption')`, read once. */
   secret: Buffer;
   log: Logger;
   /** The product's time: on PostgreSQL the database's, the same for all nodes; on SQLite this machine's, without its jumps (clock.ts). */

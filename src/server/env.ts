@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { MEDIA_BYTES } from '../domain/limits.ts';
 import { serversOf } from './db/addresses.ts';
+import { withFiles } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z
@@ -48,6 +49,11 @@ const metricsAddress = z
   })
   .refine(({ PORT }) => PORT <= 65_535, 'must end in a port of at most 65535');
 
+/** 32 random bytes: `openssl rand -base64 32`, or what lies in `DATA_DIR/secret-…`. */
+const secret = z
+  .string()
+  .regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64: openssl rand -base64 32');
+
 const schema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: port.default(3000),
@@ -55,6 +61,8 @@ const schema = z.object({
   PUBLIC_URL: address.optional(),
   DATABASE_URL: database.optional(),
   DATABASE_DIRECT_URL: database.optional(),
+  AUTH_SECRET: secret.optional(),
+  ENCRYPTION_SECRET: secret.optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -109,6 +117,9 @@ const schema = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+/** Every variable that is read, but for those that name a file (`IN_FILES`). */
+export const SETTINGS = Object.keys(schema.shape);
 
 /** The settings, checked. Empty variables count as absent. */
 export type Env = z.infer<typeof schema> & {
@@ -193,8 +204,8 @@ function listed(list: string): string[] {
 
 /** Reads the environment; throws an error whose message names every wrong variable and what is wrong with it. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  const { given, problems: unreadable } = withFiles(
+    Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== '')),
   );
   const result = schema.safeParse(given);
   const unknown = Object.keys(given).filter(
@@ -203,8 +214,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const opposed = result.success
     ? [contradictions, directAlone, handingOver, halfS3].flatMap((speaks) => speaks(result.data))
     : [];
-  if (result.success && unknown.length + opposed.length === 0) return withAddress(result.data);
+  if (result.success && unreadable.length + unknown.length + opposed.length === 0)
+    return withAddress(result.data);
   const problems = [
+    ...unreadable,
     ...opposed,
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...unknown.map((name) => `${name}: there is no such variable; take it away`),

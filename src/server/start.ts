@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
-import { loadSecret } from './auth/secrets.ts';
+import { secretOf } from './auth/secrets.ts';
 import type { Clock, Readings } from './clock.ts';
 import { fileInWords, ownDataFolder } from './data-dir.ts';
 import { openClock } from './database-clock.ts';
@@ -119,7 +119,7 @@ export async function createDeps(
     mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
-    secret: await loadSecret(env.DATA_DIR, 'encryption'),
+    secret: await secretOf(env, 'encryption'),
     live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
     drain: createDrain(),

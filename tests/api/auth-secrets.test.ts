@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decrypt, encrypt, loadSecret } from '../../src/server/auth/secrets.ts';
+import { decrypt, encrypt, loadSecret, secretOf, secretText } from '../../src/server/auth/secrets.ts';
 
 const SECRETS = new URL('../../src/server/auth/secrets.ts', import.meta.url).href;
 
@@ -38,6 +39,22 @@ test('a damaged secret stops the start instead of being replaced', async () => {
   const file = join(dataDir, 'secret-encryption');
   await writeFile(file, (await readFile(file, 'utf8')).slice(0, 20));
   await expect(loadSecret(dataDir, 'encryption')).rejects.toThrow(/damaged/);
+});
+
+test('a secret that the environment gives is that one, written nowhere; another one in the folder is a contradiction', async () => {
+  const given = randomBytes(32);
+  const env = { DATA_DIR: dataDir, AUTH_SECRET: given.toString('base64') };
+  expect(await secretText({ DATA_DIR: dataDir }, 'auth')).toBeNull();
+  expect(await secretOf(env, 'auth')).toEqual(given);
+  expect(await secretText(env, 'auth')).toBe(`${given.toString('base64url')}\n`);
+  expect(await readdir(dataDir)).toEqual([]);
+  await writeFile(join(dataDir, 'secret-auth'), given.toString('base64url'));
+  expect(await secretOf(env, 'auth')).toEqual(given);
+  await secretOf(env, 'encryption');
+  expect((await readdir(dataDir)).toSorted()).toEqual(['secret-auth', 'secret-encryption']);
+  const other = { ...env, AUTH_SECRET: randomBytes(32).toString('base64') };
+  for (const work of [secretOf(other, 'auth'), secretText(other, 'auth')])
+    await expect(work).rejects.toThrow(/^AUTH_SECRET is not the secret in .*secret-auth: take away/);
 });
 
 test('what is encrypted comes back whole, differs each time, and can’t be altered', () => {

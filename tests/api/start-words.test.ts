@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signUp } from '../../demo/admin-client.ts';
 import { MEDIA_BYTES } from '../../src/domain/limits.ts';
 import { fileInWords, ownDataFolder } from '../../src/server/data-dir.ts';
-import { readEnv } from '../../src/server/env.ts';
+import { readEnv, SETTINGS } from '../../src/server/env.ts';
+import { IN_FILES } from '../../src/server/env-files.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer } from '../support/server.ts';
@@ -293,4 +294,60 @@ describe('where the product does https itself', () => {
     const env = readEnv({ DATA_DIR: folder, TRUSTED_PROXIES: '10.0.0.1', HTTPS_EMAIL: 'anna@example.org' });
     expect([env.HTTPS_DOMAIN, env.PUBLIC_URL]).toEqual([undefined, undefined]);
   });
+});
+
+describe('a secret in a file', () => {
+  const inFile = async (text: string) => {
+    const path = join(folder, 'a-secret');
+    await writeFile(path, text);
+    return path;
+  };
+
+  test.each(IN_FILES)(
+    '%s_FILE is read without the space around it, and is nothing beside the variable',
+    async (name) => {
+      const good: Record<string, string> = {
+        AUTH_SECRET: 'A'.repeat(43),
+        ENCRYPTION_SECRET: `${'+/'.repeat(21)}A=`,
+        DATABASE_URL: 'postgres://a@b/c',
+        DATABASE_DIRECT_URL: 'postgres://a@b/d',
+        METRICS_TOKEN: 'x'.repeat(24),
+      };
+      const value = good[name] ?? 'qualcosa';
+      const s3 = {
+        S3_ENDPOINT: 'https://s3.example',
+        S3_REGION: 'eu',
+        S3_BUCKET: 'sera',
+        S3_KEY: 'k',
+        S3_SECRET: 's',
+      };
+      const others = { DATABASE_URL: 'postgres://a@b/c', ...s3, [name]: '' };
+      const path = await inFile(` ${value}\n`);
+      expect(readEnv({ DATA_DIR: folder, ...others, [`${name}_FILE`]: path })[name]).toBe(value);
+      expect(() => readEnv({ ...others, [`${name}_FILE`]: path, [name]: value })).toThrow(
+        `Wrong settings in the environment. ${name}_FILE: ${name} is set as well; take one of them away`,
+      );
+    },
+  );
+
+  test('that is empty, isn’t there, or holds none is named', async () => {
+    const path = await inFile(' \n');
+    for (const place of [path, join(folder, 'nothing'), folder])
+      expect(() => readEnv({ SETUP_CODE_FILE: place })).toThrow(
+        `SETUP_CODE_FILE: ${place} is empty, or can't be read`,
+      );
+    for (const text of ['short', 'à'.repeat(43), `${'A'.repeat(44)}`])
+      expect(() => readEnv({ AUTH_SECRET: text })).toThrow(
+        'AUTH_SECRET: must be 32 random bytes in base64: openssl rand -base64 32',
+      );
+  });
+});
+
+test('every variable stands in the table of the README, and nothing else does', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const table = readme.slice(readme.indexOf('| Variable'), readme.indexOf('A forgotten password'));
+  const names = table
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name));
+  expect(names.toSorted()).toEqual([...SETTINGS, ...IN_FILES.map((name) => `${name}_FILE`)].toSorted());
 });

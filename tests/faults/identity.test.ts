@@ -1,11 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
+import { loadSecret, SECRET_NAMES, secretFile } from '../../src/server/auth/secrets.ts';
 import { moved } from '../../src/server/commands/moved.ts';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { readEnv } from '../../src/server/env.ts';
+import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { claimInstall, claimStorage, findInstall } from '../../src/server/identity/identity.repo.ts';
+import { requireSameInstall } from '../../src/server/identity/identity.ts';
+import { diskStorage } from '../../src/server/storage/disk.ts';
 import { takeBucket } from '../support/buckets.ts';
 import { emptyPostgres, sqliteDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';
@@ -66,6 +74,52 @@ async function sayMoved(dataDir: string, env: Record<string, string>): Promise<[
 const SECRETS =
   /^This node's secrets are not those of the database's other nodes: copy .*secret-auth and .*secret-encryption/;
 const STORAGE = /^The storage is not the one of this database: /;
+
+const newSecrets = () => ({
+  AUTH_SECRET: randomBytes(32).toString('base64'),
+  ENCRYPTION_SECRET: randomBytes(32).toString('base64'),
+});
+
+describe('nodes that get their secrets by the environment', () => {
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    env = { ...(await postgres()), ...(await takeBucket()), ...newSecrets() };
+  });
+
+  test('start in folders that hold none, let in whom another let in, and are refused with others', async () => {
+    const [a, b] = [await folder(), await folder()];
+    const evening = await prepareEvening(await node(a, env));
+    const other = await node(b, env);
+    const me = await call(other.url, 'GET', '/admin/me', undefined, { cookie: evening.admin });
+    expect(me.status).toBe(200);
+    for (const place of [a, b])
+      expect(SECRET_NAMES.filter((name) => existsSync(secretFile(place, name)))).toEqual([]);
+    await expect(node(await folder(), { ...env, ...newSecrets() })).rejects.toThrow(SECRETS);
+    await expect(node(await folder(), { ...env, AUTH_SECRET: '' })).rejects.toThrow(
+      /or set AUTH_SECRET and ENCRYPTION_SECRET as it has them/,
+    );
+  });
+
+  test('by the names of files as well, beside one that has the same in its folder; an archive holds them', async () => {
+    const [a, b] = [await folder(), await folder()];
+    const files: Record<string, string> = {};
+    for (const name of ['AUTH_SECRET', 'ENCRYPTION_SECRET', 'S3_SECRET', 'DATABASE_URL']) {
+      const path = join(b, name);
+      await writeFile(path, `${env[name]}\n`);
+      Object.assign(files, { [`${name}_FILE`]: path, [name]: '' });
+    }
+    await prepareEvening(await node(a, env));
+    await node(b, { ...env, ...files });
+    const archive = join(a, 'copy.zip');
+    const where = { ...readEnv({ ...env, DATA_DIR: a }) };
+    const database = await openUnmigrated(where);
+    await writeArchiveFile(database, where, archive).finally(database.close);
+    const home = join(await folder(), 'home');
+    await restoreArchive(archive, { DATA_DIR: home, DATABASE_URL: undefined }, new Date());
+    const { AUTH_SECRET = '' } = env;
+    expect(await loadSecret(home, 'auth')).toEqual(Buffer.from(AUTH_SECRET, 'base64'));
+  });
+});
 
 describe('nodes on one PostgreSQL and one bucket', () => {
   let env: Record<string, string>;
@@ -129,6 +183,34 @@ test('several nodes that start at once on nothing: those with other secrets or a
   expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
   expect(reasons.every((reason) => /not (those|the one) of/.test(reason))).toBe(true);
+});
+
+/** How the race goes is another each time: each begins some turns of the loop later than the one before. */
+const ROUNDS = 40;
+const turns = async (count: number) => {
+  for (let n = 0; n < count; n += 1) await setImmediate();
+};
+
+test('several that start at once on nothing, each pair with a disk of its own: one pair goes on, and again', async () => {
+  const server = await node(await folder(), { ...(await postgres()), ...newSecrets() });
+  const { deps } = server;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await deps.db.deleteFrom('install_identity').execute();
+    const disks = await Promise.all([folder(), folder(), folder()]);
+    const start = async (disk: string) => {
+      const env = { ...deps.env, DATA_DIR: disk };
+      await requireSameInstall({ ...deps, env, storage: await diskStorage(join(disk, 'media')) });
+      return disk;
+    };
+    const starts = await Promise.allSettled(
+      [...disks, ...disks].map((disk, n) => turns((n * round) % 13).then(() => start(disk))),
+    );
+    const going = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect([going.length, new Set(going).size]).toEqual([2, 1]);
+    expect(await start(going[0] ?? '')).toBe(going[0]);
+    for (const disk of disks.filter((each) => each !== going[0]))
+      await expect(start(disk)).rejects.toThrow(STORAGE);
+  }
 });
 
 test('of several who say what they are at the same moment the first has said it', async () => {

@@ -17,7 +17,7 @@ import {
   signInBody,
   signUpBody,
 } from './requests.ts';
-import { loadSecret } from './secrets.ts';
+import { secretOf } from './secrets.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { openSessions, readSession } from './sessions.ts';
 import { setupCodeFor } from './setup-code.ts';
@@ -40,7 +40,7 @@ const HASHES_BEHIND = 10;
 
 /** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
-  const secret = await loadSecret(deps.env.DATA_DIR, 'auth');
+  const secret = await secretOf(deps.env, 'auth');
   const on: SignIn = {
     deps,
     secret,

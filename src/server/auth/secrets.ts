@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { Env } from '../env.ts';
 import { syncDirectory } from '../storage/disk.ts';
 
 const LENGTH = 32;
@@ -15,6 +16,42 @@ export const isSecretName = (text: string): text is SecretName => SECRET_NAMES.s
 
 /** Where a secret lies. */
 export const secretFile = (dataDir: string, name: SecretName) => join(dataDir, `secret-${name}`);
+
+/** Where secrets may come from: the folder, or a variable each. */
+export type SecretEnv = Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'AUTH_SECRET' | 'ENCRYPTION_SECRET'>>;
+
+const VARIABLE = { auth: 'AUTH_SECRET', encryption: 'ENCRYPTION_SECRET' } as const satisfies Record<
+  SecretName,
+  keyof SecretEnv
+>;
+
+/** The variable that gives a secret, for people. */
+export const secretVariable = (name: SecretName): string => VARIABLE[name];
+
+/**
+ * The secret of that name: the one that the environment gives, which is written nowhere, or the folder's (`loadSecret`). Throws where both are there and differ:
+ * whichever is the wrong one, what the other has encrypted could not be read.
+ */
+export async function secretOf(env: SecretEnv, name: SecretName): Promise<Buffer> {
+  const given = env[VARIABLE[name]];
+  if (given === undefined) return loadSecret(env.DATA_DIR, name);
+  const secret = Buffer.from(given, 'base64url');
+  const file = secretFile(env.DATA_DIR, name);
+  const kept = await readSecret(file);
+  if (kept !== null && !kept.equals(secret))
+    throw new Error(
+      `${VARIABLE[name]} is not the secret in ${resolve(file)}: take away whichever the database's other nodes don't have.`,
+    );
+  return secret;
+}
+
+/** The same as it lies in its file, or would; null where nobody has given or made one. */
+export async function secretText(env: SecretEnv, name: SecretName): Promise<string | null> {
+  if (env[VARIABLE[name]] !== undefined) return textOf(await secretOf(env, name));
+  return textIn(secretFile(env.DATA_DIR, name));
+}
+
+const textOf = (secret: Buffer) => `${secret.toString('base64url')}\n`;
 
 /**
  * The secret of that name, 32 random bytes: made at the first call, kept in `{dataDir}/secret-{name}` with mode 0600.
@@ -32,11 +69,15 @@ export async function loadSecret(dataDir: string, name: SecretName): Promise<Buf
   return made;
 }
 
-async function readSecret(file: string): Promise<Buffer | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+function textIn(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+}
+
+async function readSecret(file: string): Promise<Buffer | null> {
+  const text = await textIn(file);
   if (text === null) return null;
   const secret = Buffer.from(text.trim(), 'base64url');
   if (secret.length !== LENGTH)
@@ -49,7 +90,7 @@ async function createSecret(dataDir: string, file: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);
   try {
-    await handle.writeFile(`${randomBytes(LENGTH).toString('base64url')}\n`);
+    await handle.writeFile(textOf(randomBytes(LENGTH)));
     await handle.sync();
   } finally {
     await handle.close();

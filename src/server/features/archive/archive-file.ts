@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SECRET_NAMES, type SecretName, secretFile } from '../../auth/secrets.ts';
+import { SECRET_NAMES, type SecretEnv, type SecretName, secretText } from '../../auth/secrets.ts';
 import { syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import type { Manifest } from './manifest.ts';
@@ -11,13 +10,13 @@ import { sealing } from './sealed-file.ts';
 import { type Source, writeArchive } from './write.ts';
 
 /**
- * An archive of an open database, of its files, and of the secrets in its data directory. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
+ * An archive of an open database, of its files, and of its secrets. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
  * name is whole, and replaces what had it before.
  * @param passphrase what it is sealed with; without one it lies open
  */
 export async function writeArchiveFile(
   database: Pick<Source, 'db' | 'kind'>,
-  env: StorageEnv,
+  env: StorageEnv & SecretEnv,
   file: string,
   passphrase = '',
 ): Promise<Manifest> {
@@ -27,7 +26,7 @@ export async function writeArchiveFile(
   const handle = await open(part, 'wx', 0o600);
   try {
     const storage = await openStorage(env);
-    const source = { ...database, storage, secrets: await readSecrets(env.DATA_DIR) };
+    const source = { ...database, storage, secrets: await readSecrets(env) };
     const sink = handle.createWriteStream({ flush: true });
     const manifest = await writeSealed(source, sink, { passphrase, now: new Date() });
     await rename(part, file);
@@ -54,12 +53,12 @@ export async function writeSealed(
   return manifest;
 }
 
-/** As they lie in their files. */
-export async function readSecrets(dataDir: string): Promise<Partial<Record<SecretName, string>>> {
+/** As they lie in their files, or would. */
+export async function readSecrets(env: SecretEnv): Promise<Partial<Record<SecretName, string>>> {
   const secrets: Partial<Record<SecretName, string>> = {};
   for (const name of SECRET_NAMES) {
-    const file = secretFile(dataDir, name);
-    if (existsSync(file)) secrets[name] = await readFile(file, 'utf8');
+    const text = await secretText(env, name);
+    if (text !== null) secrets[name] = text;
   }
   return secrets;
 }

@@ -36,7 +36,7 @@ export async function archiveStream(
   _actor: AdminActor,
   passphrase: string,
 ): Promise<Readable> {
-  const secrets = await readSecrets(env.DATA_DIR);
+  const secrets = await readSecrets(env);
   const database = await openUnmigrated(env);
   const out = new PassThrough();
   writeSealed({ ...database, storage, secrets }, out, { passphrase, now: now() })
