@@ -1,6 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { loadSecret, SECRET_NAMES, secretFile } from '../auth/secrets.ts';
+import {
+  SECRET_NAMES,
+  type SecretEnv,
+  secretFile,
+  secretOf,
+  secretText,
+  secretVariable,
+} from '../auth/secrets.ts';
 import type { Deps } from '../deps.ts';
 import { storageName } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -24,9 +30,9 @@ const MOVED =
 export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return;
   const { install, secrets, storage } = await ownInstall(deps);
-  if (secrets !== (await fingerprint(deps.env.DATA_DIR)))
+  if (secrets !== (await fingerprint(deps.env)))
     throw new AnotherInstall(
-      `This node's secrets are not those of the database's other nodes: copy ${files(deps.env.DATA_DIR)} from one that runs; ${MOVED}`,
+      `This node's secrets are not those of the database's other nodes: copy ${files(deps.env)} from one that runs, or set ${VARIABLES} as it has them; ${MOVED}`,
     );
   const found =
     storage === null
@@ -39,7 +45,7 @@ export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
 async function ownInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallRow> {
   const known = await findInstall(db);
   if (known !== undefined) return known;
-  const secrets = await madeFingerprint(env.DATA_DIR);
+  const secrets = await madeFingerprint(env);
   await inTransaction((tx) => claimInstall(tx, { install: randomUUID(), secrets, storage: null }));
   const row = await findInstall(db);
   if (row === undefined) throw new TypeError('What was written is not there');
@@ -72,20 +78,22 @@ export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
   const storage = `${install} ${randomUUID()}`;
   // A crash after the first of the two leaves a node that refuses to start, and this to be done again.
   await deps.storage.identity.replace(storage);
-  const secrets = await madeFingerprint(deps.env.DATA_DIR);
+  const secrets = await madeFingerprint(deps.env);
   await deps.inTransaction((tx) => moveInstall(tx, { install, secrets, storage }));
   return storageName(deps.env);
 }
 
 /** Keyed by the secrets themselves, 32 random bytes each: it tells nothing of them. Null where one is missing. */
-async function fingerprint(dataDir: string): Promise<string | null> {
-  const isThere = SECRET_NAMES.every((name) => existsSync(secretFile(dataDir, name)));
-  return isThere ? madeFingerprint(dataDir) : null;
+async function fingerprint(env: SecretEnv): Promise<string | null> {
+  const texts = await Promise.all(SECRET_NAMES.map((name) => secretText(env, name)));
+  return texts.includes(null) ? null : madeFingerprint(env);
 }
 
-async function madeFingerprint(dataDir: string): Promise<string> {
-  const secrets = await Promise.all(SECRET_NAMES.map((name) => loadSecret(dataDir, name)));
+async function madeFingerprint(env: SecretEnv): Promise<string> {
+  const secrets = await Promise.all(SECRET_NAMES.map((name) => secretOf(env, name)));
   return createHmac('sha256', Buffer.concat(secrets)).update('which install').digest('hex');
 }
 
-const files = (dataDir: string) => SECRET_NAMES.map((name) => secretFile(dataDir, name)).join(' and ');
+const files = ({ DATA_DIR }: SecretEnv) =>
+  SECRET_NAMES.map((name) => secretFile(DATA_DIR, name)).join(' and ');
+const VARIABLES = SECRET_NAMES.map(secretVariable).join(' and ');
