@@ -1,10 +1,12 @@
 /** `npm run test:cluster`: several servers that fail and the product on them, and what lies in `ops/`. See CONTRIBUTING.md for how long. */
+import { ensureBrowser } from './browser.mjs';
+import { ensureFfmpeg } from './ffmpeg.mjs';
 import { ensureOperation } from './operation.mjs';
 import { ensurePebble } from './pebble.mjs';
 import { ensureProxies } from './proxies.mjs';
 import { ensureRadosgw } from './radosgw.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
-import { runSuites, vitest } from './suites.mjs';
+import { playwright, runSuites, vitest } from './suites.mjs';
 
 ensureInstalled('all');
 // `openssl` comes with it, which makes the proxies' certificates.
@@ -12,6 +14,12 @@ ensurePebble();
 ensureProxies();
 ensureRadosgw();
 ensureOperation();
+const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
 ensureBuilt();
-console.log('Twenty minutes or more: ten thousand entries and the image take most of it.');
-await runSuites([vitest('--config', 'vitest.cluster.config.ts')], process.env);
+console.log(
+  'Forty minutes or more: ten thousand entries, the image and the evening in a browser take most of it.',
+);
+await runSuites(
+  [vitest('--config', 'vitest.cluster.config.ts'), playwright('--config', 'playwright.cluster.config.ts')],
+  env,
+);

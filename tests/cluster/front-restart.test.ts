@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROXIES } from '../support/front.ts';
+import { PROXIES } from '../support/proxies.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
 import { type Visitor, visitorIn } from './visitor.ts';
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NAME } from '../support/front.ts';
 import { buildCode, enter, revokeCode, walkTo } from '../support/http-evening.ts';
 import { inParallel } from '../support/parallel.ts';
+import { NAME } from '../support/proxies.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
 
 const MIB = 1024 ** 2;

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
-import { type Front, NAME, type Proxy, startFront } from '../support/front.ts';
+import { type Front, startFront } from '../support/front.ts';
 import { call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
+import { NAME, type Proxy } from '../support/proxies.ts';
 import {
   newFolder,
   type SpawnedServer,

@@ -8,14 +8,9 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { proxyPrograms } from '../../scripts/proxies.mjs';
 import { ownAuthority } from './certificates.ts';
 import { endWithUs } from './end-with-us.ts';
+import { NAME, type Proxy } from './proxies.ts';
 
 const OPS = resolve(import.meta.dirname, '../../ops');
-/** Whose the site is, in the tests. */
-export const NAME = 'sorpresa.test';
-
-export const PROXIES = ['nginx', 'caddy'] as const;
-export type Proxy = (typeof PROXIES)[number];
-
 /** A proxy before nodes, with a certificate by an authority of our own, as `ops/` has it. */
 export type Front = {
   /** What it is known by. */

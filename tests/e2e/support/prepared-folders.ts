@@ -14,7 +14,7 @@ export type PreparedServer = TestServer & {
   session: string;
 };
 
-type Opened = { server: PreparedServer; admin: AdminClient };
+export type Opened = { server: PreparedServer; admin: AdminClient };
 
 type Template = { folder: string; hands: string; session: string };
 
@@ -47,7 +47,8 @@ export async function openPrepared(
   return { server: { ...server, session, stop }, admin: adminClient(server.url, hands) };
 }
 
-function template(surprise: Surprise | null): Promise<Template> {
+/** A folder that is prepared once in the run; its server has stopped. */
+export function template(surprise: Surprise | null): Promise<Template> {
   return onceInRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
 }
 

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { Surprise } from '../../../demo/prepare.ts';
+import { PROXIES } from '../../support/proxies.ts';
 import { type Evening, eveningOn } from './evening.ts';
 import type { MediaServer } from './media-server.ts';
-import { openPrepared, type PreparedServer } from './prepared-folders.ts';
+import { type Opened, openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { twoTrips } from './surprises.ts';
 import { tryCode } from './try-code.ts';
 
@@ -32,6 +33,14 @@ type WorkerFixtures = {
   lodge: PreparedServer;
 };
 
+/** A prepared surprise on a server of its own; in a project that is called as a proxy (`playwright.cluster.config.ts`) on two nodes behind that. */
+async function open({ name }: { name: string }, surprise: Surprise): Promise<Opened> {
+  const proxy = PROXIES.find((each) => each === name);
+  if (proxy === undefined) return openPrepared(surprise);
+  const { openTwoNodes } = await import('./two-nodes.ts');
+  return openTwoNodes(proxy, surprise);
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   mediaServer: [
     async ({}, use) => {
@@ -44,8 +53,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   lodge: [
-    async ({}, use) => {
-      const { server, admin } = await openPrepared(twoTrips);
+    async ({}, use, { project }) => {
+      const { server, admin } = await open(project, twoTrips);
       const code = { nome: 'Giulia', max_accessi: 3 };
       const { token } = await admin.call<{ token: string }>('POST', '/admin/tokens', code);
       await tryCode(server, token);
@@ -80,10 +89,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  prepare: async ({ page }, use) => {
+  prepare: async ({ page }, use, { project }) => {
     const servers: PreparedServer[] = [];
     await use(async (surprise) => {
-      const { server, admin } = await openPrepared(surprise);
+      const { server, admin } = await open(project, surprise);
       servers.push(server);
       return eveningOn({ server, admin });
     });

@@ -1,0 +1,23 @@
+import { ownPostgres } from '../../support/own-postgres.ts';
+import { type Radosgw, startRadosgw } from '../../support/radosgw.ts';
+
+/** What the nodes of every evening share: a PostgreSQL, in which each has a database, and an S3 server, on which each has a bucket. */
+export type Shared = { postgres: string; s3: Radosgw['env'] };
+
+const PLACE = 'SORPRESA_SHARED';
+
+/** Starts them once for the run; the workers have their addresses from the runner. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const [postgres, radosgw] = [await ownPostgres(), await startRadosgw()];
+  process.env[PLACE] = JSON.stringify({ postgres: postgres.url, s3: radosgw.env } satisfies Shared);
+  return async () => {
+    await radosgw.stop();
+    await postgres.remove();
+  };
+}
+
+export function sharedServers(): Shared {
+  const told = process.env[PLACE];
+  if (told === undefined) throw new Error(`${PLACE} is not set: the runner's global setup did not run.`);
+  return JSON.parse(told);
+}

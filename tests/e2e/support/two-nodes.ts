@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { adminClient, signIn } from '../../../demo/admin-client.ts';
+import type { Surprise } from '../../../demo/prepare.ts';
+import { openUnmigrated } from '../../../src/server/db/beside.ts';
+import { writeArchiveFile } from '../../../src/server/features/archive/archive-file.ts';
+import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startFront } from '../../support/front.ts';
+import { NAME, type Proxy } from '../../support/proxies.ts';
+import { newBucket } from '../../support/radosgw.ts';
+import { newFolder, spawnServer, startServer } from '../../support/server.ts';
+import { onceInRun } from './once-a-run.ts';
+import { account, type Opened, template } from './prepared-folders.ts';
+import { sharedServers } from './shared-servers.ts';
+
+/**
+ * A prepared surprise on two nodes behind a proxy: a database of its own in the run's PostgreSQL, a bucket of its own, a folder for each node. One is in this process, so
+ * that the test can look into what is stored and change it, the other a process by itself.
+ */
+export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Opened> {
+  const { folder } = await template(surprise);
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const each of undo.splice(0).toReversed()) await each();
+  };
+  try {
+    const [own, other] = [await newFolder(), await newFolder()];
+    undo.push(() => Promise.all([own, other].map((each) => rm(each, { recursive: true, force: true }))));
+    const [port, ...ports] = [await freePort(), await freePort(), await freePort()] as const;
+    const { postgres, s3 } = sharedServers();
+    const database = await newDatabase(postgres);
+    undo.push(database.drop);
+    const shared = { DATABASE_URL: database.url, ...(await newBucket(s3)) };
+    await restoreArchive(await archiveOf(folder), { DATA_DIR: own, ...shared }, new Date());
+    const url = `https://${NAME}:${port}`;
+    const settings = { ...shared, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' };
+    const first = await startServer({ dataDir: own, env: { ...settings, PORT: String(ports[0]) } });
+    undo.push(first.stop);
+    const second = await spawnServer({
+      dataDir: other,
+      env: { ...settings, ...(await secretsIn(own)), PORT: String(ports[1]) },
+    });
+    undo.push(() => second.end('SIGKILL'));
+    const front = await startFront(proxy, { port, nodes: ports, media: join(own, 'media'), plain: false });
+    undo.push(() => front.stop());
+    const session = await signIn(url, account);
+    return { server: { ...first, url, session, stop }, admin: adminClient(url, session) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The archive of a prepared folder, made once in the run: the way from one world into the other. */
+function archiveOf(folder: string): Promise<string> {
+  return onceInRun(`archive of ${folder}`, async (place) => {
+    const [env, file] = [{ DATA_DIR: folder, DATABASE_URL: undefined }, join(place, 'archive.zip')];
+    const database = await openUnmigrated(env);
+    await writeArchiveFile(database, env, file).finally(database.close);
+    return file;
+  });
+}
+
+async function secretsIn(folder: string): Promise<Record<'AUTH_SECRET' | 'ENCRYPTION_SECRET', string>> {
+  const read = async (name: string) => (await readFile(join(folder, `secret-${name}`), 'utf8')).trim();
+  return { AUTH_SECRET: await read('auth'), ENCRYPTION_SECRET: await read('encryption') };
+}
+
+async function newDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `evening_${randomBytes(6).toString('hex')}`;
+  const ask = async (statement: string) => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await ask(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) };
+}

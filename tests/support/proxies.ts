@@ -1,0 +1,6 @@
+/** Whose the site is behind a proxy, in the tests. */
+export const NAME = 'sorpresa.test';
+
+/** The proxies of `ops/`. */
+export const PROXIES = ['nginx', 'caddy'] as const;
+export type Proxy = (typeof PROXIES)[number];
