@@ -1,4 +1,5 @@
 import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
@@ -21,7 +22,7 @@ const announced = (size: number) => announce(to, size, { slot: 'video', filename
 const freeBytes = (bytes: number) => vi.spyOn(server.deps.uploads.folder, 'room').mockResolvedValue(bytes);
 const touch = async (id: string, ago: number) => {
   const then = new Date(Date.now() - ago);
-  await utimes(server.deps.uploads.folder.pathOf(id), then, then);
+  await utimes(join(server.deps.env.DATA_DIR, 'uploads', id), then, then);
 };
 
 test('an upload must find room three times over, beside what is still to come of the others', async () => {
@@ -61,13 +62,14 @@ test('the longest name and slot that are taken, and a sign more', async () => {
 test('those that are whole are begun oldest first: none that is refused, that failed, that is at work or finds no room', async () => {
   const { deps, actor, close } = await openTestServer(sqliteDatabase);
   const { folder, jobs } = deps.uploads;
+  const pathOf = (id: string) => join(deps.env.DATA_DIR, 'uploads', id);
   const put = async (name: string, minutes: number, { size = 100, whole = true } = {}) => {
     const id = newUploadId();
     const said = { id, size, offset: 0, metadata: { slot: 'biglietti', filename: name } };
-    await writeFile(folder.pathOf(id), Buffer.alloc(whole ? size : size - 1));
-    await writeFile(`${folder.pathOf(id)}.json`, JSON.stringify(said));
+    await writeFile(pathOf(id), Buffer.alloc(whole ? size : size - 1));
+    await writeFile(`${pathOf(id)}.json`, JSON.stringify(said));
     const then = new Date(Date.now() - minutes * MINUTE);
-    for (const path of [folder.pathOf(id), `${folder.pathOf(id)}.json`]) await utimes(path, then, then);
+    for (const path of [pathOf(id), `${pathOf(id)}.json`]) await utimes(path, then, then);
     return id;
   };
   const young = await put('young.pdf', 1);
@@ -78,7 +80,7 @@ test('those that are whole are begun oldest first: none that is refused, that fa
   const tried = await put('tried.pdf', 2.5);
   await put('half.pdf', 2, { whole: false });
   await writeFile(
-    `${folder.pathOf(refused)}.refused`,
+    `${pathOf(refused)}.refused`,
     JSON.stringify({ codice: 'FILE_BROKEN', slot: 'biglietti', filename: 'refused.pdf', size: 100 }),
   );
   await jobs.of(failed, () => Promise.reject(new Error('odd'))).end.catch(() => undefined);
