@@ -61,8 +61,9 @@ test('it is kept for two seconds after the last one, whoever comes meanwhile', a
 });
 
 test('who reads a file that is replaced or removed goes on to its end; who comes then gets the new one', async () => {
-  const old = await open();
+  const [gone, old] = await Promise.all([open(), open()]);
   files.forget('a');
+  gone.close();
   await pass(KEPT);
   expect(opened).toEqual([true]);
   const fresh = await open();
