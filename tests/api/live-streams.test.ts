@@ -81,6 +81,7 @@ describe('the streams of a node', () => {
   test('are ended half an hour after they were opened, and not before', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const streams = createStreams();
+    vi.advanceTimersByTime(45 * 60_000);
     const stream = fakeStream();
     streams.add('one', stream);
     vi.advanceTimersByTime(30 * 60_000);

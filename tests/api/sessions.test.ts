@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { visitState } from '../../src/domain/visit-state.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import { isAnybodyInside } from '../../src/server/features/visit/sessions.repo.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
   createRhythm,
@@ -52,6 +53,30 @@ describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
       exit_point: 'during_pre_phrases',
     });
     expect(await sweepSessions(deps)).toBe(0);
+  });
+
+  test('somebody is inside until half an hour after they were heard, a day at most, and not once it is over', async () => {
+    const { deps, clock } = server;
+    const inside = () => isAnybodyInside(deps.db, clock.now());
+    expect(await inside()).toBe(false);
+    const { session_id } = await comeIn(server, (await makeCode(server)).token);
+    clock.advance(30 * 60_000 - 1);
+    await sweepSessions(deps);
+    expect(await inside()).toBe(true);
+    clock.advance(1);
+    expect(await inside()).toBe(false);
+    const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
+      deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
+    clock.advance(23.5 * 3_600_000 - 1);
+    await change(session_id, { last_activity: clock.now().toISOString() });
+    expect(await inside()).toBe(true);
+    clock.advance(1);
+    expect(await inside()).toBe(false);
+    const other = await comeIn(server, (await makeCode(server)).token);
+    expect(await inside()).toBe(true);
+    await change(other.session_id, { completed_at: clock.now().toISOString() });
+    expect(await inside()).toBe(false);
+    await change(other.session_id, { completed_at: null });
   });
 
   test('sweeping and being heard at the same moment leave the log straight', async () => {

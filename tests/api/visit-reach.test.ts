@@ -44,7 +44,10 @@ describe.each(eachDatabase)('what a visit may reach, on %s', (_name, open) => {
     expect(await heartbeat(deps, before)).toEqual({ state: 'disconnected', disconnection });
     expect(await heartbeat(deps, await visit.holder())).toEqual({ state: 'disconnected', disconnection });
     expect(await siteState(deps, await visit.holder())).toMatchObject({ resumable: false, disconnection });
-    clock.advance(600_000);
+    // For ten minutes after it.
+    clock.advance(593_999);
+    expect(await siteState(deps, await visit.holder())).toMatchObject({ disconnection });
+    clock.advance(1);
     expect(await siteState(deps, await visit.holder())).toMatchObject({
       resumable: false,
       disconnection: null,
