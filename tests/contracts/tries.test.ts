@@ -111,6 +111,21 @@ describe('tries of one network', () => {
     expect(await tries.run(HERS, right)).toEqual({ told: true });
   });
 
+  test('that has not failed wait for none of its neighbours, nor behind anybody', async () => {
+    const two = triesWith(createSemaphore(2, 0));
+    const { letGo, results } = hanging(two, 1, from('2001:db8:1:1::1'));
+    expect(await two.run(from('2001:db8:1:2::1'), right)).toEqual({ told: true });
+    letGo();
+    await Promise.all(results);
+    const one = createSemaphore(1, 0);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const busy = one.run(() => promise);
+    const fresh = triesWith(one).run(from('2001:db8:1:3::1'), right);
+    resolve();
+    await busy;
+    expect(await fresh).toEqual({ told: true });
+  });
+
   test('whose work fails keep nobody behind them', async () => {
     const tries = triesWith();
     const failing = tries.run(HERS, () => Promise.reject(new Error('no database')));
