@@ -151,7 +151,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
 
   test('what waits for a way that is gone goes another, once, and at once where it had failed', async () => {
     const notice = randomUUID();
-    const failed = { channel: 'email' as const, attempts: 3, last_error: 'x', next_attempt_at: at(DAY) };
+    const failed = { channel: 'email' as const, attempts: 1, last_error: 'x', next_attempt_at: at(DAY) };
     await put({
       claimed: { ...failed, claim: 'x' },
       claim_over: { ...failed, claim: 'x', next_attempt_at: at(0) },
