@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Connections, createConnections, type Cut } from '../../src/server/live/connections.ts';
+import { type Connections, type Cut, createConnections } from '../../src/server/live/connections.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NotificationsTable } from '../../src/server/db/tables.ts';
 import { adopt, hasOrphans } from '../../src/server/features/notifications/adopting.repo.ts';
 import {
   hurryAll,
@@ -26,7 +28,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
   });
   afterEach(() => database.drop());
 
-  type Row = Parameters<ReturnType<typeof database.db.insertInto<'notifications'>>['values']>[0] & object;
+  type Row = Insertable<NotificationsTable>;
   /** Puts messages there that wait for Telegram, and nothing has happened to, but for what is said of each. */
   async function put(rows: Record<string, Partial<Row>>): Promise<void> {
     const values = Object.entries(rows).map(([id, change]) => ({

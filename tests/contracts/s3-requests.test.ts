@@ -171,8 +171,17 @@ describe('what a server answers', () => {
     secret: 's',
     pathStyle: true,
   });
-  const meaning = (error: unknown) =>
-    bucket.ask(() => Promise.reject(error)).catch((reason: unknown) => reason);
+  /** What an answer of the client's becomes. */
+  async function meaning(said: unknown): Promise<unknown> {
+    const answer = async () => {
+      throw said;
+    };
+    try {
+      return await bucket.ask(answer);
+    } catch (reason) {
+      return reason;
+    }
+  }
   const named = (name: string, message = 'said') => Object.assign(new Error(message), { name });
 
   test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
