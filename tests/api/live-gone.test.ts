@@ -101,3 +101,25 @@ test('a visitor who left before the first word leaves no stream behind', async (
   expect(held).toEqual([]);
   streams.close();
 });
+
+test('a visitor who leaves later leaves none either', async () => {
+  await configure(server);
+  const { secret, session_id } = await comeIn(server, (await makeCode(server)).token);
+  const held: string[] = [];
+  const connections: Connections = {
+    hold(id) {
+      held.push(id);
+      return () => void held.splice(held.indexOf(id), 1);
+    },
+    close: () => undefined,
+  };
+  const streams = createStreams();
+  const context = await left('/api/visit/events', `sid=${secret}`);
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+  Object.assign(context.env, { outgoing });
+  await eventsHandler(server.deps, nobody, connections, streams)(context);
+  expect([held, streams.count()]).toEqual([[session_id], 1]);
+  outgoing.emit('close');
+  expect([held, streams.count()]).toEqual([[], 0]);
+  streams.close();
+});
