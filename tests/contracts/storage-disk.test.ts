@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -102,6 +102,26 @@ it('looks for room before each MiB, not at each piece', async () => {
   };
   await expect(small.put('b.bin', Readable.from(filling()))).rejects.toBeInstanceOf(StorageUnavailable);
   expect(await readdir(directory)).toEqual(['a.bin']);
+});
+
+it('takes a folder for no file, and a folder that has become a file for trouble', async () => {
+  await mkdir(join(directory, 'folder.d'));
+  const keys: string[] = [];
+  for await (const key of storage.keys()) keys.push(key);
+  expect([keys, await storage.size('folder.d')]).toEqual([[], null]);
+  await rm(directory, { recursive: true });
+  await writeFile(directory, 'x');
+  for (const asked of [storage.size('a.bin'), storage.open('a.bin'), storage.identity.find()])
+    await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
+});
+
+it('leaves nothing beside what it is known by', async () => {
+  const two = await Promise.all(
+    [storage, await diskStorage(directory)].map(({ identity }, n) => identity.claim(`${n}`)),
+  );
+  expect(two[0]).toBe(two[1]);
+  await storage.identity.replace('other');
+  expect([await storage.identity.find(), await readdir(directory)]).toEqual(['other', ['.identity']]);
 });
 
 it('lets nobody else on the machine read a file', async () => {
