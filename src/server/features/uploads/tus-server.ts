@@ -1,8 +1,8 @@
 import { Metadata, Server } from '@tus/server';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
-import { MINUTE_MS } from '../../../domain/time.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { hasRoom, type RoomDeps } from '../media/room.ts';
 import { newUploadId } from './upload-folder.ts';
