@@ -148,6 +148,12 @@ describe('the code typed again', () => {
     }
   });
 
+  test('opens no tickets where the evening had none', async () => {
+    await save({ biglietti_url: null });
+    const refused = await get('/keepsake/tickets/1/biglietti.pdf', await opened());
+    expect([refused.status, codeOf(refused)]).toEqual([404, 'NOT_FOUND']);
+  });
+
   test('opens the files for some hours, then it is asked for again', async () => {
     const cookie = await opened();
     expect(ok(await get('/keepsake', cookie)).body).toEqual({ open: true });
