@@ -1,4 +1,4 @@
-import { act, createElement } from 'react';
+import { act, createElement, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
 
@@ -13,8 +13,14 @@ export type AtWork<T> = {
   leave: () => Promise<void>;
 };
 
-/** @param use calls the hook */
-export async function atWork<T>(use: () => T): Promise<AtWork<T>> {
+/**
+ * @param use calls the hook; what it closes over may change before the next thing that is done
+ * @param around what has to stand around it
+ */
+export async function atWork<T>(
+  use: () => T,
+  around: (component: ReactElement) => ReactElement = (component) => component,
+): Promise<AtWork<T>> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const view: object = globalThis.window ?? globalThis;
   vi.stubGlobal('window', Object.assign(view, { HTMLIFrameElement: () => {} }));
@@ -29,7 +35,7 @@ export async function atWork<T>(use: () => T): Promise<AtWork<T>> {
       await run();
     });
   };
-  await does(() => root.render(createElement(Component)));
+  await does(() => root.render(around(createElement(Component))));
   return {
     now: () => {
       const last = given.at(-1);
