@@ -75,3 +75,69 @@ test('a picture without colour leaves the sky what its dress makes it', () => {
 test('one hue is the whole sky’s', () => {
   expect(skyHues(['#3366aa'])).toEqual(skyHues(['#3366aa', '#3366aa']));
 });
+
+/** How much light there is of each channel, 0 to 1 (WCAG). */
+const lightOf = (hex: string) =>
+  channelsOf(hex).map((channel) => {
+    const value = channel / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+
+test('each is as bright as words bear: no brighter, and hardly darker', () => {
+  fc.assert(
+    fc.property(drawn, (colours) => {
+      const { high = '', low = '' } = skyHues(colours) ?? {};
+      for (const [sky, most] of [
+        [high, 0.022],
+        [low, 0.038],
+      ] as const) {
+        expect(luminanceOf(sky)).toBeLessThanOrEqual(most);
+        expect(luminanceOf(sky), `${colours.join(' ')} became ${sky}`).toBeGreaterThan(most * 0.93);
+      }
+    }),
+  );
+});
+
+test('no channel goes out, and none burns', () => {
+  fc.assert(
+    fc.property(colour, (hex) => {
+      const sky = skyHues([hex])?.low ?? '';
+      const shares = lightOf(sky).map((light) => light / 0.038);
+      // A step of a channel is up to a twentieth of what it has here.
+      expect(Math.min(...shares), `${hex} became ${sky}`).toBeGreaterThan(0.27);
+      expect(Math.max(...shares), `${hex} became ${sky}`).toBeLessThanOrEqual(4.2);
+    }),
+  );
+});
+
+test.each([
+  ['#0000ff', 4.2],
+  ['#ff0000', 2.8],
+  ['#00ff00', 1.25],
+])('a pure colour, %s, is as strong as it may be', (hex, most) => {
+  const shares = lightOf(skyHues([hex])?.low ?? '').map((light) => light / 0.038);
+  expect(Math.max(...shares)).toBeGreaterThan(most * 0.93);
+});
+
+test('what is nearly grey stays so, and grey wholly', () => {
+  const spread = (hex: string) => {
+    const lights = lightOf(skyHues([hex])?.low ?? '');
+    return Math.max(...lights) / Math.min(...lights);
+  };
+  for (const grey of ['#000000', '#808080', '#ffffff']) expect(spread(grey), grey).toBe(1);
+  expect(spread('#808082')).toBeLessThan(1.4);
+  expect(spread('#808090')).toBeGreaterThan(1.5);
+});
+
+test('the cooler colour is above, in whatever order they were drawn; yellow glows as an ember does', () => {
+  for (const two of [
+    ['#c04040', '#4040c0'],
+    ['#4040c0', '#c04040'],
+  ]) {
+    const { high = '', low = '' } = skyHues(two) ?? {};
+    const [[red = 0, , blue = 0], [lowRed = 0, , lowBlue = 0]] = [channelsOf(high), channelsOf(low)];
+    expect([blue > red, lowRed > lowBlue]).toEqual([true, true]);
+  }
+  const [red = 0, green = 0] = lightOf(skyHues(['#ffff00'])?.low ?? '');
+  expect(green).toBeLessThan(red / 2);
+});
