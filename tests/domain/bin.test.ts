@@ -21,6 +21,14 @@ describe('what a save takes out of a list', () => {
     expect(texts(before, after)).toEqual(gone);
   });
 
+  test('each with where it stood, and what stood around it', () => {
+    expect(deletedPhrases(['a', 'b', 'c', 'd'], ['b', 'd'])).toEqual([
+      { testo: 'a', posizione: 0, prima: null, dopo: 'b' },
+      { testo: 'c', posizione: 2, prima: 'b', dopo: 'd' },
+    ]);
+    expect(deletedPhrases(['a', 'b'], ['a'])).toEqual([{ testo: 'b', posizione: 1, prima: 'a', dopo: null }]);
+  });
+
   test('what it adds', () => {
     expect(addedPhrases(['a', 'b'], ['b', 'c', 'b'])).toEqual(['c', 'b']);
   });
