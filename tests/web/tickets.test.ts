@@ -96,3 +96,100 @@ test('what is refused is not asked for again', async () => {
   await vi.advanceTimersByTimeAsync(120_000);
   expect(asked).toHaveBeenCalledTimes(1);
 });
+
+const MOST = 15 * 1024 * 1024;
+const sized = (said: number | null, size = 5) => {
+  const headers: HeadersInit = said === null ? {} : { 'content-length': `${said}` };
+  return new Response(new Uint8Array(size), { headers });
+};
+
+test.each<[string, () => Response, 'ready' | 'linkOnly']>([
+  ['as much as a phone may hold', () => sized(MOST), 'ready'],
+  ['a byte more', () => sized(MOST + 1), 'linkOnly'],
+  ['a byte more, of which nobody told', () => sized(null, MOST + 1), 'linkOnly'],
+  ['an address that is gone', () => new Response('', { status: 499 }), 'linkOnly'],
+])('%s is held: %s', async (_what, answer, status) => {
+  asked.mockImplementation(async () => answer());
+  const tickets = openTickets('/biglietti.pdf');
+  tickets.fetchAhead();
+  await vi.waitFor(() => expect(tickets.state().status).toBe(status));
+  tickets.close();
+});
+
+test('a server in trouble is asked again', async () => {
+  asked.mockImplementation(async () => new Response('', { status: 500 }));
+  const tickets = openTickets('/biglietti.pdf');
+  tickets.fetchAhead();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(asked).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect([asked.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
+  tickets.close();
+});
+
+test('to who saves data nothing is sent before the tap', () => {
+  Object.assign(navigator, { connection: { saveData: true } });
+  const tickets = openTickets('/biglietti.pdf');
+  tickets.fetchAhead();
+  expect([asked.mock.calls.length, tickets.state().status]).toEqual([0, 'linkOnly']);
+});
+
+/** Tickets that are in memory. */
+async function held(url = '/biglietti.pdf') {
+  const tickets = openTickets(url);
+  tickets.fetchAhead();
+  await vi.waitFor(() => expect(tickets.state().status).toBe('ready'));
+  asked.mockClear();
+  return tickets;
+}
+
+test('the first tap is the link’s own; a second one saves from memory, for the first may have done nothing', async () => {
+  const tickets = await held();
+  const [first, second] = [prevented(), prevented()];
+  expect(await tickets.downloadTapped(first)).toBe(true);
+  expect([first.preventDefault.mock.calls.length, methods(), saved]).toEqual([0, ['HEAD'], []]);
+  expect(await tickets.downloadTapped(second)).toBe(true);
+  expect([second.preventDefault.mock.calls.length, methods(), saved]).toEqual([1, ['HEAD'], ['memory']]);
+});
+
+test('what lies in the page itself is asked of no server', async () => {
+  const tickets = await held('blob:here');
+  expect(await tickets.downloadTapped(prevented())).toBe(true);
+  expect([asked.mock.calls.length, saved]).toEqual([0, ['memory']]);
+});
+
+test('they are shared where the phone shares files, and only once they are there', async () => {
+  const shared: unknown[] = [];
+  const share = async ({ files }: { files: File[] }) => void shared.push(...files.map(({ name }) => name));
+  let can = true;
+  Object.assign(navigator, { share, canShare: () => can });
+  const early = openTickets('/biglietti.pdf');
+  early.share();
+  expect([shared, early.state().canShare]).toEqual([[], false]);
+  const tickets = await held();
+  expect(tickets.state().canShare).toBe(true);
+  tickets.share();
+  expect(shared).toEqual(['biglietti.pdf']);
+  can = false;
+  tickets.share();
+  expect([shared.length, (await held()).state().canShare]).toEqual([1, false]);
+});
+
+test('they are looked at from memory, or from the server, however large', async () => {
+  expect((await (await held()).bytes()).type).toBe('application/pdf');
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockImplementation(async () => sized(MOST + 1));
+  expect((await openTickets('/biglietti.pdf').bytes()).size).toBe(5);
+  asked.mockImplementation(cut);
+  await expect(openTickets('/biglietti.pdf').bytes()).rejects.toThrow();
+});
+
+test('closed, they tell nothing more', async () => {
+  const told = vi.fn();
+  const tickets = openTickets('/biglietti.pdf');
+  tickets.subscribe(told);
+  tickets.fetchAhead();
+  tickets.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([told.mock.calls.length, tickets.state().status]).toEqual([0, 'loading']);
+});
