@@ -88,3 +88,11 @@ describe('advance', () => {
     ).toEqual({ kind: 'kept' });
   });
 });
+
+test('a visit begins at the very beginning, and has that stop and the next one in hand, never more', () => {
+  expect(START).toEqual({ step: 0, phrase: 0, second: 0 });
+  const steps = itinerary(fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]!);
+  const hands = steps.map((_, step) => handedOut(steps, { step, phrase: 0, second: 0 }));
+  expect(hands.slice(0, 2)).toEqual([2, 3]);
+  expect(hands.slice(-2)).toEqual([steps.length, steps.length]);
+});
