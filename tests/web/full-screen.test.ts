@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFullScreen } from '../../src/web/visitor/media/full-screen.ts';
 
 /** Full screen that was left is asked for again: when, and until when. The browser is a few stand-ins, the time is simulated. */
@@ -107,4 +107,127 @@ test('where the tap that ends the film had asked for it, it is left as soon as i
   grant();
   await vi.advanceTimersByTimeAsync(0);
   expect(exits).toEqual([willing]);
+});
+
+test('what kind it is, is told whenever it changes', () => {
+  const changed = vi.fn();
+  const screen = createFullScreen(wrapper, film, changed);
+  screen.enter();
+  expect([screen.mode(), changed.mock.calls.length]).toEqual(['css', 0]);
+  become(wrapper);
+  expect([screen.mode(), changed.mock.calls.length]).toEqual(['element', 1]);
+  // Somebody else's is not ours.
+  become({});
+  expect([screen.mode(), changed.mock.calls.length]).toEqual(['css', 2]);
+  void screen.leave();
+  become(wrapper);
+  expect([screen.mode(), changed.mock.calls.length]).toEqual(['css', 2]);
+});
+
+test('it is asked for once more when the phone is turned, and not while it is there', () => {
+  const screen = createFullScreen(wrapper, film, () => {});
+  screen.enter();
+  const before = asked.length;
+  window.dispatchEvent(new Event('orientationchange'));
+  expect(asked.length - before).toBe(1);
+  become(wrapper);
+  window.dispatchEvent(new Event('orientationchange'));
+  expect(asked.length - before).toBe(1);
+  void screen.leave();
+  become(null);
+  window.dispatchEvent(new Event('orientationchange'));
+  expect(asked.length - before).toBe(1);
+});
+
+test('a refusal, or no answer for 600 ms, waits for the next tap', async () => {
+  const silent = {
+    requestFullscreen: () => {
+      asked.push(Date.now() - left);
+      return new Promise<void>(() => {});
+    },
+  } as unknown as HTMLElement;
+  createFullScreen(silent, film, () => {}).enter();
+  const times = asked.length;
+  await vi.advanceTimersByTimeAsync(599);
+  page.dispatchEvent(new Event('pointerup'));
+  expect(asked).toHaveLength(times);
+  await vi.advanceTimersByTimeAsync(1);
+  page.dispatchEvent(new Event('pointerup'));
+  expect(asked).toHaveLength(times + 1);
+});
+
+test.each<[string, object]>([
+  ['has none', {}],
+  [
+    'throws at it',
+    {
+      requestFullscreen: () => {
+        throw new TypeError('no');
+      },
+    },
+  ],
+])('a browser that %s goes on all the same', async (_what, bare) => {
+  const screen = createFullScreen(bare as HTMLElement, film, () => {});
+  screen.enter();
+  page.dispatchEvent(new Event('pointerup'));
+  await screen.leave();
+  expect(screen.mode()).toBe('css');
+});
+
+test.each([
+  [1_600, 900, 1],
+  [900, 900, 0],
+  [900, 1_600, 0],
+])('a film of %i × %i lies on its side: %i', (videoWidth, videoHeight, times) => {
+  const lock = vi.fn<(how: string) => Promise<void>>(() => Promise.reject(new Error('no')));
+  vi.stubGlobal('screen', { orientation: { lock, unlock: () => {} } });
+  createFullScreen(wrapper, { videoWidth, videoHeight } as HTMLVideoElement, () => {}).enter();
+  expect(lock).not.toHaveBeenCalled();
+  become(wrapper);
+  expect(lock.mock.calls).toEqual(Array.from({ length: times }, () => ['landscape']));
+});
+
+describe('left', () => {
+  let exits: string[];
+  const leave = async (video: object = film) => {
+    const screen = createFullScreen(wrapper, video as HTMLVideoElement, () => {});
+    const over = screen.leave();
+    await vi.advanceTimersByTimeAsync(499);
+    return over;
+  };
+  beforeEach(() => {
+    exits = [];
+    const exit = (way: string) => async () => void exits.push(way);
+    vi.stubGlobal('screen', { orientation: { unlock: () => exits.push('upright') } });
+    Object.assign(page, { exitFullscreen: exit('page'), webkitExitFullscreen: exit('old page') });
+  });
+
+  test('the phone stands upright again, and so does what is full', async () => {
+    await leave();
+    expect(exits).toEqual(['upright']);
+    page.fullscreenElement = wrapper;
+    await leave();
+    expect(exits).toEqual(['upright', 'upright', 'page']);
+  });
+
+  test('in an old browser by its own way, also from the phone’s own player', async () => {
+    Object.assign(page, { exitFullscreen: undefined, webkitFullscreenElement: wrapper });
+    await leave({ webkitDisplayingFullscreen: true, webkitExitFullscreen: () => exits.push('player') });
+    expect(exits).toEqual(['upright', 'player', 'old page']);
+  });
+
+  test('nobody waits longer than half a second for it', async () => {
+    page.fullscreenElement = wrapper;
+    Object.assign(page, { exitFullscreen: () => new Promise(() => {}) });
+    let isOver = false;
+    void createFullScreen(wrapper, film, () => {})
+      .leave()
+      .then(() => {
+        isOver = true;
+      });
+    await vi.advanceTimersByTimeAsync(499);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
+  });
 });

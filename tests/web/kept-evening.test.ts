@@ -60,8 +60,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function sealed(size: number, etag: string | null): Response {
-  const bytes = Uint8Array.from({ length: size }, (_, place) => (place < HEADER ? 1 : 2));
-  bytes.fill(3, HEADER + SEALED_SEGMENT);
+  const bytes = new Uint8Array(size)
+    .fill(1, 0, HEADER)
+    .fill(2, HEADER)
+    .fill(3, HEADER + SEALED_SEGMENT);
   return new Response(bytes, { headers: etag === null ? {} : { etag } });
 }
 

@@ -132,7 +132,15 @@ test('the film is loaded, and can be started once enough of it is there', async 
 test('what was loaded before the stage is known at once: speed and place are set', async () => {
   await open({ known: true, startAt: 42 });
   expect([film.currentTime, film.playbackRate]).toEqual([42, 1.25]);
-  await open({ known: false, startAt: 42 });
+});
+
+test('its speed is set anew whenever it is played, for a new load as well, and voices stay what they are', async () => {
+  await started();
+  Object.assign(film, { playbackRate: 1, defaultPlaybackRate: 1, preservesPitch: false });
+  film.pause();
+  film.say('pause');
+  await pass(150);
+  expect(film).toMatchObject({ playbackRate: 1.25, defaultPlaybackRate: 1.25, preservesPitch: true });
 });
 
 test('the start tap stops the songs, plays aloud, asks for full screen and unlocks the songs: inside the tap', async () => {

@@ -310,6 +310,14 @@ describe('what an earlier page left', () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
+  test('is deleted there and forgotten here, when somebody says so, also where it can’t be deleted', async () => {
+    const { Upload } = await import('tus-js-client');
+    const terminate = vi.spyOn(Upload, 'terminate').mockRejectedValue(new Error('gone'));
+    kept.set('a', `video|film.mp4|${address('u1')}`);
+    await remembered.discardUpload(address('u1'));
+    expect([terminate.mock.calls[0]?.[0], kept.size]).toEqual([address('u1'), 0]);
+  });
+
   test('is offered where the browser has no locks, too', async () => {
     vi.stubGlobal('navigator', {});
     kept.set('a', `video|film.mp4|${address('u1')}`);
