@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, form, open, saved, there, wait, write, kept, setTheForm } from '../support/record-form.ts';
+import { at, form, kept, open, saved, setTheForm, there, wait, write } from '../support/record-form.ts';
 
 /** A form's drafts: what is kept of what was typed, and what is offered of it. */
 

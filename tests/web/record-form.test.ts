@@ -15,12 +15,12 @@ import {
   readAgain,
   said,
   saved,
+  setTheForm,
   settle,
   there,
   view,
   wait,
   write,
-  setTheForm,
 } from '../support/record-form.ts';
 
 /** A form that saves itself: when, what it says, and what it asks where two hands wrote the same. */

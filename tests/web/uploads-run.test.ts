@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../src/web/admin/components/media/uploads/job.ts';
-import type { SendingEvents } from '../../src/web/admin/components/media/uploads/sending.ts';
 import type * as Remembered from '../../src/web/admin/components/media/uploads/remembered.ts';
+import type { SendingEvents } from '../../src/web/admin/components/media/uploads/sending.ts';
 import type * as Store from '../../src/web/admin/components/media/uploads/store.ts';
 import type { Upload } from '../../src/web/admin/components/media/uploads/upload.ts';
 import type * as Uploads from '../../src/web/admin/components/media/uploads/uploads.ts';
