@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { currentStage, disconnectionOf, exitPointOf, wayOut } from '../../src/experience/selectors.ts';
+import {
+  currentStage,
+  disconnectionOf,
+  exitPointOf,
+  ticketsAtHand,
+  wayOut,
+} from '../../src/experience/selectors.ts';
 import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -65,6 +71,14 @@ test.each(Object.keys(MOMENTS))(
     expect(page.log.slice(before).some(({ call }) => call === 'song.start' || call === 'report')).toBe(false);
   },
 );
+
+test('while the end is still being told to the server no tickets are offered any more', async () => {
+  const page = openPage(serverOf(twoTrips()));
+  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  expect(ticketsAtHand(page.snapshot())).toHaveLength(2);
+  await MOMENTS['completing']?.(page);
+  expect(ticketsAtHand(page.snapshot())).toEqual([]);
+});
 
 test('a refusal of a call disconnects as the live channel does', async () => {
   const server = serverOf(twoTrips());
