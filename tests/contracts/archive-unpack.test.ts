@@ -63,7 +63,7 @@ async function refusal(bytes: Buffer): Promise<string | null> {
   await writeFile(join(folder, 'file.zip'), bytes);
   return unpackArchive(join(folder, 'file.zip'), into).then(
     () => null,
-    (error: { reason?: string }) => error.reason ?? String(error),
+    (error: Error & { reason?: string }) => error.reason ?? error.message,
   );
 }
 
