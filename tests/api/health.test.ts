@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createReadyz } from '../../src/server/http/health.ts';
 import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -43,6 +43,41 @@ test('not ready while nothing can be written, although reading goes well', async
   await sql`pragma query_only = 0`.execute(db);
   expect(await status()).toBe(200);
   await own.stop();
+});
+
+test('it is tried no more than once a second whether something can be written, and at once again where it could not', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  let [written, fails] = [0, false];
+  const inTransaction: typeof server.deps.inTransaction = (work) => {
+    written += 1;
+    return fails ? Promise.reject(new Error('no')) : server.deps.inTransaction(work);
+  };
+  const ask = createReadyz({
+    ...server.deps,
+    storage: { ...server.deps.storage, check: async () => undefined },
+    inTransaction,
+  });
+  const asked = async (times: number) => {
+    const statuses: number[] = [];
+    for (let time = 0; time < times; time += 1) statuses.push((await ask()).status);
+    return [...statuses, written];
+  };
+  expect(await asked(3)).toEqual([200, 200, 200, 1]);
+  vi.advanceTimersByTime(999);
+  expect(await asked(1)).toEqual([200, 1]);
+  vi.advanceTimersByTime(1);
+  fails = true;
+  expect(await asked(2)).toEqual([503, 503, 3]);
+  fails = false;
+  expect(await asked(2)).toEqual([200, 200, 4]);
+  vi.useRealTimers();
+});
+
+test('a node that hears nothing of the others is not ready', async () => {
+  const live = { ...server.deps.live, hears: () => false };
+  const storage = { ...server.deps.storage, check: async () => undefined };
+  expect((await createReadyz({ ...server.deps, storage, live })()).status).toBe(503);
+  expect((await createReadyz({ ...server.deps, storage })()).status).toBe(200);
 });
 
 describe('what takes long', () => {

@@ -208,6 +208,46 @@ describe.each(eachDatabase)('answers of a sealed evening, on %s', (_name, open) 
     await server.close();
   });
 
+  test('leave the visit at the last question that was answered, or at its end; no moment is later than now', async () => {
+    const { server, told, send } = await prepared();
+    const now = server.clock.now().toISOString();
+    const later = new Date(server.clock.now().getTime() + 3_600_000).toISOString();
+    const rowOf = (id: string) =>
+      server.deps.db
+        .selectFrom('active_sessions')
+        .select(['step', 'started_at', 'last_activity', 'completed_at', 'disconnected_at', 'is_active'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const [only] = told.answers;
+    const ids = [randomUUID(), randomUUID()] as const;
+    expect(await send({ ...told, id: ids[0], started_at: later })).toEqual({});
+    expect(await send({ ...told, id: ids[1], answers: [only, { ...only, viaggio: 2 }] })).toEqual({});
+    const { terminate } = await listSessions(server.deps, server.actor);
+    const stages = terminate[0]?.stages ?? [];
+    const questions = stages.flatMap(({ stage }, place) => (stage === 'questions' ? [place] : []));
+    const open = {
+      started_at: now,
+      last_activity: now,
+      completed_at: null,
+      disconnected_at: now,
+      is_active: false,
+    };
+    expect([await rowOf(ids[0]), await rowOf(ids[1])]).toEqual(questions.map((step) => ({ ...open, step })));
+    // The end that comes afterwards is noted, and stays.
+    expect(await send({ ...told, id: ids[0], completed_at: later })).toEqual({});
+    const ended = { ...open, step: stages.length - 1, completed_at: now };
+    expect(await rowOf(ids[0])).toEqual(ended);
+    server.clock.advance(1_000);
+    expect(await send({ ...told, id: ids[0], completed_at: server.clock.now().toISOString() })).toEqual({});
+    expect(await rowOf(ids[0])).toEqual(ended);
+    const { visite } = await server.deps.db
+      .selectFrom('visits_by_day')
+      .select((eb) => eb.fn.sum<number>('visite').as('visite'))
+      .executeTakeFirstOrThrow();
+    expect(Number(visite)).toBe(2);
+    await server.close();
+  });
+
   test('of a code that was revoked or deleted are refused, and nothing of them stays', async () => {
     const { server, code, told, send, queue } = await prepared();
     await setTokenActive(server.deps, server.actor, { id: code.id, attivo: false });
