@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decrypt, encrypt, loadSecret, secretOf, secretText } from '../../src/server/auth/secrets.ts';
+import {
+  decrypt,
+  decryptOrNull,
+  encrypt,
+  loadSecret,
+  secretOf,
+  secretText,
+} from '../../src/server/auth/secrets.ts';
 
 const SECRETS = new URL('../../src/server/auth/secrets.ts', import.meta.url).href;
 
@@ -55,6 +62,19 @@ test('a secret that the environment gives is that one, written nowhere; another 
   const other = { ...env, AUTH_SECRET: randomBytes(32).toString('base64') };
   for (const work of [secretOf(other, 'auth'), secretText(other, 'auth')])
     await expect(work).rejects.toThrow(/^AUTH_SECRET is not the secret in .*secret-auth: take away/);
+});
+
+test('what was encrypted by any version is read: twelve bytes to begin with, sixteen that prove it, and the text', () => {
+  const [secret, iv] = [randomBytes(32), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', secret, iv);
+  const body = Buffer.concat([cipher.update('123456:è'), cipher.final()]);
+  const stored = Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+  expect(decrypt(secret, stored)).toBe('123456:è');
+  expect(encrypt(secret, '123456:è')).toHaveLength(stored.length);
+  expect([decryptOrNull(secret, stored), decryptOrNull(Buffer.alloc(32), stored)]).toEqual([
+    '123456:è',
+    null,
+  ]);
 });
 
 test('what is encrypted comes back whole, differs each time, and can’t be altered', () => {

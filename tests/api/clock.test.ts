@@ -36,6 +36,18 @@ describe('the product’s time', () => {
     },
   );
 
+  test.each([
+    [90_000, 0],
+    [90_001, 90_001],
+    [-90_000, 0],
+    [-90_001, -90_001],
+  ])('of a clock that is set by %i ms holds back %i', (jump, held) => {
+    const clock = createClock({ read: () => ({ ...at }) });
+    pass(MINUTE, jump);
+    expect(clock.held()).toBe(held);
+    expect(clock.now().getTime()).toBe(at.wall - held);
+  });
+
   test('follows a clock that is corrected by little, and one that is set back again', () => {
     const clock = createClock({ read: () => ({ ...at }) });
     clock.now();

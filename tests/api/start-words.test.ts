@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { MEDIA_BYTES } from '../../src/domain/limits.ts';
 import { fileInWords, ownDataFolder } from '../../src/server/data-dir.ts';
 import { readEnv, SETTINGS } from '../../src/server/env.ts';
 import { IN_FILES } from '../../src/server/env-files.ts';
+import { listen } from '../../src/server/http/node-server.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer } from '../support/server.ts';
@@ -68,6 +70,27 @@ test('says who has the port, or that the host isn’t here, and which setting to
   expectWords(ended, `Can't listen on 127.0.0.1, port ${port} (`, /set PORT to another one/);
   const elsewhere = await failing('start', { DATA_DIR: folder, HOST: '192.0.2.1' });
   expectWords(elsewhere, "Can't listen on 192.0.2.1, port 0 (", /Set HOST to an address of this machine/);
+});
+
+test.each([
+  ['EADDRINUSE', /Another program has that port/],
+  ['EACCES', /above 1023/],
+  ['EADDRNOTAVAIL', /Set HOST to an address of this machine/],
+])('what to do where a port can’t be had because of %s', async (code, remedy) => {
+  const server = createServer();
+  server.listen = () => {
+    setImmediate(() => server.emit('error', Object.assign(new Error('no'), { code })));
+    return server;
+  };
+  const refused = listen(server as never, { HOST: undefined, PORT: 80 });
+  await expect(refused).rejects.toThrow("Can't listen on any address, port 80 (no)");
+  await expect(refused).rejects.toThrow(remedy);
+});
+
+test('what was started stops once, however often it is told', async () => {
+  const server = await startServer({ dataDir: folder });
+  await Promise.all([server.stop(), server.stop()]);
+  await server.stop();
 });
 
 describe.each(['backup', 'restore', 'reset-password'])('the command %s', (name) => {

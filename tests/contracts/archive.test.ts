@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,7 @@ import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { NewerDatabase } from '../../src/server/db/upgrade.ts';
+import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
 import { ArchiveRefused } from '../../src/server/features/archive/refused-archive.ts';
 import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
@@ -197,6 +198,23 @@ test('when a file can’t be read those before it are closed again', async () =>
   const made = archiveOf({ DATA_DIR: source }, join(folder, 'half.zip'), { storage: failing });
   await expect(made).rejects.toThrow(StorageUnavailable);
   expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+});
+
+test('an archive has its name once it is whole: what a killed one has left is no hindrance, and one that fails takes nothing', async () => {
+  const file = join(folder, 'again.zip');
+  await writeFile(`${file}.part`, 'half');
+  await writeFile(file, 'the one before');
+  const database = await openUnmigrated({ DATA_DIR: source, DATABASE_URL: undefined });
+  const env = { DATA_DIR: source, DATABASE_URL: undefined } as Parameters<typeof writeArchiveFile>[1];
+  const broken = { ...database, db: database.db.withSchema('nowhere') };
+  await expect(writeArchiveFile(broken, env, file)).rejects.toThrow();
+  expect(await readFile(file, 'utf8')).toBe('the one before');
+  expect(await readdir(folder)).not.toContain('again.zip.part');
+  const { counts } = await writeArchiveFile(database, env, file);
+  await database.close();
+  expect([counts.media, (await stat(file)).mode & 0o777]).toEqual([5, 0o600]);
+  expect(await readdir(folder)).not.toContain('again.zip.part');
+  expect((await restore(file, newTarget())).counts).toEqual(counts);
 });
 
 test('nothing is written over: neither a file, nor a folder that holds something', async () => {
