@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LIVE_TOPICS } from '../../src/contract/admin/live.ts';
 import { ERASE_WORD, type Keep } from '../../src/domain/erasing.ts';
 import { ERASED_IN_DATA_DIR } from '../../src/server/features/erase/rules.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -68,16 +69,24 @@ describe.each(eachDatabase)('the evening is erased, on %s', (name, open) => {
   });
 
   test('what there is is counted, and nothing but the word erases it', async () => {
+    const { db } = server.deps;
+    const events = await db.selectFrom('event_logs').select('id').execute();
+    const accesses = await db.selectFrom('access_logs').select('id').execute();
+    const files = await db.selectFrom('media').select('size').execute();
+    expect(Math.min(events.length, accesses.length)).toBeGreaterThan(0);
+    const backups = join(database.env.DATA_DIR, 'backups');
+    await mkdir(backups);
+    for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(backups, file), '');
     const there = {
       visits: 2,
       living: 1,
       answers: 2,
       replies: 1,
       codes: 1,
-      events: expect.any(Number),
+      events: events.length + accesses.length,
       files: 5,
-      bytes: expect.any(Number),
-      backups: 0,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      backups: 2,
     };
     expect(ok(await get('/admin/erase')).body).toEqual(there);
     for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
@@ -86,7 +95,10 @@ describe.each(eachDatabase)('the evening is erased, on %s', (name, open) => {
 
   test('whole: no row, no file, no word of it is left, and the install is a new one', async () => {
     const disconnected = await listen(server.url, visitor);
+    const heard: object[] = [];
+    server.deps.live.subscribe((message) => heard.push(message));
     ok(await erase(NOTHING));
+    expect(heard).toContainEqual({ type: 'changed', topics: [...LIVE_TOPICS] });
     await expect.poll(() => disconnected.text()).toContain('"token_deleted"');
     disconnected.close();
     expect((await get('/admin/erase')).body.codice).toBe('SIGN_IN_REQUIRED');
