@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media-address.ts';
+import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.service.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { forgetPhone, keepFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
+import { acceptPass, closePass, givePass } from '../../src/server/features/diagnosis/pass.service.ts';
 import { wantLight } from '../../src/server/features/light/light.service.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
+import { haveItGo, hearPhone, letKeep } from '../../src/server/features/plan-b/phones.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { wantAsked } from '../../src/server/features/ready/ready.service.ts';
+import { makeKey, withdrawKey } from '../../src/server/features/ready/watcher.service.ts';
 import {
   addAccess,
   extendToken,
@@ -13,6 +19,7 @@ import {
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
+import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';
 import { comeIn, holderOf, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
@@ -95,5 +102,44 @@ describe('what changes is told', () => {
       trackUserExit(deps, await holderOf(server, secret), { state, seq, exitPoint: 'during_checkboxes' });
     expect(await told(() => leaving('background', 1))).toEqual([['sessions']]);
     expect(await told(() => leaving('closed', 2))).toEqual([['sessions', 'logs']]);
+  });
+
+  test('of the phones that were tried, of those that keep the evening, and of what is taken from the bin', async () => {
+    const { deps, actor } = server;
+    let pass = await givePass(deps, actor, {});
+    expect(await told(async () => (pass = await givePass(deps, actor, { anew: true })))).toEqual([
+      ['diagnosis'],
+    ]);
+    const owner = await acceptPass(deps, pass.pass);
+    if (isRefused(owner)) throw new Error(owner.refused);
+    const report = { id: 'a', findings: {}, user_agent: '' };
+    expect(await told(() => keepFindings(deps, owner, report))).toEqual([['diagnosis']]);
+    for (const topics of [[['diagnosis']], []])
+      expect(await told(() => forgetPhone(deps, actor, { id: 'a' }))).toEqual(topics);
+    for (const topics of [[['diagnosis']], []])
+      expect(await told(() => closePass(deps, actor, { id: pass.id }))).toEqual(topics);
+
+    let phone = await letKeep(deps, actor, { nome: 'Il suo' });
+    expect(await told(async () => (phone = await letKeep(deps, actor, { nome: 'Il suo' })))).toEqual([
+      ['plan_b'],
+    ]);
+    const said = { version: null, user_agent: '' };
+    expect(await told(() => hearPhone(deps, phone.pass, said))).toEqual([['plan_b']]);
+    for (const topics of [[['plan_b']], []])
+      expect(await told(() => haveItGo(deps, actor, { id: phone.id }))).toEqual(topics);
+    expect(await told(() => hearPhone(deps, phone.pass, said))).toEqual([]);
+
+    const { id } = await makeCode(server);
+    const deleted = await removeToken(deps, actor, { id });
+    if (isRefused(deleted)) throw new Error(deleted.refused);
+    for (const topics of [[['config', 'tokens']], []])
+      expect(await told(() => restoreBinned(deps, actor, { id: deleted.bin }))).toEqual(topics);
+    expect(await told(() => emptyBinNow(deps, actor))).toEqual([['config', 'tokens']]);
+  });
+
+  test('of «Pronta?»: its key, and that somebody wants it asked', async () => {
+    const { deps, actor } = server;
+    for (const change of [makeKey, withdrawKey, wantAsked])
+      expect(await told(() => change(deps, actor))).toEqual([['ready']]);
   });
 });

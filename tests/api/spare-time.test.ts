@@ -170,6 +170,13 @@ describe('a light film', () => {
     expect(asked).toEqual(['light']);
   });
 
+  test('isn’t needed where the film is light already, which is said once', async () => {
+    const id = await listed();
+    await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
+    for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
+    expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
+  });
+
   test('can’t be made of a film without length, or whose file is gone', async () => {
     const id = await listed();
     answer = async () => ({ refused: 'unreadable' }) as unknown as Outcome;
