@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isCheckViolation, isUniqueViolation } from '../../src/server/db/errors.ts';
 import { isUnavailable } from '../../src/server/db/unavailable.ts';
@@ -23,6 +24,11 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
       .returning(['success', 'success as riuscito'])
       .execute();
     expect(returned).toStrictEqual([{ success: true, riuscito: true }]);
+    // What other versions have written and will read.
+    const { rows } = await sql<{
+      stored: number;
+    }>`select cast(success as integer) as stored from event_logs`.execute(db);
+    expect(rows).toEqual([{ stored: 1 }]);
     await db.updateTable('event_logs').set({ success: false }).where('success', '=', true).execute();
     const stored = await db.selectFrom('event_logs').selectAll().executeTakeFirstOrThrow();
     expect(stored).toMatchObject({ ...row, success: false, error_message: null });
