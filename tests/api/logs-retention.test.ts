@@ -66,7 +66,13 @@ describe.each(eachDatabase)('old logs, on %s', (_name, open) => {
       .insertInto('access_logs')
       .values([access(false, 8), access(false, 7), access(false, 6), access(true, 8)])
       .execute();
+    const days = ['2027-02-06', '2027-02-07'].map((giorno) => ({ giorno, tentativi: 3 }));
+    await server.deps.db.insertInto('refused_tries_by_day').values(days).execute();
     expect(await forgetFailedEntries(server.deps)).toBe(2);
+    // The numbers of those days, too.
+    expect(await server.deps.db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual(
+      days.slice(1),
+    );
     await server.close();
   });
 });
