@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { endWithUs } from '../../../tests/support/end-with-us.ts';
@@ -93,7 +93,9 @@ export async function startFloor(
 export async function startSqliteFloor(ends: Ends): Promise<Contender & { folder: string }> {
   const folder = await newFolder();
   ends.push(() => rm(folder, { recursive: true, force: true }));
-  return { folder, ...(await startFloor(ends, 'floor.ts', [folder, String(FILM_BYTES)])) };
+  // Before it starts, as the product's: its start is measured, and its memory.
+  await writeFile(join(folder, 'film.mp4'), bytes(FILM_BYTES));
+  return { folder, ...(await startFloor(ends, 'floor.ts', [folder])) };
 }
 
 /** Ends a process that was started here, if it hasn't ended. */

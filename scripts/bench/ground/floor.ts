@@ -2,7 +2,7 @@
  * The floor: Hono on Node's own server, node:sqlite with one commit for all that came in a turn, files by Node's streams in both directions, bare event streams. What the
  * product does besides is what stands between its figures and these.
  */
-import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
@@ -11,9 +11,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { bareStreams } from './floor-streams.ts';
 
-const [folder = '', filmBytes = '0'] = process.argv.slice(2);
+/** With `film.mp4` in it. */
+const [folder = ''] = process.argv.slice(2);
 const film = join(folder, 'film.mp4');
-writeFileSync(film, Buffer.alloc(Number(filmBytes), 'film'));
 
 const db = new DatabaseSync(join(folder, 'floor.db'));
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');

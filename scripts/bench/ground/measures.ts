@@ -8,7 +8,15 @@ const MIB = 1024 ** 2;
 /** Entries, so many at once. */
 export const entries = (requests: number, atOnce: number): Measure => ({
   title: `Entries, ${atOnce} at once`,
-  measure: (to) => rate(to, { count: atOnce === 1 ? requests / 4 : requests, atOnce }, entryAt(to)),
+  measure: async (to) => {
+    const before = await usesOf(to);
+    const how = { count: atOnce === 1 ? requests / 4 : requests, atOnce };
+    const { done, figures } = await rateOf(to, how, entryAt(to));
+    const after = await usesOf(to);
+    if (before !== null && after !== before + done)
+      throw new Error(`${done} came in, and the code counts ${(after ?? 0) - before} of them`);
+    return figures;
+  },
 });
 
 /** Taking a visit up again, and a sign of life that changes nothing. */
@@ -62,13 +70,35 @@ export async function rate(
   how: { count: number; atOnce: number },
   make: () => Asked,
 ): Promise<Figures> {
+  return (await rateOf(to, how, make)).figures;
+}
+
+/** The same, and how many there were. */
+async function rateOf(
+  to: Contender,
+  how: { count: number; atOnce: number },
+  make: () => Asked,
+): Promise<{ done: number; figures: Figures }> {
   const before = processorOf(to);
   const { seconds, times } = await inParallel(to.urls, how, make);
-  return {
-    '/s': times.length / seconds,
+  const done = times.length;
+  const figures = {
+    '/s': done / seconds,
     ...spread(times),
-    'CPU µs': (processorOf(to) - before) / times.length,
+    'CPU µs': (processorOf(to) - before) / done,
   };
+  return { done, figures };
+}
+
+/** How often the code at the door was used; null of a floor, which has its word for it. */
+async function usesOf({ urls, evening }: Contender): Promise<number | null> {
+  if (evening === null) return null;
+  const agent = agentFor(1);
+  const asked = { method: 'GET', path: '/api/admin/tokens', headers: { cookie: evening.admin } };
+  const { text } = await ask(urls[0], asked, agent, { keep: true });
+  agent.destroy();
+  const codes: { id: string; accessi_usati: number }[] = JSON.parse(text);
+  return codes.find(({ id }) => id === evening.codes[0]?.id)?.accessi_usati ?? Number.NaN;
 }
 
 const spread = (times: Times['times']) => ({

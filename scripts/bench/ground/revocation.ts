@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { type Contender, processorOf } from './contenders.ts';
+import { connect } from 'node:net';
+import { type Contender, memoryOf, processorOf } from './contenders.ts';
 import { entryAt } from './entry.ts';
 import { agentFor, ask, quantile } from './load.ts';
 import type { Figures, Measure } from './part.ts';
@@ -7,35 +9,83 @@ import type { Figures, Measure } from './part.ts';
 /** So many ask for something at once while a crowd is gathered: what is measured comes after that. */
 const GATHERING = 64;
 
+/** What a crowd may take to gather and hear, in ms: ten thousand come first. */
+const PATIENCE_MS = 240_000;
+
 /** Visitors with an open stream, spread over the nodes, and how long it takes until each of them has heard that their code was revoked. */
 export const revocation = (visitors: number, code: number): Measure => ({
   title: `Revoked → told, ${visitors} connected`,
-  measure: (to) => revoke(to, visitors, code),
+  patience: PATIENCE_MS,
+  measure: (to) => inCrowd((crowd) => revoke(to, { visitors, code }, crowd)),
 });
 
-async function revoke(to: Contender, visitors: number, code: number): Promise<Figures> {
+/** The same beside clients with the same code that opened a stream and never read a byte of it. */
+export const deafRevocation = (visitors: number, deaf: number, code: number): Measure => ({
+  title: `Revoked → told, ${visitors} connected beside ${deaf} that never read`,
+  patience: PATIENCE_MS,
+  measure: (to) =>
+    inCrowd(async (crowd) => {
+      const before = memoryOf(to);
+      await gather(deaf, async (n) => {
+        crowd.closing.push(await deafen(await comeIn(to, { n, code }, crowd)));
+      });
+      const each = ((memoryOf(to) - before) * 1_024) / deaf;
+      return { ...(await revoke(to, { visitors, code }, crowd)), 'kB for each that never reads': each };
+    }),
+});
+
+type Crowd = { streams: Agent; agent: Agent; closing: (() => void)[] };
+
+/** Whoever came is sent home at the end. */
+async function inCrowd<T>(work: (crowd: Crowd) => Promise<T>): Promise<T> {
   const streams = new Agent({ keepAlive: false, maxSockets: Infinity });
-  const agent = agentFor(GATHERING);
-  const opened: Listening[] = [];
+  const crowd: Crowd = { streams, agent: agentFor(GATHERING), closing: [] };
   try {
-    await gather(visitors, async (n) => {
-      const url = to.urls[n % to.urls.length] ?? to.urls[0];
-      const cookie = to.evening === null ? '' : (await ask(url, entryAt(to, code)(), agent)).cookie;
-      opened.push(
-        await listen(`${url}${to.evening === null ? '/events' : '/api/visit/events'}`, cookie, streams),
-      );
-    });
-    const before = processorOf(to);
-    const began = performance.now();
-    await ask(to.urls[0], tellOf(to, code), agent);
-    const times = (await Promise.all(opened.map(({ told }) => told))).map((at) => at - began);
-    const cpu = (processorOf(to) - before) / 1_000;
-    return { 'p50 ms': quantile(times, 0.5), 'p99 ms': quantile(times, 0.99), 'CPU ms in all': cpu };
+    return await work(crowd);
   } finally {
-    for (const { close } of opened) close();
-    agent.destroy();
+    for (const close of crowd.closing) close();
+    crowd.agent.destroy();
     streams.destroy();
   }
+}
+
+async function revoke(
+  to: Contender,
+  { visitors, code }: { visitors: number; code: number },
+  crowd: Crowd,
+): Promise<Figures> {
+  const told: Promise<number>[] = [];
+  await gather(visitors, async (n) => {
+    const listening = await listen(await comeIn(to, { n, code }, crowd), crowd.streams);
+    crowd.closing.push(listening.close);
+    told.push(listening.told);
+  });
+  const memory = memoryOf(to);
+  const before = processorOf(to);
+  const began = performance.now();
+  await ask(to.urls[0], tellOf(to, code), crowd.agent);
+  const times = (await Promise.all(told)).map((at) => at - began);
+  const cpu = (processorOf(to) - before) / 1_000;
+  return {
+    'p50 ms': quantile(times, 0.5),
+    'p99 ms': quantile(times, 0.99),
+    'CPU ms in all': cpu,
+    'MB with all of them inside': memory,
+  };
+}
+
+type Inside = { url: string; cookie: string };
+
+/** Enters, where there is a door; where the stream is then. */
+async function comeIn(
+  to: Contender,
+  { n, code }: { n: number; code: number },
+  { agent }: Crowd,
+): Promise<Inside> {
+  const url = to.urls[n % to.urls.length] ?? to.urls[0];
+  if (to.evening === null) return { url: `${url}/events`, cookie: '' };
+  const { cookie } = await ask(url, entryAt(to, code)(), agent);
+  return { url: `${url}/api/visit/events`, cookie };
 }
 
 async function gather(count: number, come: (n: number) => Promise<void>): Promise<void> {
@@ -60,7 +110,7 @@ function tellOf({ evening }: Contender, code: number) {
 type Listening = { told: Promise<number>; close: () => void };
 
 /** Resolves once the stream is open; `told` is when the disconnection came. */
-function listen(url: string, cookie: string, agent: Agent): Promise<Listening> {
+function listen({ url, cookie }: Inside, agent: Agent): Promise<Listening> {
   const { promise: told, resolve: hear } = Promise.withResolvers<number>();
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { cookie } }, (answer) => {
@@ -74,4 +124,15 @@ function listen(url: string, cookie: string, agent: Agent): Promise<Listening> {
     sent.on('error', reject);
     sent.end();
   });
+}
+
+/** Asks for a stream and takes none of it out of its socket, which soon asks the system for no more. Resolves once its first bytes are there; returns what ends it. */
+async function deafen({ url, cookie }: Inside): Promise<() => void> {
+  const { hostname, port, pathname, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`);
+  await once(socket, 'readable');
+  return () => void socket.destroy();
 }

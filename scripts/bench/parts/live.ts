@@ -1,5 +1,5 @@
 import { compare, type Part } from '../ground/part.ts';
-import { revocation } from '../ground/revocation.ts';
+import { deafRevocation, revocation } from '../ground/revocation.ts';
 import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
 
 /** A code is revoked, and everybody inside with it hears of it. */
@@ -12,5 +12,7 @@ export const live: Part = {
       const pair = await bothOnSqlite(ends);
       for (const [code, visitors] of bench.sizes.visitors.entries())
         await compare(bench.table, revocation(visitors, code), pair);
+      const [deaf, beside] = bench.sizes.deaf;
+      await compare(bench.table, deafRevocation(beside, deaf, bench.sizes.visitors.length), pair);
     }),
 };
