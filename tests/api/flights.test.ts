@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
+import { findConfig } from '../../src/server/features/config/config.repo.ts';
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
-import { flightsOf } from '../support/flights.ts';
+import { flightsOf, writesOf } from '../support/flights.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
@@ -16,4 +17,14 @@ it('enters in seven flights: the limit, the beginning, three to look, one to wri
   const flights = await flightsOf(server.database);
   await comeIn(server, token);
   expect(flights()).toBe(7);
+});
+
+it('writes once for what is asked together', async () => {
+  server = await openTestServer(postgresDatabase);
+  const { db, inTransaction } = server.deps;
+  await findConfig(db);
+  const writes = await writesOf(server.database);
+  await inTransaction((tx) => Promise.all([findConfig(tx), findConfig(tx), findConfig(tx)]));
+  // The beginning, the three, the commit.
+  expect(writes()).toBe(3);
 });

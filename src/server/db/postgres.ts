@@ -1,5 +1,5 @@
 import { type Dialect, PostgresDialect } from 'kysely';
-import { Pool, type PoolClient, type QueryResult, types } from 'pg';
+import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { serversOf } from './addresses.ts';
 import { takesWrites, type Whereabouts, whereabouts } from './servers.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -80,6 +80,7 @@ function poolOf(connectionString: string, options: PoolOptions, where: Whereabou
     options.onConnectionError(error);
   };
   const pool = new Pool({
+    Client: SendsTogether,
     connectionString,
     ...(where !== null && { verify: (client, done) => void verify(client, done) }),
     max: options.size,
@@ -87,7 +88,7 @@ function poolOf(connectionString: string, options: PoolOptions, where: Whereabou
     statement_timeout: options.statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // Questions that are asked together leave together. Each ends in a sync of its own, so that one that fails leaves the others their answers.
+    // Questions that are asked together wait for no answer of each other. Each ends in a sync of its own, so that one that fails leaves the others their answers.
     pipeline: true,
     application_name: 'sorpresa',
     types: { getTypeParser },
@@ -105,6 +106,20 @@ function poolOf(connectionString: string, options: PoolOptions, where: Whereabou
       for (const { connection } of open) connection.stream.destroy();
     },
   };
+}
+
+/**
+ * A connection on which what is asked in one turn leaves in one write. By itself `pg` writes for each question, and a write costs more than the
+ * question: the system's call, and the server's process woken for it.
+ */
+class SendsTogether extends Client {
+  override query = ((...asked: Parameters<Client['query']>) => {
+    const { stream } = this.connection;
+    stream.cork();
+    // After all that is asked by promises that are settled by now.
+    process.nextTick(() => stream.uncork());
+    return super.query(...asked);
+  }) as Client['query'];
 }
 
 /** It may have become a standby since it was found. */
