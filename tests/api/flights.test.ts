@@ -8,7 +8,7 @@ import { comeIn, configure, makeCode } from '../support/visits.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-it('enters in seven flights: the limit, the beginning, three to look, one to write, the commit', async () => {
+it('enters in six flights: the limit, the beginning, two to look, one to write, the commit', async () => {
   server = await openTestServer(postgresDatabase);
   await configure(server);
   const { token } = await makeCode(server, { max_accessi: 5 });
@@ -16,7 +16,7 @@ it('enters in seven flights: the limit, the beginning, three to look, one to wri
   await comeIn(server, token);
   const flights = await flightsOf(server.database);
   await comeIn(server, token);
-  expect(flights()).toBe(7);
+  expect(flights()).toBe(6);
 });
 
 it('writes once for what is asked together', async () => {

@@ -23,9 +23,11 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   // A longer one is not looked up, and not stored.
   const typed = normalized.slice(0, REFUSED_TRIES.typedSigns);
   // The code first: what is read after it in the same flight is read when it is held.
-  const [token, earlier] = await Promise.all([
+  const [token, earlier, config, begun] = await Promise.all([
     typed === normalized ? lockTokenByCode(tx, normalized) : undefined,
     findByAttempt(tx, attempt.attempt_id),
+    findConfig(tx),
+    findUnfinished(tx, holderOf(attempt, typed), now),
   ]);
   const deny = (denied: DeniedReason): Denied => ({
     denied,
@@ -34,10 +36,7 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   });
   if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
   if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
-  const [unfinished, config] = await Promise.all([
-    earlier ?? findUnfinished(tx, holderOf(attempt, token), now),
-    findConfig(tx),
-  ]);
+  const unfinished = earlier ?? begun;
   if (unfinished) return takeUp(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
@@ -63,8 +62,8 @@ function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | un
   return fresh && samePerson && !over;
 }
 
-function holderOf({ device_id, visit_secret }: Attempt, { id }: TokenRow) {
-  return { token_id: id, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
+function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {
+  return { normalized, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
 }
 
 /**

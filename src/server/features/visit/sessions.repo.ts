@@ -72,14 +72,14 @@ export async function findByAttempt(db: Db, attempt_id: string): Promise<Session
   return (await byAttempt(db, { attempt_id }))[0];
 }
 
-/** The latest visit of this code that isn't over, on this device or with this cookie. A code that was deleted and taken back gives none of its visits back. */
+/** The latest visit of the code with this normalised value that isn't over, on this device or with this cookie. A code that was deleted and taken back gives none of its visits back. */
 export async function findUnfinished(
   db: Db,
-  holder: { token_id: string; device_id: string; cookie_hash: string | null },
+  holder: { normalized: string; device_id: string; cookie_hash: string | null },
   now: Date,
 ): Promise<SessionRow | undefined> {
-  const { token_id, device_id, cookie_hash } = holder;
-  const asked = { token_id, since: ago(now, VISIT_LIFE_MS) };
+  const { normalized, device_id, cookie_hash } = holder;
+  const asked = { normalized, since: ago(now, VISIT_LIFE_MS) };
   // One question for both would look through all the visits of the code.
   const found = await Promise.all([
     unfinishedOfDevice(db, { ...asked, device_id }),
@@ -91,13 +91,13 @@ export async function findUnfinished(
     .at(0);
 }
 
-type OfCode = { token_id: string; since: string };
+type OfCode = { normalized: string; since: string };
 
-const unfinished = (db: Db, { token_id, since }: OfCode) =>
+const unfinished = (db: Db, { normalized, since }: OfCode) =>
   db
     .selectFrom('active_sessions')
     .selectAll()
-    .where('token_id', '=', token_id)
+    .where('token_id', '=', (eb) => eb.selectFrom('tokens').select('id').where('normalized', '=', normalized))
     .where('completed_at', 'is', null)
     .where((eb) =>
       eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
