@@ -6,9 +6,9 @@ import { HEAVY } from '../../src/domain/limits.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import { make } from '../../src/server/features/uploads/make.service.ts';
 import {
+  type DiskUploads,
   newUploadId,
   openUploadFolder,
-  type UploadFolder,
 } from '../../src/server/features/uploads/upload-folder.ts';
 import type {
   Course,
@@ -26,7 +26,7 @@ import { newFolder } from '../support/server.ts';
 type Answers = Partial<Record<Work['what'], Outcome | ((work: Work, course: Course) => Promise<Outcome>)>>;
 
 let directory: string;
-let folder: UploadFolder;
+let folder: DiskUploads;
 beforeEach(async () => {
   directory = await newFolder();
   folder = await openUploadFolder(join(directory, 'uploads'));
@@ -36,7 +36,8 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 /** Has something made of an upload for a slot, by a worker that answers so. */
 async function made(slot: SlotName, answers: Answers, { bytes = 10, course = quiet() as Course } = {}) {
   const id = newUploadId();
-  await writeFile(folder.pathOf(id), 'came');
+  const path = folder.pathOf(id);
+  await writeFile(path, 'came');
   const asked: Work[] = [];
   const worker = {
     async do(work: Work, its: Course) {
@@ -47,9 +48,8 @@ async function made(slot: SlotName, answers: Answers, { bytes = 10, course = qui
       return typeof answer === 'function' ? answer(work, its) : answer;
     },
   } as unknown as MediaWorker;
-  const upload = { id, slot, size: 4, offset: 4, filename: 'a', touched: 0 };
-  const deps = { mediaWorker: worker, uploads: { folder } as never, log: pino({ level: 'silent' }) };
-  const good = await folder.withMade(id, (places) => make(deps, upload, places, course));
+  const deps = { mediaWorker: worker, log: pino({ level: 'silent' }) };
+  const good = await folder.withMade(id, (places) => make(deps, { slot, path }, places, course));
   return { good, asked, what: asked.map(({ what }) => what) };
 }
 
