@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { DataStore, ERRORS, type Upload } from '@tus/server';
-import { isNoRoom } from '../../db/errors.ts';
-import { isOutage } from '../../http/outage.ts';
 import { FileMissing, type Objects, type StoredObject } from '../../storage/storage.ts';
 import { inOrder, type Piece, piecesOf } from './pieces.ts';
 import {
@@ -125,24 +123,7 @@ async function lend<T>(
   }
 }
 
-/** What can't be done now, in the form in which the tus library answers it. */
-class NotNow extends Error {
-  override name = 'NotNow';
-  readonly status_code: number;
-  readonly body: 'STORAGE_FULL' | 'UNAVAILABLE';
-  constructor(cause: unknown) {
-    super('The bucket of the uploads', { cause });
-    const isFull = isNoRoom(cause);
-    this.status_code = isFull ? 507 : 503;
-    this.body = isFull ? 'STORAGE_FULL' : 'UNAVAILABLE';
-  }
-}
-
-function orNotNow(error: unknown): never {
-  throw isNoRoom(error) || isOutage(error) ? new NotNow(error) : error;
-}
-
-/** The tus library's store. An upload that can't be looked at now isn't one that is gone: a browser would begin it anew. */
+/** The tus library's store. An upload that can't be looked at now isn't one that is gone, at which a browser would begin it anew: that is an outage, as everywhere. */
 class PieceStore extends DataStore {
   readonly #objects: Objects;
 
@@ -153,12 +134,12 @@ class PieceStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    await this.#objects.put(jsonOf(upload.id), Buffer.from(JSON.stringify(upload))).catch(orNotNow);
+    await this.#objects.put(jsonOf(upload.id), Buffer.from(JSON.stringify(upload)));
     return upload;
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const found = await this.#find(id).catch(orNotNow);
+    const found = await this.#find(id);
     if (found === null) throw ERRORS.FILE_NOT_FOUND;
     return found;
   }
@@ -174,18 +155,18 @@ class PieceStore extends DataStore {
     let at = offset;
     for await (const bytes of piecesOf(content)) {
       const end = at + bytes.length;
-      await this.#objects.put(keyOf(id, { start: at, end }), bytes).catch(orNotNow);
+      await this.#objects.put(keyOf(id, { start: at, end }), bytes);
       at = end;
     }
     return at;
   }
 
   override async remove(id: string): Promise<void> {
-    const found = await this.#objects.list(id).catch(orNotNow);
+    const found = await this.#objects.list(id);
     if (!found.some(({ key }) => key === jsonOf(id))) throw ERRORS.FILE_NOT_FOUND;
     // What is announced goes first: nobody goes on with the rest.
     const keys = found.map(({ key }) => key).filter((key) => key !== refusalOf(id));
-    await this.#objects.remove([jsonOf(id)]).catch(orNotNow);
-    await this.#objects.remove(keys).catch(orNotNow);
+    await this.#objects.remove([jsonOf(id)]);
+    await this.#objects.remove(keys);
   }
 }
