@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import alone from './playwright.config.ts';
-import { NAME, PROXIES } from './tests/support/proxies.ts';
+import { PROXIES } from './tests/support/proxies.ts';
 
 const { launchOptions, ...use } = alone.use ?? {};
 
@@ -20,11 +20,7 @@ export default defineConfig({
     ignoreHTTPSErrors: true,
     launchOptions: {
       ...launchOptions,
-      args: [
-        ...(launchOptions?.args ?? []),
-        '--ignore-certificate-errors',
-        `--host-resolver-rules=MAP ${NAME} 127.0.0.1`,
-      ],
+      args: [...(launchOptions?.args ?? []), '--ignore-certificate-errors'],
     },
   },
   projects: PROXIES.map((name) => ({

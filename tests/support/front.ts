@@ -23,6 +23,8 @@ export type Front = {
 };
 
 type Places = {
+  /** Whose the site is; a name that this process alone has to know, if none is given. */
+  name?: string;
   /** Where it listens. */
   port: number;
   /** Where the nodes do. */
@@ -33,10 +35,11 @@ type Places = {
   plain: boolean;
 };
 
-/** Starts it; resolves when it answers. From then on whatever this process asks of `https://sorpresa.test:PORT` is asked there. */
+/** Starts it; resolves when it answers. From then on whatever this process asks of `https://NAME:PORT` is asked there. */
 export async function startFront(proxy: Proxy, places: Places): Promise<Front> {
   const authority = await ownAuthority();
-  const { key, cert } = authority.give({ name: NAME });
+  const { name = NAME } = places;
+  const { key, cert } = authority.give({ name });
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-front-'));
   const at = (name: string) => join(folder, name);
   await writeFile(at('cert.pem'), cert);
@@ -74,7 +77,7 @@ export async function startFront(proxy: Proxy, places: Places): Promise<Front> {
     await authority.end();
   };
   try {
-    await answers(`https://${NAME}:${places.port}/readyz`, () => child.exitCode === null);
+    await answers(`https://${name}:${places.port}/readyz`, () => child.exitCode === null);
   } catch (error) {
     await stop();
     throw new Error(`${proxy} does not answer:\n${output}`, { cause: error });
@@ -122,9 +125,9 @@ async function nginx({ port, nodes, media, plain }: Places, at: (name: string) =
 const plainFiles = (media: string) =>
   `location /plain/ { alias ${media}/; sendfile on; tcp_nopush on; sendfile_max_chunk 1m; }\n`;
 
-async function caddy({ port, nodes }: Places, at: (name: string) => string): Promise<Program> {
+async function caddy({ name = NAME, port, nodes }: Places, at: (name: string) => string): Promise<Program> {
   await changed(join(OPS, 'caddy/Caddyfile'), at('Caddyfile'), [
-    ['\nsorpresa.example {', `\nhttps://${NAME}:${port} {\n\ttls ${at('cert.pem')} ${at('key.pem')}`],
+    ['\nsorpresa.example {', `\nhttps://${name}:${port} {\n\ttls ${at('cert.pem')} ${at('key.pem')}`],
     // Neither its port for commands, nor port 80.
     ['\tservers {', '\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\tservers {'],
     ['127.0.0.1:3001 127.0.0.1:3002', nodes.map((node) => `127.0.0.1:${node}`).join(' ')],

@@ -9,12 +9,15 @@ import { writeArchiveFile } from '../../../src/server/features/archive/archive-f
 import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startFront } from '../../support/front.ts';
-import { NAME, type Proxy } from '../../support/proxies.ts';
+import type { Proxy } from '../../support/proxies.ts';
 import { newBucket } from '../../support/radosgw.ts';
 import { newFolder, spawnServer, startServer } from '../../support/server.ts';
 import { onceInRun } from './once-a-run.ts';
 import { account, type Opened, template } from './prepared-folders.ts';
 import { sharedServers } from './shared-servers.ts';
+
+/** The browser has to find it, and what asks beside a page in the tests' own process. */
+const name = 'localhost';
 
 /**
  * A prepared surprise on two nodes behind a proxy: a database of its own in the run's PostgreSQL, a bucket of its own, a folder for each node. One is in this process, so
@@ -35,7 +38,7 @@ export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Op
     undo.push(database.drop);
     const shared = { DATABASE_URL: database.url, ...(await newBucket(s3)) };
     await restoreArchive(await archiveOf(folder), { DATA_DIR: own, ...shared }, new Date());
-    const url = `https://${NAME}:${port}`;
+    const url = `https://${name}:${port}`;
     const settings = { ...shared, PUBLIC_URL: url, TRUSTED_PROXIES: '127.0.0.1' };
     const first = await startServer({ dataDir: own, env: { ...settings, PORT: String(ports[0]) } });
     undo.push(first.stop);
@@ -44,7 +47,13 @@ export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Op
       env: { ...settings, ...(await secretsIn(own)), PORT: String(ports[1]) },
     });
     undo.push(() => second.end('SIGKILL'));
-    const front = await startFront(proxy, { port, nodes: ports, media: join(own, 'media'), plain: false });
+    const front = await startFront(proxy, {
+      name,
+      port,
+      nodes: ports,
+      media: join(own, 'media'),
+      plain: false,
+    });
     undo.push(() => front.stop());
     const session = await signIn(url, account);
     return { server: { ...first, url, session, stop }, admin: adminClient(url, session) };
@@ -70,14 +79,14 @@ async function secretsIn(folder: string): Promise<Record<'AUTH_SECRET' | 'ENCRYP
 }
 
 async function newDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `evening_${randomBytes(6).toString('hex')}`;
+  const database = `evening_${randomBytes(6).toString('hex')}`;
   const ask = async (statement: string) => {
     const client = new Client({ connectionString: server });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await ask(`create database ${name}`);
+  await ask(`create database ${database}`);
   const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) };
+  url.pathname = `/${database}`;
+  return { url: url.href, drop: () => ask(`drop database ${database} with (force)`) };
 }
