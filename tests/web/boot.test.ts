@@ -29,6 +29,8 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.doUnmock('../../src/web/main.tsx');
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
 });
 
 /** A browser's observer that knows these kinds of entries. */

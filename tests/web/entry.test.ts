@@ -51,6 +51,8 @@ beforeEach(async () => {
 });
 afterEach(() => {
   for (const path of Object.keys(AROUND)) vi.doUnmock(path);
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

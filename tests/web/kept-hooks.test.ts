@@ -63,6 +63,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await at?.leave();
   vi.doUnmock(STORE);
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();

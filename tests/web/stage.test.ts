@@ -60,6 +60,8 @@ beforeEach(() => {
 afterEach(() => {
   stage.destroy();
   vi.doUnmock('../../src/web/visitor/media/surround.ts');
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });

@@ -40,6 +40,8 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.doUnmock(MOUNT);
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();

@@ -64,6 +64,8 @@ afterEach(() => {
   uploads.restUploads();
   vi.doUnmock(SENDING);
   vi.doUnmock(TOAST);
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
