@@ -142,7 +142,7 @@ test('a right code breaks the seal; the first phrase has its whole time behind i
   await expect(phrase).toHaveAttribute('data-paused', 'true');
   await expect(page).toHaveURL(`${evening.server.url}/experience`);
   await expect(page.locator('[data-letter="opening"]').getByText('Giulia,')).toBeVisible();
-  await pass(page, 1.7);
+  await pass(page, 1.55);
   await expect(phrase).toHaveAttribute('data-paused', 'true');
   await pass(page, 0.2);
   await expect(phrase).toHaveAttribute('data-paused', 'false');
