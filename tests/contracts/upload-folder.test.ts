@@ -1,7 +1,8 @@
+import fs from 'node:fs';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type DiskUploads,
   newUploadId,
@@ -74,4 +75,11 @@ test('only names of ours are an upload’s, and lead nowhere else', async () => 
   );
   expect(await folder.list()).toEqual([{ id, upload: null }]);
   expect(() => folder.pathOf(`../${id}`)).toThrow(TypeError);
+});
+
+test('once it is open nothing is still at work on it: a folder that goes away then ends nothing', async () => {
+  const made = vi.spyOn(fs, 'mkdir');
+  await openUploadFolder(join(directory, 'another'));
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });

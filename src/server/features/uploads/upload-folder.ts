@@ -68,6 +68,16 @@ export type DiskUploads = UploadFolder & {
   pathOf(id: string): string;
 };
 
+/**
+ * The library's store, but for the folder that its constructor makes and waits for nobody: it is there, and what failed then would end the process.
+ */
+// @ts-expect-error -- the method is private to the library
+class FolderStore extends FileStore {
+  override checkOrCreateDirectory(): void {
+    // Made by `openUploadFolder`.
+  }
+}
+
 /** The folder, made if needed. It is apart from the media: nothing in it has an address. */
 export async function openUploadFolder(directory: string): Promise<DiskUploads> {
   const root = resolve(directory);
@@ -77,7 +87,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
     return join(root, id);
   };
   const configstore = announcements(pathOf);
-  const store = new FileStore({ directory: root, configstore });
+  const store = new FolderStore({ directory: root, configstore });
   const dropOf = (id: string, suffixes: string[]) =>
     Promise.all(suffixes.map((suffix) => rm(`${pathOf(id)}${suffix}`, { recursive: true, force: true })));
   const find = async (id: string) => {
