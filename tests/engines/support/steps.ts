@@ -46,6 +46,15 @@ export async function sees(tab: Tab, text: string, ms?: number): Promise<void> {
   await until(tab, `«${text}»`, () => shows(tab, text), ms);
 }
 
+/** The same under a clock that is held: it passes a little at a time until the text is there. */
+export async function comes(tab: Tab, text: string): Promise<void> {
+  await until(tab, `«${text}»`, async () => {
+    if (await shows(tab, text)) return true;
+    await pass(tab, 0.1);
+    return false;
+  });
+}
+
 const shows = (tab: Tab, text: string) => tab.read<boolean>(`kit.text().includes(${JSON.stringify(text)})`);
 
 /** Presses what an XPath finds, once it can be pressed and lies still. */
