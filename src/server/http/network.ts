@@ -18,11 +18,11 @@ export function networksOf(address: string): Network[] {
   const groups = groupsOf(bare);
   const ipv4 = mappedIpv4(groups);
   if (ipv4 !== null) return [{ reach: 'network', name: ipv4 }];
-  const [widest, household] = [groups.slice(0, 3), groups.slice(0, 4)];
+  const [a = 0, b = 0, c = 0, d = 0] = groups;
   return [
-    { reach: 'prefix48', name: named(widest, 48) },
-    { reach: 'prefix56', name: named([...widest, ...household.slice(3).map((group) => group & 0xff00)], 56) },
-    { reach: 'network', name: named(household, 64) },
+    { reach: 'prefix48', name: named([a, b, c], 48) },
+    { reach: 'prefix56', name: named([a, b, c, d & 0xff00], 56) },
+    { reach: 'network', name: named([a, b, c, d], 64) },
   ];
 }
 
