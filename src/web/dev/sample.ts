@@ -7,7 +7,7 @@ import picture_2 from '../../../demo/media/destinazione-2.jpg';
 import film from '../../../demo/media/video.mp4';
 import poster from '../../../demo/media/video-poster.jpg';
 import { type Configuration, EMPTY, eachField } from '../../domain/configuration.ts';
-import type { Snapshot } from '../../domain/content.ts';
+import { NO_FILE_FACTS, type Snapshot } from '../../domain/content.ts';
 
 /** The demo's surprise, with its files as the development server hands them out. */
 
@@ -29,14 +29,8 @@ export const twoTrips: Snapshot = {
     biglietti_url_2: tickets_2,
   },
   questions: { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 },
+  ...NO_FILE_FACTS,
   poster_url: poster,
-  light_url: null,
-  captions: null,
-  video_bitrate: null,
-  fuoco: null,
-  fuoco_2: null,
-  hues: null,
-  hues_2: null,
 };
 
 export const oneTrip = changed({
