@@ -186,7 +186,11 @@ test('the film’s picture is held over it while its element is empty; where it 
   const [, held] = children;
   expect(children.slice(0, 3)).toEqual([film, held, overlay]);
   if (!(held instanceof StandInCanvas)) throw new Error('No picture is held');
-  expect([held.width, held.height, held.drawn]).toEqual([640, 360, [{ what: film, at: [0, 0], alpha: 1 }]]);
+  expect([held.width, held.height, held.drawn]).toEqual([
+    640,
+    360,
+    [{ what: film, at: [0, 0, 640, 360], alpha: 1 }],
+  ]);
   letGo?.();
   expect((wrapper as unknown as StandIn).children).not.toContain(held);
   StandInCanvas.draws = false;

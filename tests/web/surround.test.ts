@@ -25,6 +25,7 @@ beforeEach(async () => {
   vi.resetModules();
   page = standInPage();
   [still, saving, watched] = [false, false, []];
+  for (const [name, size] of Object.entries({ innerWidth: 400, innerHeight: 800 })) vi.stubGlobal(name, size);
   vi.stubGlobal('matchMedia', () => ({ matches: still }));
   vi.stubGlobal('navigator', { connection: { saveData: false } });
   vi.stubGlobal(
@@ -191,6 +192,18 @@ describe('the film’s last picture', () => {
     expect(left()?.dataset['fading']).toBe('true');
     left()?.dispatchEvent(new Event('animationend'));
     expect(left()).toBeUndefined();
+  });
+
+  test.each([
+    { screen: [400, 800], size: [400, 225] },
+    { screen: [1_600, 450], size: [800, 450] },
+    { screen: [3_000, 2_000], size: [1_600, 900] },
+  ])('is drawn no finer than a screen of $screen needs it', async ({ screen, size }) => {
+    for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
+    await begin();
+    surround.leaveAfterImage();
+    const picture = left()?.children[1] as StandInCanvas;
+    expect([picture.width, picture.height, picture.drawn[0]?.at]).toEqual([...size, [0, 0, ...size]]);
   });
 
   test('is gone after four seconds where a browser tells of no end', async () => {

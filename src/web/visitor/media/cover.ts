@@ -38,23 +38,22 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
 export function holdPicture(): (() => void) | null {
   const { video, overlay } = mediaHost();
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
-  const picture = copyOf(video, video.videoWidth, video.videoHeight, styles['poster']);
+  const picture = copyOf(video, { width: video.videoWidth, height: video.videoHeight }, styles['poster']);
   if (picture === null) return null;
   overlay.before(picture);
   return () => picture.remove();
 }
 
-/** A canvas with a picture of the film or of another canvas; null where nothing can be drawn. */
+/** A canvas of that size, in pixels, with the picture of the film or of another canvas; null where nothing can be drawn. */
 export function copyOf(
   source: HTMLVideoElement | HTMLCanvasElement,
-  width: number,
-  height: number,
+  { width, height }: { width: number; height: number },
   className = '',
 ): HTMLCanvasElement | null {
   const copy = document.createElement('canvas');
   Object.assign(copy, { width, height, className, ariaHidden: 'true' });
   const drawn = copy.getContext('2d');
-  drawn?.drawImage(source, 0, 0);
+  drawn?.drawImage(source, 0, 0, width, height);
   return drawn && copy;
 }
 

@@ -81,8 +81,8 @@ function leaveAfterImage(around: HTMLCanvasElement): () => void {
   image.className = styles['afterImage'] ?? 'afterImage';
   image.ariaHidden = 'true';
   const parts = [
-    copyOf(around, around.width, around.height, styles['surround']),
-    copyOf(video, video.videoWidth, video.videoHeight, styles['poster']),
+    copyOf(around, around, styles['surround']),
+    copyOf(video, withinScreen(sizeOf(video)), styles['poster']),
   ];
   image.append(...parts.filter((part) => part !== null));
   document.body.append(image);
@@ -90,6 +90,12 @@ function leaveAfterImage(around: HTMLCanvasElement): () => void {
     image.dataset['fading'] = 'true';
     removeWhenGone(image);
   };
+}
+
+/** No more pixels than the page has units of length: a picture that dissolves needs none finer, and each costs the slow phone that draws it while its film ends. */
+function withinScreen({ width, height }: Size): Size {
+  const scale = Math.min(1, innerWidth / width, innerHeight / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Draws a picture small, spreads it, and lays the night over it. */
