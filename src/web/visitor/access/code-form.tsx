@@ -3,7 +3,9 @@ import { accessTexts } from '../../../texts/access.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
+import { nextTask } from '../../ui/waiting.ts';
 import { useLetter } from '../letter.ts';
+import { mediaHost } from '../media-host.ts';
 import { CodeField } from './code-field.tsx';
 import type { Countdown as CountdownType } from './opening/countdown.tsx';
 import styles from './page.module.css';
@@ -91,8 +93,10 @@ function StillLabel() {
   );
 }
 
+/** While she types: a browser styles the whole page anew at its first media element, which the tap needn't wait for. */
 function prepareWhatComesNext(): void {
   prepareExperience();
+  nextTask(mediaHost);
   prepareToasts().catch(() => {});
 }
 
