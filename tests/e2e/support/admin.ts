@@ -21,6 +21,10 @@ export type AdminSite = {
  */
 export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
+  page: async ({ page }, use) => {
+    waitForRoutes(page);
+    await use(page);
+  },
   adminSite: async ({ page }, use) => {
     const { server, admin } = await openPrepared(null);
     await signInAdmin(page, server);
@@ -32,6 +36,24 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
 
 export { account } from './prepared-folders.ts';
 export { expect } from './stage.ts';
+
+/**
+ * A busy page hears of its first route only after the key that is pressed next, whose call then reaches the server (1 of 150 presses): who sets one
+ * waits until the page's calls are routed.
+ */
+function waitForRoutes(page: Page): void {
+  const route = page.route.bind(page);
+  let routed = false;
+  page.route = async (...given) => {
+    const made = await route(...given);
+    if (routed || page.url() === 'about:blank') return made;
+    routed = true;
+    await route(/\/healthz\?routed$/, (asked) => asked.fulfill({ body: 'routed' }));
+    const answer = () => page.evaluate(async () => (await fetch('/healthz?routed')).text());
+    await expect.poll(answer).toBe('routed');
+    return made;
+  };
+}
 
 /** Signs the page's browser in, without the door. */
 export function signInAdmin(page: Page, server: PreparedServer): Promise<void> {
