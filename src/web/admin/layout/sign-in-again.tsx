@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { queries } from '../api.ts';
 import { signIn } from '../api-sign-in.ts';
+import { EmailField } from '../components/email-field.tsx';
 import { messageOf } from '../failure.ts';
 import { isAsking, onAsking, settleSignIn } from '../signed-out.ts';
 
@@ -46,15 +47,7 @@ function SignInAgainForm() {
     <form method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
       <Stack>
         <Text>{commonTexts.signInAgain.hint}</Text>
-        <TextInput
-          label={signInTexts.email}
-          name="email"
-          type="email"
-          size="md"
-          autoComplete="username"
-          defaultValue={known ?? ''}
-          readOnly={known !== undefined}
-        />
+        <EmailField defaultValue={known ?? ''} readOnly={known !== undefined} />
         <PasswordInput
           label={signInTexts.password}
           name="password"

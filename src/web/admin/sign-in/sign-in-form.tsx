@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
@@ -7,6 +7,7 @@ import type { Failure } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
+import { EmailField } from '../components/email-field.tsx';
 import { messageOf } from '../failure.ts';
 import { SetupCodeField } from './setup-code-field.tsx';
 
@@ -32,18 +33,7 @@ export function SignInForm({ mode, setupCode, onClosed }: SignInFormProps) {
   return (
     <form ref={form} method="dialog" onSubmit={(event) => void submitted(event)} onInput={written} noValidate>
       <Stack>
-        <TextInput
-          label={signInTexts.email}
-          name="email"
-          type="email"
-          size="md"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          required
-          withAsterisk={false}
-          error={wrong('email')}
-        />
+        <EmailField required withAsterisk={false} error={wrong('email')} />
         <PasswordField isNew={mode === 'signUp'} wrong={wrong('password')} />
         {setupCode && (
           <SetupCodeField
