@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { startTexts } from '../texts/commands.ts';
+import { keepCompiled } from './compiled.ts';
 import { type Env, readEnv } from './env.ts';
 import { createLog } from './log.ts';
-import { type Product, startProduct } from './start.ts';
+import type { Product } from './start.ts';
 
 /** A mistake of whoever runs the product is told in a sentence, without a stack. */
 function giveUp(error: unknown): never {
@@ -64,6 +65,8 @@ process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught exception');
   process.exit(1);
 });
+keepCompiled(env.DATA_DIR);
+const { startProduct } = await import('./start.ts');
 const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(giveUp);
 stopOnSignal(product, log);
 const address = env.PUBLIC_URL ?? product.url;

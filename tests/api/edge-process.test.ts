@@ -53,6 +53,25 @@ describe('the process', () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
+  test('keeps what was compiled for itself alone, and starts all the same where that was spoiled', async () => {
+    const dataDir = await folder();
+    const compiled = join(dataDir, 'compiled');
+    const first = await spawned({}, dataDir);
+    await first.end('SIGTERM');
+    const files = await readdir(compiled, { recursive: true, withFileTypes: true });
+    const kept = files
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    expect(kept.length).toBeGreaterThan(200);
+    expect((await stat(compiled)).mode & 0o077).toBe(0);
+    for (const path of kept) await writeFile(path, 'spoiled');
+    const second = await spawned({}, dataDir);
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    await second.end('SIGTERM');
+    const sizes = await Promise.all(kept.map(async (path) => (await stat(path)).size));
+    expect(Math.min(...sizes)).toBeGreaterThan('spoiled'.length);
+  });
+
   test.skipIf(!existsSync('/dev/full'))(
     'goes on where its own output can’t be written, and stops when asked',
     async () => {

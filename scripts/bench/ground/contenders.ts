@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { endWithUs } from '../../../tests/support/end-with-us.ts';
 import { buildCode, prepareEvening, store } from '../../../tests/support/http-evening.ts';
 import { newFolder, spawnServer, startServer } from '../../../tests/support/server.ts';
+import { compiledBefore } from '../../compiled.mjs';
 import type { Ends } from './part.ts';
 
 /** 100 MiB of film. */
@@ -46,7 +47,14 @@ export async function prepareHome(ends: Ends, database?: string): Promise<Home> 
     return { dataDir, env, evening: { admin, film: film.url, codes } };
   } finally {
     await server.stop();
+    await startOnce(dataDir, env);
   }
+}
+
+/** A start on an existing database is rarely its first. */
+async function startOnce(dataDir: string, env: Settings): Promise<void> {
+  const server = await spawnServer({ dataDir, env });
+  await server.end('SIGTERM');
 }
 
 function* bytes(length: number): Generator<Buffer> {
@@ -61,7 +69,12 @@ export async function startProduct(
   nodes = 1,
 ): Promise<Contender> {
   return gathered(nodes, evening, async () => {
-    const settings = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', ...env };
+    const settings = {
+      LOG_LEVEL: 'warn',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...compiledBefore(dataDir),
+      ...env,
+    };
     const { url, process: child } = await spawnServer({ dataDir, env: settings });
     ends.push(() => ended(child));
     return { url, child };

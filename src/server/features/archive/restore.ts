@@ -34,7 +34,7 @@ export class NotEmpty extends Error {
 }
 
 /** What a fresh file system or the owner's lock leaves in a folder. */
-const NOTHING = new Set(['lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
+const NOTHING = new Set(['compiled', 'lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
 /** What a restore puts into `DATA_DIR`, the database last. */
 const MEDIA = 'media';
 const FILES = [MEDIA, ...SECRET_NAMES.map((name) => `secret-${name}`)];

@@ -94,6 +94,8 @@ export const DATA_DIR_RULES = {
   'demo.json': 'left',
   // Copies, for as long as a program reads them, of files that are in a bucket.
   lent: 'left',
+  // What Node made of the code.
+  compiled: 'left',
   // Room, and nothing else.
   reserve: 'left',
   restoring: 'left',

@@ -66,6 +66,7 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
   'demo.json': 'stays',
   // A copy goes as soon as the program that reads it has read it.
   lent: 'stays',
+  compiled: 'stays',
   reserve: 'stays',
   restoring: 'stays',
   unpacking: 'stays',
