@@ -68,3 +68,22 @@ describe.each(eachDatabase)('a statement on %s', (_name, open) => {
     expect(await namedLike(database.db, { id: '', nome: 'new' })).toHaveLength(1);
   });
 });
+
+it.each(eachDatabase)(
+  'a limit on %s is one, as a number and as a value of the moment',
+  async (name, open) => {
+    const database = await open();
+    const rows = ['a', 'b', 'c'].map((id) => tokenRow(id, { nome: id }));
+    await database.db.insertInto('tokens').values(rows).execute();
+    const names = database.db.selectFrom('tokens').select('nome').orderBy('nome');
+    expect(await names.limit(2).execute()).toEqual([{ nome: 'a' }, { nome: 'b' }]);
+    const some = statement<{ most: number }>()((db, value) =>
+      db.selectFrom('tokens').select('nome').orderBy('nome').limit(value.most),
+    );
+    expect(await some(database.db, { most: 1 })).toEqual([{ nome: 'a' }]);
+    expect(await some(database.db, { most: 3 })).toHaveLength(3);
+    const { sql, parameters } = names.limit(2).compile();
+    expect([sql.endsWith('limit 2'), parameters]).toEqual(name === 'sqlite' ? [true, []] : [false, [2]]);
+    await database.drop();
+  },
+);

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely';
-import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import {
+  CompiledQuery,
+  type LimitNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  ValueNode,
+} from 'kysely';
 import { isBusy, isNoRoom } from './errors.ts';
 import { createMutex, type Mutex } from './mutex.ts';
 import { changesTables, openSqliteFile, type SqliteFile } from './sqlite-file.ts';
@@ -34,8 +41,18 @@ export function sqliteDialect(path: string, onFull: () => void = () => undefined
     createAdapter: () => adapter(),
     createDriver: () => createDriver(path, onFull),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   };
+}
+
+/** SQLite plans a prepared question anew whenever its limit is bound, which costs several times what the question does: a limit is written out. */
+class Compiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    const rows = ValueNode.is(limit) ? limit.value : undefined;
+    this.append('limit ');
+    if (Number.isSafeInteger(rows)) this.append(String(rows));
+    else this.visitNode(limit);
+  }
 }
 
 function adapter(): SqliteAdapter {
