@@ -39,7 +39,8 @@ it('runs again the work that a deadlock undid', async () => {
       await use(tx, second);
     });
   await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
-  expect(ready).toBe(3);
+  // Who was undone may come back before the other has woken, and cross it once more.
+  expect(ready).toBeGreaterThanOrEqual(3);
   const rows = await database.db.selectFrom('tokens').select('accessi_usati').execute();
   expect(rows).toEqual([{ accessi_usati: 2 }, { accessi_usati: 2 }]);
 });
