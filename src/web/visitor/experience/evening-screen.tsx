@@ -29,7 +29,6 @@ import { Phrase } from '../../scenes/phrase.tsx';
 import { Questions } from '../../scenes/questions.tsx';
 import { Sentence } from '../../scenes/sentence.tsx';
 import { tick } from '../../ui/tick.ts';
-import { nextTask } from '../../ui/waiting.ts';
 import { useLetter } from '../letter.ts';
 import { CardScreen } from './card-screen.tsx';
 import { experienceSong } from './media.ts';
@@ -194,7 +193,8 @@ function QuestionsScreen({ actor }: ScreenProps) {
       thanks={thanks && (thanks.bothYes ? texts.answersSentBothYes : texts.answersSent)}
       onAnswer={(question, value) => {
         if ((question === 1 ? risposta_2 : risposta_1) !== null) experienceSong().prepareFade();
-        nextTask(() => actor.send({ type: 'ANSWER', question, value }));
+        // In the tap itself: a moment later a press of Back may have led to another entry of the history, where a browser without storage keeps it.
+        actor.send({ type: 'ANSWER', question, value });
       }}
     >
       {waiting && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
