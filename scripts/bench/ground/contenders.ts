@@ -36,6 +36,12 @@ export async function prepareHome(ends: Ends, database?: string): Promise<Home> 
   const dataDir = await newFolder();
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
   const env: Settings = database === undefined ? {} : { DATABASE_URL: database };
+  const evening = await prepareIn(dataDir, env);
+  await startOnce(dataDir, env);
+  return { dataDir, env, evening };
+}
+
+async function prepareIn(dataDir: string, env: Settings): Promise<Prepared> {
   const server = await startServer({ dataDir, env });
   try {
     const film = await store(server, 'film.mp4', Readable.from(bytes(FILM_BYTES)));
@@ -44,10 +50,9 @@ export async function prepareHome(ends: Ends, database?: string): Promise<Home> 
     for (let n = 0; n < CODES; n += 1)
       codes.push(await buildCode(server, { admin }, { nome: `Codice ${n}` }));
     await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
-    return { dataDir, env, evening: { admin, film: film.url, codes } };
+    return { admin, film: film.url, codes };
   } finally {
     await server.stop();
-    await startOnce(dataDir, env);
   }
 }
 
