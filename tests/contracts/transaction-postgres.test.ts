@@ -176,3 +176,69 @@ describe('what is asked together', () => {
 const numbered = statement<{ id: string }>()((tx, value) =>
   tx.selectNoFrom((eb) => eb.val(value.id).as('id')),
 );
+
+describe('what is asked over and over', () => {
+  const byId = statement<{ id: string }>()((tx, value) =>
+    tx.selectFrom('tokens').selectAll().where('id', '=', value.id),
+  );
+  const names = async (tx: Db) =>
+    (await sql<{ name: string }>`select name from pg_prepared_statements`.execute(tx)).rows.map(
+      ({ name }) => name,
+    );
+  const forget = (tx: Db) => sql`deallocate all`.execute(tx);
+
+  it('is prepared once, under a name of its own words', async () => {
+    const found = await database.inTransaction(async (tx) => {
+      for (const id of ['a', 'b', 'a']) expect(await byId(tx, { id })).toMatchObject([{ id }]);
+      return names(tx);
+    });
+    expect(found).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  });
+
+  it('has no name where a pooler may stand between', async () => {
+    const behind = await openDatabase({
+      ...database.env,
+      DATABASE_DIRECT_URL: database.env.DATABASE_URL,
+    });
+    const found = await behind.inTransaction(async (tx) => {
+      expect(await byId(tx, { id: 'a' })).toMatchObject([{ id: 'a' }]);
+      return names(tx);
+    });
+    await behind.close();
+    expect(found).toEqual([]);
+  });
+
+  it('is asked without one from the moment that its name leads nowhere, and the work runs again', async () => {
+    let runs = 0;
+    const work = () =>
+      database.inTransaction(async (tx) => {
+        runs += 1;
+        await use(tx, 'a');
+        await byId(tx, { id: 'a' });
+        await forget(tx);
+        return [...(await byId(tx, { id: 'b' })), ...(await names(tx))];
+      });
+    expect(await work()).toMatchObject([{ id: 'b' }]);
+    expect(runs).toBe(2);
+    expect(await work()).toMatchObject([{ id: 'b' }]);
+    expect(runs).toBe(3);
+    expect(await byId(database.db, { id: 'a' })).toMatchObject([{ accessi_usati: 2 }]);
+  });
+
+  it('outside a transaction is asked once more, and answered', async () => {
+    await byId(database.db, { id: 'a' });
+    await forget(database.db);
+    expect(await byId(database.db, { id: 'b' })).toMatchObject([{ id: 'b' }]);
+    expect(await names(database.db)).toEqual([]);
+  });
+
+  it('is answered by a table that a newer version has given a column', async () => {
+    await byId(database.db, { id: 'a' });
+    await sql`alter table tokens add column newer text default 'x'`.execute(database.db);
+    const inside = await database.inTransaction((tx) => byId(tx, { id: 'b' }));
+    expect([...(await byId(database.db, { id: 'a' })), ...inside]).toMatchObject([
+      { id: 'a', newer: 'x' },
+      { id: 'b', newer: 'x' },
+    ]);
+  });
+});

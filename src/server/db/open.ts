@@ -24,7 +24,7 @@ const UPGRADE_LOCK = 7_105_202_611;
 /** Read where it is asked for: with SQLite nobody needs its client. */
 const postgres = () => import('./postgres.ts');
 
-type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>;
+type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>;
 type Options = {
   onConnectionError?: (error: Error) => void;
   /** Called when there is no room on the disk, to make some. */
@@ -41,7 +41,11 @@ export async function openDatabase(env: Settings, options: Options = {}): Promis
   const { onConnectionError = () => undefined, onFull = () => undefined, beforeUpgrade } = options;
   const database = await (env.DATABASE_URL === undefined
     ? openSqlite(env.DATA_DIR, onFull, beforeUpgrade)
-    : openPostgres(env.DATA_DIR, env.DATABASE_URL, { onConnectionError, beforeUpgrade }));
+    : openPostgres(env.DATA_DIR, env.DATABASE_URL, {
+        onConnectionError,
+        beforeUpgrade,
+        prepared: env.DATABASE_DIRECT_URL === undefined,
+      }));
   return { ...database, inTransaction: roomyDoor(database.inTransaction, onFull) };
 }
 
@@ -69,21 +73,27 @@ async function openSqlite(
 type PostgresOptions = {
   onConnectionError: (error: Error) => void;
   beforeUpgrade: BeforeUpgrade | undefined;
+  prepared: boolean;
 };
 
 async function openPostgres(
   dataDir: string,
   connectionString: string,
-  { onConnectionError, beforeUpgrade }: PostgresOptions,
+  { onConnectionError, beforeUpgrade, prepared }: PostgresOptions,
 ): Promise<Database> {
   await migratePostgres(refuseLost(dataDir, null), connectionString, { onConnectionError, beforeUpgrade });
   const { createPool, postgresDialect } = await postgres();
-  const pool = createPool(connectionString, { size: 10, statementTimeout: 5_000, onConnectionError });
+  const pool = createPool(connectionString, {
+    size: 10,
+    statementTimeout: 5_000,
+    onConnectionError,
+    prepared,
+  });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   return {
     kind: 'postgres',
     db,
-    inTransaction: postgresDoor(db),
+    inTransaction: postgresDoor(db, pool.names),
     pool,
     close: () => db.destroy(),
   };
@@ -93,7 +103,7 @@ async function openPostgres(
 async function migratePostgres(
   refuseWithoutTables: (db: Db) => Promise<void>,
   connectionString: string,
-  { onConnectionError, beforeUpgrade }: PostgresOptions,
+  { onConnectionError, beforeUpgrade }: Omit<PostgresOptions, 'prepared'>,
 ): Promise<void> {
   const { createPool, postgresDialect } = await postgres();
   const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });

@@ -1,6 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { serversOf } from './addresses.ts';
+import { type Names, preparedNames } from './prepared.ts';
 import { takesWrites, type Whereabouts, whereabouts } from './servers.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
@@ -13,6 +14,8 @@ export type PoolOptions = {
   statementTimeout: number;
   /** Told of connections that die, as when the database restarts. */
   onConnectionError: (error: Error) => void;
+  /** Whether what is asked over and over is prepared under a name: only where no pooler stands between. */
+  prepared?: boolean;
 };
 
 /** Connections to the server that takes writes. */
@@ -22,6 +25,7 @@ export type Connections = {
   connect(): Promise<PoolClient>;
   query(text: string, values: unknown[]): Promise<QueryResult>;
   where: Whereabouts;
+  names: Names;
 };
 
 /**
@@ -35,7 +39,8 @@ export function createPool(address: string, options: PoolOptions): Connections {
   const where = whereabouts(address, (taken) => {
     for (const [server, { cut }] of pools) if (server !== taken) cut();
   });
-  const poolAt = (server: string) => poolOf(server, options, several ? where : null);
+  const names = preparedNames(options.prepared ?? false);
+  const poolAt = (server: string) => poolOf(server, { ...options, names }, several ? where : null);
   const first = poolAt(one);
   const pools = new Map([[one, first], ...others.map((server) => [server, poolAt(server)] as const)]);
 
@@ -52,6 +57,7 @@ export function createPool(address: string, options: PoolOptions): Connections {
   const connect = several ? () => connectNow().catch(connectNow) : connectNow;
   return {
     where,
+    names,
     options: first.pool.options,
     connect,
     async query(text, values) {
@@ -73,14 +79,18 @@ type ServerPool = {
   cut(): void;
 };
 
-function poolOf(connectionString: string, options: PoolOptions, where: Whereabouts | null): ServerPool {
+function poolOf(
+  connectionString: string,
+  options: PoolOptions & { names: Names },
+  where: Whereabouts | null,
+): ServerPool {
   const open = new Set<PoolClient>();
   const onError = (error: Error) => {
     where?.doubt(connectionString);
     options.onConnectionError(error);
   };
   const pool = new Pool({
-    Client: SendsTogether,
+    Client: clientWith(options.names),
     connectionString,
     ...(where !== null && { verify: (client, done) => void verify(client, done) }),
     max: options.size,
@@ -110,16 +120,25 @@ function poolOf(connectionString: string, options: PoolOptions, where: Whereabou
 
 /**
  * A connection on which what is asked in one turn leaves in one write. By itself `pg` writes for each question, and a write costs more than the
- * question: the system's call, and the server's process woken for it.
+ * question: the system's call, and the server's process woken for it. What has a name is prepared under it; where the name is refused the same is
+ * asked once more, which inside a transaction is in vain: there the door runs the work again.
  */
-class SendsTogether extends Client {
-  override query = ((...asked: Parameters<Client['query']>) => {
-    const { stream } = this.connection;
-    stream.cork();
-    // After all that is asked by promises that are settled by now.
-    process.nextTick(() => stream.uncork());
-    return super.query(...asked);
-  }) as Client['query'];
+function clientWith(names: Names) {
+  return class extends Client {
+    override query = ((...asked: Parameters<Client['query']>) => {
+      const { stream } = this.connection;
+      stream.cork();
+      // After all that is asked by promises that are settled by now.
+      process.nextTick(() => stream.uncork());
+      const [text, values] = asked;
+      const name = typeof text === 'string' && Array.isArray(values) ? names.of(text) : undefined;
+      if (name === undefined) return super.query(...asked);
+      return super.query({ name, text, values }).catch((error: unknown) => {
+        if (!names.refusedBy(error)) throw error;
+        return super.query(text, values);
+      });
+    }) as Client['query'];
+  };
 }
 
 /** It may have become a standby since it was found. */

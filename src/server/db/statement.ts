@@ -8,6 +8,11 @@ type Ask = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
 
 const ways = new WeakMap<Db, Ask>();
 
+const kept = new Set<string>();
+
+/** Whether these words are a `statement`'s: they come again, the same, and there is an end to how many there are. */
+export const isStatement = (words: string): boolean => kept.has(words);
+
 /** Says how the statements of this transaction reach their connection: without a stop at Kysely's queue for it. */
 export function askThrough(tx: Db, ask: Ask): void {
   ways.set(tx, ask);
@@ -38,6 +43,7 @@ export function statement<V extends object>() {
       if (known !== undefined) return known;
       const query = build(db, places<V>()).compile();
       const plan = { query, parameters: query.parameters };
+      kept.add(query.sql);
       plans.set(adapter, plan);
       return plan;
     };

@@ -3,6 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { type Kysely, sql } from 'kysely';
 import type { InTransaction } from '../deps.ts';
 import { isNoRoom, isSerializationFailure } from './errors.ts';
+import type { Names } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
 import { named } from './unavailable.ts';
 import { assertOutsideWork, runScoped } from './work-scope.ts';
@@ -133,16 +134,18 @@ export function roomyDoor(door: InTransaction, letGo: () => void): InTransaction
 }
 
 /**
- * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock) runs again, at
- * most three times in all, so a work must do nothing but queries that can be repeated.
+ * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock), or during which
+ * a prepared name was refused, runs again, at most three times in all, so a work must do nothing but queries that can be repeated.
  */
-export function postgresDoor(db: Kysely<Tables>): InTransaction {
+export function postgresDoor(db: Kysely<Tables>, names: Pick<Names, 'refused'>): InTransaction {
   return async (work) => {
     for (let attempt = 1; ; attempt += 1) {
+      const without = names.refused();
       try {
         return await db.transaction().execute((tx) => runScoped(tx, work));
       } catch (error) {
-        if (!isSerializationFailure(error) || attempt === ATTEMPTS) throw named(error);
+        const again = isSerializationFailure(error) || names.refused() !== without;
+        if (!again || attempt === ATTEMPTS) throw named(error);
       }
       await delay(attempt * 10 * (1 + Math.random()));
     }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../domain/time.ts';
 import { afterWrong, type TryLimit, waitMs } from '../../domain/tries.ts';
+import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
 /** What wrong answers are counted under in `rate_limits`, and how many it may have. */
@@ -45,13 +46,32 @@ function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Lo
 
 /** May they try now? */
 export async function readFailures(db: Db, guesser: Guesser, now: Date): Promise<Look> {
-  const rows = await db
-    .selectFrom('rate_limits')
-    .select(['key', 'resets_at'])
-    .where('key', 'in', keysOf(guesser))
-    .where('resets_at', '>', now.toISOString())
-    .execute();
+  const rows = await unforgiven(guesser.length)(db, { ...keysOf(guesser), now: now.toISOString() });
   return judged(guesser, standings(guesser, rows, now), now);
+}
+
+type Keys = { now: string; [place: number]: string };
+
+const lookingAt = (counters: number) =>
+  statement<Keys>()((db, value) =>
+    db
+      .selectFrom('rate_limits')
+      .select(['key', 'resets_at'])
+      .where(
+        'key',
+        'in',
+        Array.from({ length: counters }, (_, place) => value[place] ?? ''),
+      )
+      .where('resets_at', '>', value.now),
+  );
+
+const questions = new Map<number, ReturnType<typeof lookingAt>>();
+
+/** One question for each number of counters, of which there are a few (`networkTries`). */
+function unforgiven(counters: number) {
+  const question = questions.get(counters) ?? lookingAt(counters);
+  questions.set(counters, question);
+  return question;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { contactSaid } from '../../domain/her-name.ts';
+import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
 export type SessionState = {
@@ -42,8 +43,14 @@ const statesOf = (db: Db) =>
 
 /** Says these payloads on a channel of PostgreSQL's, as part of the transaction. */
 export async function notifyIn(tx: Db, channel: string, payloads: readonly string[]): Promise<void> {
-  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);
+  await notified(tx, { channel, payloads });
 }
+
+const notified = statement<{ channel: string; payloads: readonly string[] }>()((tx, { channel, payloads }) =>
+  tx
+    .selectFrom(sql<{ payload: string }>`unnest(${payloads}::text[])`.as('payload'))
+    .select(sql`pg_notify(${channel}, payload)`.as('told')),
+);
 
 /** The contact that a disconnected visitor is shown. */
 export async function readContact(db: Db): Promise<string | null> {
