@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { questionsOf } from '../../src/experience/selectors.ts';
 import { EveningScreen } from '../../src/web/visitor/experience/evening-screen.tsx';
 import { oneTrip } from '../experience/support/content.ts';
 import { type Evening, openPage } from '../experience/support/evening.ts';
@@ -31,4 +32,22 @@ test('her answers are being sent; where that fails they are kept, and she is tol
   expect(drawn(page)).toContain(
     '<p>Le tue risposte sono salvate e verranno inviate appena torna la rete.</p>',
   );
+});
+
+test('an answer is given in the tap itself, not in a task after it, when Back may have led elsewhere', async () => {
+  const taps: Array<(question: 1 | 2, value: boolean) => void> = [];
+  onTestFinished(() => {
+    vi.doUnmock('../../src/web/scenes/questions.tsx');
+    vi.resetModules();
+  });
+  vi.resetModules();
+  vi.doMock('../../src/web/scenes/questions.tsx', () => ({
+    Questions: ({ onAnswer }: { onAnswer: (typeof taps)[0] }) => void taps.push(onAnswer),
+  }));
+  const { EveningScreen: Screen } = await import('../../src/web/visitor/experience/evening-screen.tsx');
+  const page = openPage(serverOf(oneTrip()));
+  await live(page, { until: ({ screen }) => screen() === 'questions' });
+  renderToStaticMarkup(createElement(Screen, { actor: page.actor }));
+  taps[0]?.(1, true);
+  expect(questionsOf(page.actor.getSnapshot()).chosen).toEqual({ risposta_1: true });
 });
