@@ -1,3 +1,5 @@
+export const interruptedText = 'Interrotto: non è stato fatto niente.';
+
 /** What the commands run by the administrator say. */
 export const resetPasswordTexts = {
   prompt: 'Nuova password (Invio per farne creare una): ',

@@ -6,7 +6,7 @@ import { type Env, readEnv } from '../env.ts';
 import { ArchiveRefused } from '../features/archive/refused-archive.ts';
 import { NotEmpty, restoreArchive } from '../features/archive/restore.ts';
 import { isSealed } from '../features/archive/sealed-file.ts';
-import { readSecret, reasonOf, say } from './run.ts';
+import { Interrupted, readSecret, reasonOf, say } from './run.ts';
 
 /** `sorpresa restore FILE`: an install out of an archive, in an empty `DATA_DIR`. The exit code. */
 export async function restore(given: string): Promise<number> {
@@ -24,6 +24,7 @@ export async function restore(given: string): Promise<number> {
     if (missing.length > 0) console.error(texts.missing(missing));
     return say(texts.done(dataDir, exactMoment(created_at)), 0);
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     if (error instanceof NotEmpty) return say(texts.notEmpty[error.where](dataDir, listed(error.found)), 1);
     if (error instanceof ArchiveRefused)
       return say(`${texts.refused[error.reason](file)}\n${error.message}`, 1);
