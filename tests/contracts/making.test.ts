@@ -231,30 +231,11 @@ describe('tickets', () => {
   });
 });
 
+/** What is said of each: file-problems.test.ts. */
 describe('what the worker can’t use', () => {
-  const SAID: Record<FileProblem, string> = {
-    empty: 'FILE_EMPTY',
-    unknown: 'FILE_NOT_VIDEO',
-    protected: 'FILE_PROTECTED',
-    no_picture: 'FILE_NO_PICTURE',
-    no_sound: 'FILE_NO_SOUND',
-    undecodable: 'FILE_UNDECODABLE',
-    cut_short: 'FILE_TRUNCATED',
-    damaged: 'FILE_BROKEN',
-    too_long: 'FILE_TOO_LONG',
-    too_large: 'FILE_VIDEO_TOO_BIG',
-    locked: 'FILE_PDF_LOCKED',
-    wallet_pass: 'FILE_WALLET_PASS',
-    svg: 'FILE_SVG',
-    killed: 'FILE_TOO_HARD',
-    memory: 'FILE_TOO_HARD',
-    stalled: 'FILE_TOO_HARD',
-  };
-  test.each(Object.entries(SAID))('%s: a film is refused as %s', async (problem, refused) => {
-    expect((await made('video', { film: { refused: problem as FileProblem } })).good).toEqual({ refused });
-  });
-
   test.each<[SlotName, Work['what'], FileProblem, string]>([
+    ['video', 'film', 'cut_short', 'FILE_TRUNCATED'],
+    ['video', 'film', 'too_large', 'FILE_VIDEO_TOO_BIG'],
     ['canzone', 'song', 'unknown', 'FILE_NOT_AUDIO'],
     ['immagine', 'picture', 'unknown', 'FILE_NOT_IMAGE'],
     ['immagine', 'picture', 'too_large', 'FILE_IMAGE_TOO_BIG'],
