@@ -272,4 +272,8 @@ test('says what it needs, and that there is nothing to keep yet', async () => {
   await pipeline(Readable.from(['not a zip']), createWriteStream(text));
   const refused = await command('restore', empty, [text]);
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('non è una copia fatta da') });
+  // A folder can't be read like a file. What is said to leave nothing must be no restore that was cut short, which no start gets past.
+  const unreadable = await command('restore', empty, [folder]);
+  expect(unreadable).toMatchObject({ code: 1, output: expect.stringContaining('non ne resta niente') });
+  expect(await left(empty.DATA_DIR)).toEqual([]);
 });

@@ -65,11 +65,11 @@ export async function restoreArchive(
     const signature = randomUUID();
     await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
     await writeFile(join(DATA_DIR, RESTORING, SIGNATURE), signature, { flush: true });
-    const unsealed = join(DATA_DIR, RESTORING, UNSEALED);
-    const zip = (await isSealed(file)) ? unsealed : file;
     const made = async () => {
-      if (zip === unsealed) await unseal(file, unsealed, passphrase);
-      return restore(zip, target, signature);
+      if (!(await isSealed(file))) return restore(file, target, signature);
+      const unsealed = join(DATA_DIR, RESTORING, UNSEALED);
+      await unseal(file, unsealed, passphrase);
+      return restore(unsealed, target, signature);
     };
     return await made().catch(async (error: unknown) => {
       await clear(target);
