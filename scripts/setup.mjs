@@ -203,7 +203,7 @@ function nodeIsSettled(installed, isThere) {
 }
 
 /** Ends the process with a sentence when a folder of ours, or what is in it, belongs to somebody else. */
-function needWritable(name) {
+export function needWritable(name) {
   const folder = join(root, name);
   const paths = existsSync(folder)
     ? [folder, ...readdirSync(folder).map((each) => join(folder, each))]

@@ -5,13 +5,15 @@ import { ensureBrowser } from './browser.mjs';
 import { ensureEngines, findEngines } from './engines.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { memoryFolder } from './memory-folder.mjs';
-import { ensureBuilt, ensureInstalled, giveUp, node, run, runBeside } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, giveUp, needWritable, node, run, runBeside } from './setup.mjs';
 import { playwright, runSuites, vitest } from './suites.mjs';
 
 /** The media worker's own (child/main.ts): beside whatever else runs here its files would wait for a minute. */
 const NICENESS = 10;
 setPriority(NICENESS);
 
+// Before anything else: who may not have the packages here need not hear of the programs as well.
+needWritable('node_modules');
 // Beside npm and the check, which want none of it.
 const program = { command: process.execPath, args: ['scripts/install-tools.mjs'], env: process.env };
 const tools = runBeside(program, true);
