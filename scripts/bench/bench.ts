@@ -18,7 +18,7 @@ const PARTS: readonly Part[] = [server, postgres, media, live, rows, upload, con
 const FULL: Sizes = {
   rounds: 3,
   requests: 2_000,
-  ranges: 400,
+  ranges: 2_000,
   visitors: [100, 1_000, 5_000, 10_000],
   deaf: [200, 1_000],
   newcomers: 100,

@@ -42,6 +42,17 @@ export function ask(url: string, asked: Asked, agent: Agent, { keep = false } = 
 const cookieOf = ({ headers }: IncomingMessage) =>
   (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');
 
+/** Whoever asks, on connections that are kept. */
+export type Asker = {
+  ask(url: string, asked: Asked): Promise<Pick<Answer, 'status' | 'bytes'>>;
+  end(): void;
+};
+
+function nodesAsker(atOnce: number): Asker {
+  const agent = agentFor(atOnce);
+  return { ask: (url, asked) => ask(url, asked, agent), end: () => agent.destroy() };
+}
+
 export type Times = { seconds: number; times: number[]; bytes: number };
 
 /** No row takes longer than this, in ms, however slow the machine is. */
@@ -52,8 +63,8 @@ export async function inParallel(
   urls: readonly [string, ...string[]],
   { count, atOnce }: { count: number; atOnce: number },
   make: (n: number) => Asked,
+  asker = nodesAsker(atOnce),
 ): Promise<Times> {
-  const agent = agentFor(atOnce);
   const times: number[] = [];
   let [next, bytes] = [0, 0];
   const began = performance.now();
@@ -62,7 +73,7 @@ export async function inParallel(
       const n = next++;
       const asked = make(n);
       const asking = performance.now();
-      const answer = await ask(urls[n % urls.length] ?? urls[0], asked, agent);
+      const answer = await asker.ask(urls[n % urls.length] ?? urls[0], asked);
       if (answer.status >= 400) throw new Error(`${asked.path} was answered with ${answer.status}`);
       times.push(performance.now() - asking);
       bytes += answer.bytes;
@@ -70,7 +81,7 @@ export async function inParallel(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   const seconds = (performance.now() - began) / 1_000;
-  agent.destroy();
+  asker.end();
   return { seconds, times, bytes };
 }
 

@@ -1,3 +1,4 @@
+import { bareAsker } from './bare-asker.ts';
 import { type Contender, FILM_BYTES, processorOf } from './contenders.ts';
 import { entryAt } from './entry.ts';
 import { type Asked, agentFor, ask, inParallel, quantile, type Times } from './load.ts';
@@ -110,10 +111,11 @@ async function filmRanges(to: Contender, how: { count: number; atOnce: number })
   const path = to.evening?.film ?? '/film';
   const headers: Record<string, string> = to.evening === null ? {} : { cookie: await enter(to) };
   const before = processorOf(to);
-  const { seconds, times, bytes } = await inParallel(to.urls, how, (n) => {
+  const ask = (n: number) => {
     const start = (n * MIB) % FILM_BYTES;
     return { method: 'GET', path, headers: { ...headers, range: `bytes=${start}-${start + MIB - 1}` } };
-  });
+  };
+  const { seconds, times, bytes } = await inParallel(to.urls, how, ask, bareAsker());
   if (bytes !== times.length * MIB) throw new Error(`${bytes} bytes came instead of ${times.length} MiB`);
   return {
     'MB/s': bytes / 1e6 / seconds,

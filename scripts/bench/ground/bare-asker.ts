@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import type { Asked, Asker } from './load.ts';
+
+/** All connections read into it: nobody looks at what it holds. */
+const BUFFER = Buffer.allocUnsafe(256 * 1024);
+const END_OF_HEAD = '\r\n\r\n';
+
+type Answered = { status: number; bytes: number };
+type Connection = { ask(asked: Asked): Promise<Answered>; end(): void };
+
+/**
+ * Asks for what is large by sockets alone, and counts the bytes. Node's own client costs more for each MiB than the servers do: what it can take
+ * would be measured, and not what they can send. Answers must say their length.
+ */
+export function bareAsker(): Asker {
+  const idle: { url: string; connection: Connection }[] = [];
+  return {
+    async ask(url, asked) {
+      const at = idle.findIndex((one) => one.url === url);
+      const { connection } = idle.splice(at, at < 0 ? 0 : 1)[0] ?? { connection: open(url) };
+      const answered = await connection.ask(asked);
+      idle.push({ url, connection });
+      return answered;
+    },
+    end: () => {
+      for (const { connection } of idle) connection.end();
+    },
+  };
+}
+
+function open(url: string): Connection {
+  const { hostname, port, host } = new URL(url);
+  let answer = Promise.withResolvers<Answered>();
+  let head: string | null = '';
+  let [status, length, left] = [0, 0, 0];
+
+  function onRead(read: number): boolean {
+    const body = head === null ? read : bodyIn(read, head);
+    left -= body;
+    if (head === null && left === 0) answer.resolve({ status, bytes: length });
+    return true;
+  }
+
+  /** The bytes of the body among those read while the head was still coming. */
+  function bodyIn(read: number, before: string): number {
+    const so = before + BUFFER.toString('latin1', 0, read);
+    const end = so.indexOf(END_OF_HEAD);
+    head = end < 0 ? so : null;
+    if (end < 0) return 0;
+    status = Number(so.slice(9, 12));
+    length = Number(/\r\ncontent-length: (\d+)/i.exec(so.slice(0, end))?.[1]);
+    left = length;
+    if (Number.isNaN(length)) answer.reject(new Error('An answer did not say its length'));
+    return so.length - end - END_OF_HEAD.length;
+  }
+
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    onread: { buffer: BUFFER, callback: onRead },
+  });
+  socket.on('error', (error) => answer.reject(error));
+  socket.on('close', () => answer.reject(new Error('The connection ended in the middle of an answer')));
+  return {
+    ask({ method, path, headers = {} }) {
+      answer = Promise.withResolvers<Answered>();
+      head = '';
+      const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+      socket.write([`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+      return answer.promise;
+    },
+    end: () => socket.destroy(),
+  };
+}
