@@ -29,12 +29,15 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 function triesWith(semaphore: Semaphore = createSemaphore(100)): Tries {
-  const selectFrom = ((...tables: Parameters<TestDatabase['db']['selectFrom']>) => {
+  const executeQuery = ((query) => {
     looks += 1;
-    return database.db.selectFrom(...tables);
-  }) as TestDatabase['db']['selectFrom'];
+    return database.db.executeQuery(query);
+  }) as TestDatabase['db']['executeQuery'];
   const db = new Proxy(database.db, {
-    get: (target, name) => (name === 'selectFrom' ? selectFrom : Reflect.get(target, name)),
+    get: (target, name) => {
+      const own: unknown = name === 'executeQuery' ? executeQuery : Reflect.get(target, name);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
   });
   return createTries({ db, now: clock.now, semaphore, spacing: async () => held });
 }
