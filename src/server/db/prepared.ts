@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { textCode } from './errors.ts';
-import { isStatement } from './statement.ts';
+import { nameOfStatement } from './statement.ts';
 
 /** Names under which a connection prepares what is asked over and over, so that PostgreSQL reads and plans it once. */
 export type Names = {
@@ -18,23 +17,11 @@ export type Names = {
  */
 const REFUSALS = ['26000', '42P05', '0A000'];
 
-/** 64 bits of the words: whoever else prepares on the same connection means the same by it. */
-const LENGTH = 16;
-
 /** Names for one pool, or none from the start. */
 export function preparedNames(wanted: boolean): Names {
-  const names = new Map<string, string>();
   let refused = false;
-
-  function nameFor(words: string): string {
-    const known = names.get(words);
-    if (known !== undefined) return known;
-    const name = createHash('sha256').update(words).digest('hex').slice(0, LENGTH);
-    names.set(words, name);
-    return name;
-  }
   return {
-    of: (words) => (wanted && !refused && isStatement(words) ? nameFor(words) : undefined),
+    of: (words) => (wanted && !refused ? nameOfStatement(words) : undefined),
     refusedBy: (error) => {
       const refusal = wanted && REFUSALS.includes(textCode(error));
       refused ||= refusal;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Db } from './tables.ts';
 
@@ -8,10 +9,13 @@ type Ask = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
 
 const ways = new WeakMap<Db, Ask>();
 
-const kept = new Set<string>();
+/** Of a name, in hexadecimal digits: 64 bits of the words. Whoever else prepares on the same connection means the same by it. */
+const NAME_LENGTH = 16;
 
-/** Whether these words are a `statement`'s: they come again, the same, and there is an end to how many there are. */
-export const isStatement = (words: string): boolean => kept.has(words);
+const names = new Map<string, string>();
+
+/** The name to prepare these words under, where they are a `statement`'s: those come again, the same, and there is an end to how many there are. */
+export const nameOfStatement = (words: string): string | undefined => names.get(words);
 
 /** Says how the statements of this transaction reach their connection: without a stop at Kysely's queue for it. */
 export function askThrough(tx: Db, ask: Ask): void {
@@ -43,7 +47,7 @@ export function statement<V extends object>() {
       if (known !== undefined) return known;
       const query = build(db, places<V>()).compile();
       const plan = { query, parameters: query.parameters };
-      kept.add(query.sql);
+      names.set(query.sql, createHash('sha256').update(query.sql).digest('hex').slice(0, NAME_LENGTH));
       plans.set(adapter, plan);
       return plan;
     };
