@@ -1,10 +1,14 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HonoRequest } from 'hono/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createReadyz } from '../../src/server/http/health.ts';
 import { call } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+
+/** A request without a query. */
+const NOTHING_MORE = { req: new HonoRequest(new Request('http://127.0.0.1/readyz')) };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -30,13 +34,16 @@ describe('health', () => {
       messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
     });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    // Whoever shares visitors out goes on: nothing but files is missing.
+    expect((await fetch(`${server.url}/readyz?exclude=storage`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz?exclude=nothing-we-know`)).status).toBe(503);
   });
 });
 
 test('not ready while nothing can be written, although reading goes well', async () => {
   const own = await startServer();
   const { db } = own.deps;
-  const status = async () => (await fetch(`${own.url}/readyz`)).status;
+  const status = async () => (await fetch(`${own.url}/readyz?exclude=storage`)).status;
   await sql`pragma query_only = 1`.execute(db);
   expect((await call(own.url, 'GET', '/site')).status).toBe(200);
   expect(await status()).toBe(503);
@@ -59,7 +66,7 @@ test('it is tried no more than once a second whether something can be written, a
   });
   const asked = async (times: number) => {
     const statuses: number[] = [];
-    for (let time = 0; time < times; time += 1) statuses.push((await ask()).status);
+    for (let time = 0; time < times; time += 1) statuses.push((await ask(NOTHING_MORE)).status);
     return [...statuses, written];
   };
   expect(await asked(3)).toEqual([200, 200, 200, 1]);
@@ -76,13 +83,13 @@ test('it is tried no more than once a second whether something can be written, a
 test('a node that hears nothing of the others is not ready', async () => {
   const live = { ...server.deps.live, hears: () => false };
   const storage = { ...server.deps.storage, check: async () => undefined };
-  expect((await createReadyz({ ...server.deps, storage, live })()).status).toBe(503);
-  expect((await createReadyz({ ...server.deps, storage })()).status).toBe(200);
+  expect((await createReadyz({ ...server.deps, storage, live })(NOTHING_MORE)).status).toBe(503);
+  expect((await createReadyz({ ...server.deps, storage })(NOTHING_MORE)).status).toBe(200);
 });
 
 describe('what takes long', () => {
   const readyWhen = (check: () => Promise<void>) =>
-    createReadyz({ ...server.deps, storage: { ...server.deps.storage, check } })();
+    createReadyz({ ...server.deps, storage: { ...server.deps.storage, check } })(NOTHING_MORE);
 
   test('is waited for three seconds', async () => {
     const { status } = await readyWhen(() => new Promise(() => undefined));

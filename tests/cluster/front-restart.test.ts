@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROXIES } from '../support/proxies.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
-import { type Visitor, visitorIn } from './visitor.ts';
+import { saidTo, type Visitor, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
 /** Of the film. */
@@ -41,7 +41,7 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     }
     await visitor.goesOn(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, both restarted: ${said(visitor)}`);
+    console.log(`${proxy}, both restarted: ${saidTo(visitor)}`);
     expect(failed).toEqual([]);
     expect(visitor.answered.get('live 200')).toBeGreaterThan(0);
     expect(await endings(visitor)).toEqual([]);
@@ -57,15 +57,9 @@ describe.each(PROXIES)('behind %s', (proxy) => {
     await isAsked(0);
     await visitor.goesOn(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, one killed: ${said(visitor)}`);
+    console.log(`${proxy}, one killed: ${saidTo(visitor)}`);
     // nginx says it again at the other node, whatever it is; Caddy can't send a body twice: what was under way is for the page to repeat.
     if (proxy === 'nginx') expect(failed.filter((what) => !what.startsWith('range'))).toEqual([]);
     expect(await endings(visitor)).toEqual([]);
   });
 });
-
-const said = ({ answered }: Visitor) =>
-  [...answered]
-    .map(([what, times]) => `${times} × ${what}`)
-    .toSorted()
-    .join(', ');

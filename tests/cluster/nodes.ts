@@ -8,6 +8,7 @@ import { call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { NAME, type Proxy } from '../support/proxies.ts';
+import type { BucketEnv } from '../support/radosgw.ts';
 import {
   newFolder,
   type SpawnedServer,
@@ -16,7 +17,7 @@ import {
   type TestServer,
 } from '../support/server.ts';
 
-/** Two nodes on one PostgreSQL with one folder, behind a proxy. */
+/** Two nodes on one PostgreSQL with one folder, and a bucket if one is given, behind a proxy. */
 export type Nodes<T> = {
   /** The site's address: the proxy's. */
   url: string;
@@ -39,6 +40,8 @@ export type Nodes<T> = {
 type Options<T> = {
   proxy: Proxy;
   env?: Record<string, string>;
+  /** Where the files lie; in the folder otherwise. */
+  bucket?: BucketEnv;
   /** The files lie there for everybody under `/plain/` as well, to be measured beside. */
   plain?: boolean;
   /** What else is made while the product runs in this process. */
@@ -48,6 +51,7 @@ type Options<T> = {
 export async function startNodes<T = void>({
   proxy,
   env = {},
+  bucket,
   plain = false,
   prepare,
 }: Options<T>): Promise<Nodes<T>> {
@@ -58,8 +62,9 @@ export async function startNodes<T = void>({
     for (const each of undo.splice(0).toReversed()) await each();
   };
   const url = `https://${NAME}:${port}`;
+  const shared = { DATABASE_URL: postgres.url, ...bucket };
   try {
-    const before = await startServer({ dataDir: folder, env: { DATABASE_URL: postgres.url } });
+    const before = await startServer({ dataDir: folder, env: shared });
     const evening = await prepareEvening(before).catch(stopping(before));
     const prepared = (await prepare?.(before, evening).catch(stopping(before))) as T;
     await before.stop();
@@ -67,7 +72,7 @@ export async function startNodes<T = void>({
       spawnServer({
         dataDir: folder,
         env: {
-          DATABASE_URL: postgres.url,
+          ...shared,
           PUBLIC_URL: url,
           TRUSTED_PROXIES: '127.0.0.1',
           DRAIN_SECONDS: '3',

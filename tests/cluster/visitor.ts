@@ -9,11 +9,16 @@ export type Visitor = {
   cookie: string;
   /** What was answered, and how often: `range 206`, `position 200`, `heartbeat 200`, `live 200`; an error's name where nothing was. */
   answered: Map<string, number>;
-  /** So many more good answers of every kind. */
-  goesOn(times: number): Promise<void>;
+  /** So many more good answers of each of these kinds, which are all unless some are named. */
+  goesOn(times: number, kinds?: readonly Good[]): Promise<void>;
+  /** Is this answered so often in all? Waits until it is. */
+  isTold(what: string, times: number): Promise<void>;
   /** Stops; what was answered and wasn't good. */
   leave(): Promise<string[]>;
 };
+
+const GOODS = ['range 206', 'position 200', 'heartbeat 200'] as const;
+type Good = (typeof GOODS)[number];
 
 /** Of a range, in bytes. */
 const RANGE = 65_536;
@@ -64,20 +69,22 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
     again('heartbeat', () => post('/visit/heartbeat', {})),
     listen(),
   ];
-  const goods = ['range 206', 'position 200', 'heartbeat 200'];
+  const isTold = async (what: string, times: number) => {
+    while ((answered.get(what) ?? 0) < times) await told.promise;
+  };
   return {
     token,
     cookie,
     answered,
-    async goesOn(times) {
-      const wanted = goods.map((what) => [what, (answered.get(what) ?? 0) + times] as const);
-      while (wanted.some(([what, least]) => (answered.get(what) ?? 0) < least)) await told.promise;
+    async goesOn(times, kinds = GOODS) {
+      await Promise.all(kinds.map((what) => isTold(what, (answered.get(what) ?? 0) + times)));
     },
+    isTold,
     async leave() {
       isThere = false;
       hearing.close();
       await Promise.all(all);
-      return [...answered].filter(([what]) => ![...goods, 'live 200'].includes(what)).map(String);
+      return [...answered].filter(([what]) => ![...GOODS, 'live 200'].includes(what)).map(String);
     },
   };
 }
@@ -85,3 +92,10 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
 function causeOf({ cause, message }: Error): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
 }
+
+/** What a visitor was answered, for who reads the run. */
+export const saidTo = ({ answered }: Visitor) =>
+  [...answered]
+    .map(([what, times]) => `${times} × ${what}`)
+    .toSorted()
+    .join(', ');

@@ -1,6 +1,7 @@
 import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
 import { refusal, refuse } from './refusals.ts';
+import type { HttpContext } from './scope.ts';
 
 /** How long database and storage may take to say that they are there: so many looks at the clock, so many ms apart. */
 const LOOKS = 10;
@@ -14,19 +15,20 @@ const WRITTEN_MS = 1_000;
 
 /**
  * Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else, and before a
- * stop, 503.
+ * stop, 503. A proxy that shares visitors out asks for `?exclude=storage`: all nodes have the same one, and when it is away everything but files goes on.
  */
 export function createReadyz(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,
-): () => Promise<Response> {
+): (c: Pick<HttpContext, 'req'>) => Promise<Response> {
   const { db, storage, live, log, drain } = deps;
   const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
-  return async () => {
+  return async ({ req }) => {
     if (drain.begun) return notReady('stopping');
     // It says so in the log itself, once.
     if (deps.clockIsOff()) return notReady('clock');
     try {
-      await inTime(Promise.all([ping(db), write(), storage.check()]));
+      const rest = req.query('exclude') === 'storage' ? [] : [storage.check()];
+      await inTime(Promise.all([ping(db), write(), ...rest]));
       if (!live.hears()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
       return answerOk();
     } catch (error) {

@@ -216,6 +216,14 @@ const operation: Record<string, OpenAPI.PathItemObject> = {
     servers: atTheRoot,
     get: {
       summary: 'Database and storage answer',
+      parameters: [
+        {
+          name: 'exclude',
+          in: 'query',
+          schema: { type: 'string', enum: ['storage'] },
+          description: 'For a proxy before several nodes: what all of them have in common is not asked for',
+        },
+      ],
       responses: { 200: { description: 'They do', content: json }, 503: refusal('One of them does not') },
     },
   },
