@@ -30,8 +30,12 @@ export async function sendFile(
   file: OfferedFile,
   hold: Hold,
 ): Promise<Response> {
+  // nginx keeps its connection to us only after an answer that says it is empty.
   if (file.at != null)
-    return headOnly({ status: 200, headers: { ...file.headers, 'X-Accel-Redirect': file.at } });
+    return headOnly({
+      status: 200,
+      headers: { ...file.headers, 'X-Accel-Redirect': file.at, 'Content-Length': '0' },
+    });
   const { headers, method } = incoming;
   const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
   if (isKnown(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
