@@ -17,7 +17,7 @@ ensureOperation();
 const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
 ensureBuilt();
 console.log(
-  'Forty minutes or more: ten thousand entries, the image and the evening in a browser take most of it.',
+  'Twenty minutes or more: the evening in a browser behind both proxies takes half of it.',
 );
 await runSuites(
   [vitest('--config', 'vitest.cluster.config.ts'), playwright('--config', 'playwright.cluster.config.ts')],
