@@ -39,7 +39,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const shared = {
+export const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
   // Nothing is measured by it. The first file that a test's own worker is given took 13 s on a busy machine.
   testTimeout: 180_000,

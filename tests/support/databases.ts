@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { ofLong } from './long.ts';
-import { createPostgres, takePostgres } from './postgres-databases.ts';
+import { createPostgres, settingsOf, takePostgres } from './postgres-databases.ts';
 
 /** A database of one test: empty, with its tables up to date. */
 export type TestDatabase = Database & {
   /** The settings that lead to it, for a second node or a server of its own. */
-  env: { DATA_DIR: string; DATABASE_URL?: string };
+  env: { DATA_DIR: string; DATABASE_URL?: string; DATABASE_DIRECT_URL?: string };
   /** Closes it (if still open) and removes every trace of it. */
   drop(): Promise<void>;
 };
@@ -64,7 +64,7 @@ async function bytesWithTables(): Promise<Buffer> {
 export async function emptyPostgres(): Promise<EmptyDatabase> {
   const [{ env, remove }, database] = [await emptySqlite(), await createPostgres('')];
   return {
-    env: { ...env, DATABASE_URL: database.url },
+    env: { ...env, ...(await settingsOf(database.url)) },
     async remove() {
       await database.drop();
       await remove();
@@ -76,7 +76,7 @@ async function postgresWithTables(): Promise<EmptyDatabase> {
   const { env, remove } = await emptySqlite();
   const database = await takePostgres();
   return {
-    env: { ...env, DATABASE_URL: database.url },
+    env: { ...env, ...(await settingsOf(database.url)) },
     async remove() {
       await database.giveBack();
       await remove();

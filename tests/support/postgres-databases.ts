@@ -104,6 +104,15 @@ export async function createPostgres(filled: string): Promise<{ url: string; dro
   };
 }
 
+/** The settings that lead to one of these databases: through a pooler where the run says so (`BEHIND_POOLER=1`). */
+export async function settingsOf(
+  url: string,
+): Promise<{ DATABASE_URL: string; DATABASE_DIRECT_URL?: string }> {
+  if (process.env['BEHIND_POOLER'] === undefined) return { DATABASE_URL: url };
+  const { pathname } = new URL(url);
+  return { DATABASE_URL: `${await postgresUrl('/pooler')}${pathname}`, DATABASE_DIRECT_URL: url };
+}
+
 /** The connection string of the run's PostgreSQL, without a database's name. */
 export async function postgresUrl(path = '/'): Promise<string> {
   const response = await fetch(`${inject('postgresDoor')}${path}`);

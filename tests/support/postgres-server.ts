@@ -9,12 +9,13 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { embeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
+import { startPooler } from './pgbouncer.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
      * Answers a request with the connection string of the run's PostgreSQL, starting it at the first one; under `/tables` when its database
-     * `TEMPLATE` has its tables, too.
+     * `TEMPLATE` has its tables, too; under `/pooler` with that of a PgBouncer before it.
      */
     postgresDoor: string;
   }
@@ -29,10 +30,14 @@ export const TEMPLATE = 'with_tables';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let cluster: Promise<Cluster> | null = null;
   let template: Promise<Cluster> | null = null;
-  const door = createServer((request, response) => {
+  let pooler: Promise<Cluster> | null = null;
+  const asked = (path: string | undefined): Promise<Cluster> => {
     cluster ??= startCluster();
-    if (request.url === '/tables') template ??= cluster.then(withTemplate);
-    (request.url === '/tables' && template !== null ? template : cluster).then(
+    if (path === '/tables') return (template ??= cluster.then(withTemplate));
+    return path === '/pooler' ? (pooler ??= cluster.then(withPooler)) : cluster;
+  };
+  const door = createServer((request, response) => {
+    asked(request.url).then(
       ({ url }) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),
     );
@@ -41,6 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     door.closeAllConnections();
     door.close();
+    await (await pooler)?.stop();
     await (await cluster)?.stop();
   };
 }
@@ -54,6 +60,11 @@ async function withTemplate(cluster: Cluster): Promise<Cluster> {
   await openDatabase(env).then(({ close }) => close());
   await rm(folder, { recursive: true, force: true });
   return cluster;
+}
+
+async function withPooler({ url }: Cluster): Promise<Cluster> {
+  const { through, stop } = await startPooler(`${url}/postgres`);
+  return { url: through(`${url}/`).replace(/\/$/, ''), stop };
 }
 
 async function startCluster(): Promise<Cluster> {

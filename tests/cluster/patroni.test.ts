@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { checkEntries, enter, newEntry, startLoad } from '../support/entries.ts';
+import { revokeCode } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { makeCodes, prepare } from '../support/prepared.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { hear } from './hear.ts';
+import { type Patroni, startPatroni } from './patroni.ts';
+
+/** Answers to wait for before PostgreSQL goes, and afterwards. */
+const UP = 80;
+/** What the product may take from the end of the promotion to its first answer, in ms. */
+const BACK_MS = 3_000;
+/** Within which a revocation is heard, in ms. */
+const HEARD_MS = 6_000;
+
+let patroni: Patroni;
+let folder: string;
+let url: string;
+let server: SpawnedServer;
+let client: Client;
+beforeAll(async () => {
+  patroni = await startPatroni();
+});
+afterAll(() => patroni?.stop());
+beforeEach(async () => {
+  [folder, url] = [await newFolder(), await patroni.newDatabase()];
+  client = createClient(8);
+  server = await spawnServer({
+    dataDir: folder,
+    env: { DATABASE_URL: url, TRUSTED_PROXIES: '127.0.0.1' },
+  });
+});
+afterEach(async () => {
+  client.close();
+  await server.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Entries and places while this happens, and a visitor who listens; when the product answered again, by `performance.now()`. */
+async function through(happens: () => Promise<void>): Promise<number> {
+  const admin = await prepare(server.url);
+  const door = { client, url: server.url };
+  const [hers, ...codes] = await makeCodes(server.url, admin, 1_500);
+  const visitor = newEntry(hers ?? expect.unreachable(), codes.length);
+  const { cookie } = await enter(door, visitor);
+  await client.post(server.url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
+  const heard = await hear(server.url, cookie);
+  const load = startLoad(door, codes);
+  await load.answered(200, UP);
+  const down = load.answered(503, 1);
+  await happens();
+  await down;
+  await load.answered(200, 1);
+  const back = performance.now();
+  await load.answered(200, UP);
+  const entries = await load.stop();
+  expect(load.others).toEqual([]);
+  // A visitor's stream needs no database.
+  expect(heard.at('event: bye')).toBeUndefined();
+  const said = performance.now();
+  await revokeCode(server, { admin }, visitor.code);
+  expect(await heard.until('disconnected')).toBe(true);
+  expect((heard.at('disconnected') ?? Number.NaN) - said).toBeLessThan(HEARD_MS);
+  heard.close();
+  expect(server.process.exitCode).toBeNull();
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const { db, close } = await openDatabase({ DATABASE_URL: url, DATA_DIR: folder });
+  expect(await checkLaws(db, new Date())).toEqual([]);
+  await checkEntries(db, [...entries, visitor]);
+  await close();
+  return back;
+}
+
+test('PostgreSQL alone is killed under load: Patroni starts it again, and nothing acknowledged is lost', async () => {
+  await through(() => patroni.killPostgres());
+});
+
+test('the leader is killed under load, its Patroni too: the standby is promoted, the product is back by itself, and nothing acknowledged is lost', async () => {
+  let promoted = Number.NaN;
+  const back = await through(async () => {
+    const other = await patroni.killLeader();
+    await other.promoted();
+    promoted = performance.now();
+  });
+  console.log(`Back ${Math.round(back - promoted)} ms after the promotion.`);
+  expect(back - promoted).toBeLessThan(BACK_MS);
+});

@@ -1,0 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { databaseProgram, postgresPrograms } from '../../scripts/databases.mjs';
+import { asPostgres, givePostgres } from '../support/as-postgres.ts';
+import { endWithUs } from '../support/end-with-us.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** Two PostgreSQL that Patroni keeps, a commit acknowledged by both, behind HAProxy, which leads to whoever takes writes. */
+export type Patroni = {
+  /** A database of its own, by HAProxy's address. */
+  newDatabase(): Promise<string>;
+  /** Kills the PostgreSQL that takes writes; its Patroni is left. */
+  killPostgres(): Promise<void>;
+  /** Kills it and its Patroni. Resolves with what waits until the other one takes writes. */
+  killLeader(): Promise<{ promoted(): Promise<void> }>;
+  stop(): Promise<void>;
+};
+
+const NAMES = ['a', 'b'] as const;
+type Name = (typeof NAMES)[number];
+type Member = { postgres: number; rest: number };
+type Ports = { haproxy: number; etcd: number; peer: number; members: Record<Name, Member> };
+
+/** What a start may take, in ms: some 17 s on two cores that have nothing else to do. */
+const PATIENCE_MS = 180_000;
+
+export async function startPatroni(): Promise<Patroni> {
+  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-patroni-'));
+  await givePostgres(folder);
+  const ports = await freePorts();
+  const password = randomBytes(12).toString('hex');
+  const running = new Map<string, ChildProcess>();
+  const begin = (name: string, program: string, args: string[]) => {
+    const child = spawn(databaseProgram(program), args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], HOME: folder },
+      ...asPostgres(),
+    });
+    const log = createWriteStream(join(folder, `${name}.log`));
+    for (const stream of [child.stdout, child.stderr]) stream?.pipe(log, { end: false });
+    endWithUs(child);
+    running.set(name, child);
+  };
+  const write = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text, { mode: 0o600 });
+    await givePostgres(path);
+    return path;
+  };
+  const end = async (name: string) => {
+    const child = running.get(name);
+    running.delete(name);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const stop = async () => {
+    // Patroni first: it would start again what ends.
+    for (const name of [...NAMES, 'haproxy', 'etcd']) await end(name);
+    for (const name of NAMES) killServer(await processOf(join(folder, `data-${name}`)));
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+  const leads = async (name: Name) =>
+    (await fetch(`http://127.0.0.1:${ports.members[name].rest}/primary`).catch(() => null))?.status === 200;
+  const leader = async (): Promise<Name | undefined> => {
+    for (const name of NAMES) if (await leads(name)) return name;
+    return undefined;
+  };
+  const isComplete = async () => {
+    const name = await leader();
+    if (name === undefined) return false;
+    const answer = await fetch(`http://127.0.0.1:${ports.members[name].rest}/cluster`);
+    return (await answer.text()).includes('sync_standby');
+  };
+  try {
+    const at = (port: number) => `http://127.0.0.1:${port}`;
+    begin('etcd', 'etcd', [
+      ...['--data-dir', join(folder, 'etcd'), '--logger', 'zap', '--log-level', 'error'],
+      ...['--listen-client-urls', at(ports.etcd), '--advertise-client-urls', at(ports.etcd)],
+      ...['--listen-peer-urls', at(ports.peer), '--initial-advertise-peer-urls', at(ports.peer)],
+      ...['--initial-cluster', `default=${at(ports.peer)}`],
+    ]);
+    for (const name of NAMES)
+      begin(name, 'patroni', [await write(`${name}.yml`, memberOf(name, ports, { folder, password }))]);
+    begin('haproxy', 'haproxy', ['-db', '-f', await write('haproxy.cfg', haproxyOf(ports))]);
+    const late = Date.now() + PATIENCE_MS;
+    while (!(await isComplete())) {
+      if (Date.now() > late) throw new Error(await logsIn(folder));
+      await delay(100);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const server = `postgres://postgres:${password}@127.0.0.1:${ports.haproxy}`;
+  const whoLeads = async (): Promise<Name> => {
+    const name = await leader();
+    if (name === undefined) throw new Error('Nobody takes writes');
+    return name;
+  };
+  return {
+    async newDatabase() {
+      const name = `evening_${randomBytes(6).toString('hex')}`;
+      const client = new Client({ connectionString: `${server}/postgres` });
+      await client.connect();
+      await client.query(`create database ${name}`).finally(() => client.end());
+      return `${server}/${name}`;
+    },
+    async killPostgres() {
+      killServer(await processOf(join(folder, `data-${await whoLeads()}`)));
+    },
+    async killLeader() {
+      const name = await whoLeads();
+      const pid = await processOf(join(folder, `data-${name}`));
+      await end(name);
+      killServer(pid);
+      const other = name === 'a' ? 'b' : 'a';
+      return {
+        async promoted() {
+          while (!(await leads(other))) await delay(20);
+        },
+      };
+    },
+    stop,
+  };
+}
+
+async function freePorts(): Promise<Ports> {
+  const [haproxy, etcd, peer] = [await freePort(), await freePort(), await freePort()];
+  const member = async () => ({ postgres: await freePort(), rest: await freePort() });
+  return { haproxy, etcd, peer, members: { a: await member(), b: await member() } };
+}
+
+/** The server's own process, or null where there is none. */
+async function processOf(data: string): Promise<number | null> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  return Number(text.split('\n')[0]) || null;
+}
+
+/** Its backends see that it has gone, and go. */
+function killServer(pid: number | null): void {
+  try {
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It was gone already.
+  }
+}
+
+async function logsIn(folder: string): Promise<string> {
+  const read = async (name: string) =>
+    `${name}: ${(await readFile(join(folder, `${name}.log`), 'utf8').catch(() => '')).slice(-2_000)}`;
+  return ['Patroni did not start', ...(await Promise.all(['etcd', ...NAMES, 'haproxy'].map(read)))].join(
+    '\n',
+  );
+}
+
+/** The shortest lease that Patroni allows: so long nobody takes writes when the one who did has gone with its keeper. */
+const TTL = 20;
+
+const memberOf = (
+  name: Name,
+  { etcd, members }: Ports,
+  { folder, password }: { folder: string; password: string },
+) => `scope: sorpresa
+name: ${name}
+restapi: { listen: '127.0.0.1:${members[name].rest}', connect_address: '127.0.0.1:${members[name].rest}' }
+etcd3: { host: '127.0.0.1:${etcd}' }
+bootstrap:
+  dcs:
+    ttl: ${TTL}
+    loop_wait: 3
+    retry_timeout: 5
+    synchronous_mode: true
+    postgresql:
+      use_pg_rewind: true
+      parameters: { max_connections: 100, wal_log_hints: 'on', unix_socket_directories: '' }
+  initdb: [{ encoding: UTF8 }, { auth: scram-sha-256 }]
+  pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256']
+postgresql:
+  listen: '127.0.0.1:${members[name].postgres}'
+  connect_address: '127.0.0.1:${members[name].postgres}'
+  data_dir: '${join(folder, `data-${name}`)}'
+  bin_dir: '${postgresPrograms()}'
+  pgpass: '${join(folder, `${name}.pass`)}'
+  authentication:
+    superuser: { username: postgres, password: '${password}' }
+    replication: { username: replicator, password: '${password}' }
+    rewind: { username: rewinder, password: '${password}' }
+`;
+
+const haproxyOf = ({ haproxy, members: { a, b } }: Ports) => `global
+  maxconn 500
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+listen postgres
+  bind 127.0.0.1:${haproxy}
+  option httpchk GET /primary
+  http-check expect status 200
+  # Whoever is connected to one that takes no writes any more is sent away, to come back to the other.
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+  server a 127.0.0.1:${a.postgres} check port ${a.rest}
+  server b 127.0.0.1:${b.postgres} check port ${b.rest}
+`;

@@ -1,0 +1,157 @@
+import { rm } from 'node:fs/promises';
+import { Client as Postgres } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { enter as enterOnce, newEntry } from '../support/entries.ts';
+import { call } from '../support/http.ts';
+import { buildCode, enter, revokeCode } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { inParallel } from '../support/parallel.ts';
+import { type Pooler, startPooler } from '../support/pgbouncer.ts';
+import { makeCodes, prepare } from '../support/prepared.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { hear } from './hear.ts';
+
+/** Streams at one node, and within which all of them hear what is revoked at the other, in ms. */
+const STREAMS = 150;
+const HEARD_MS = 2_000;
+const ENTRIES = 400;
+const AT_ONCE = 32;
+
+let postgres: OwnPostgres;
+let pooler: Pooler;
+let folder: string;
+let nodes: SpawnedServer[];
+let client: Client;
+beforeAll(async () => {
+  postgres = await ownPostgres();
+  pooler = await startPooler(postgres.url);
+  // As the docs say: the pooler drops what the product asks for when it connects.
+  await ask(`alter role postgres set statement_timeout = '5s'`);
+  await ask(`alter role postgres set idle_in_transaction_session_timeout = '10s'`);
+});
+afterAll(async () => {
+  await pooler?.stop();
+  await postgres?.remove();
+});
+beforeEach(async () => {
+  await ask('drop schema public cascade; create schema public');
+  folder = await newFolder();
+  nodes = [];
+  client = createClient(AT_ONCE);
+});
+afterEach(async () => {
+  client.close();
+  await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function ask<Row>(statement: string): Promise<Row[]> {
+  const asking = new Postgres({ connectionString: postgres.url });
+  await asking.connect();
+  return asking.query(statement).then(
+    async ({ rows }) => asking.end().then(() => rows as Row[]),
+    async (error) => asking.end().then(() => Promise.reject(error)),
+  );
+}
+
+async function node(env: Record<string, string> = {}): Promise<SpawnedServer> {
+  const made = await spawnServer({
+    dataDir: folder,
+    env: {
+      DATABASE_URL: pooler.through(postgres.url),
+      TRUSTED_PROXIES: '127.0.0.1',
+      METRICS_TOKEN: 'un-segreto-abbastanza-lungo',
+      ...env,
+    },
+  });
+  nodes.push(made);
+  return made;
+}
+
+const readyz = async ({ url }: SpawnedServer) => (await fetch(`${url}/readyz`)).status;
+const hears = async ({ url }: SpawnedServer) => {
+  const headers = { authorization: 'Bearer un-segreto-abbastanza-lungo' };
+  return /^sorpresa_live_own_word_heard (\d)$/m.exec(
+    await (await fetch(`${url}/metrics`, { headers })).text(),
+  )?.[1];
+};
+
+test('a node that listens through the pooler is deaf, and says so: not ready, by a metric, and by the name of the setting', async () => {
+  const deaf = await node();
+  expect(await readyz(deaf)).toBe(503);
+  expect(await hears(deaf)).toBe('0');
+  expect(deaf.output()).toContain('DATABASE_DIRECT_URL must lead past it');
+});
+
+test.each([
+  ['past it', () => postgres.url],
+  ['to an entry of its own', () => pooler.session],
+])(
+  'with DATABASE_DIRECT_URL leading %s a revocation is heard at once at the other node',
+  async (_where, direct) => {
+    const [first, second] = [
+      await node({ DATABASE_DIRECT_URL: direct() }),
+      await node({ DATABASE_DIRECT_URL: direct() }),
+    ];
+    const admin = await prepare(first.url);
+    expect([await readyz(first), await readyz(second), await hears(first), await hears(second)]).toEqual([
+      200,
+      200,
+      '1',
+      '1',
+    ]);
+    const token = await buildCode(first, { admin }, { max_accessi: STREAMS });
+    const heard = await inParallel(
+      Array.from({ length: STREAMS }, () => async () => hear(second.url, await enter(second, { token }))),
+      AT_ONCE,
+    );
+    const said = performance.now();
+    await revokeCode(first, { admin }, token);
+    for (const each of heard) expect(await each.until('disconnected')).toBe(true);
+    const latest = Math.max(...heard.map((each) => each.at('disconnected') ?? Number.NaN));
+    console.log(`${STREAMS} streams heard within ${Math.round(latest - said)} ms.`);
+    expect(latest - said).toBeLessThan(HEARD_MS);
+    for (const each of heard) each.close();
+  },
+);
+
+test('entries through the pooler on two nodes: each is counted once', async () => {
+  const direct = { DATABASE_DIRECT_URL: postgres.url };
+  const [first, second] = [await node(direct), await node(direct)];
+  const admin = await prepare(first.url);
+  const entries = (await makeCodes(first.url, admin, ENTRIES)).map(newEntry);
+  const doors = [first, second].map(({ url }) => ({ client, url }));
+  const enterTwice = entries.flatMap((entry) => doors.map((door) => () => enterOnce(door, entry)));
+  const answers = await inParallel(enterTwice, AT_ONCE);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const { db, close } = await openDatabase({ DATABASE_URL: postgres.url, DATA_DIR: folder });
+  expect(await checkLaws(db, new Date())).toEqual([]);
+  const used = await db.selectFrom('tokens').select('accessi_usati').execute();
+  expect(used.map(({ accessi_usati }) => accessi_usati)).toEqual(entries.map(() => 1));
+  await close();
+});
+
+test('whoever waits for what somebody else holds is refused in time', async () => {
+  const one = await node({ DATABASE_DIRECT_URL: postgres.url });
+  const admin = await prepare(one.url);
+  const token = await buildCode(one, { admin });
+  const holder = new Postgres({ connectionString: postgres.url });
+  await holder.connect();
+  // The role's own limit is for who comes by the pooler.
+  await holder.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+  await holder.query('begin');
+  await holder.query('select * from tokens where id = $1 for update', [token.id]);
+  const body = { attivo: false };
+  const { status, body: said } = await call(one.url, 'PATCH', `/admin/tokens/${token.id}`, body, {
+    cookie: admin,
+  });
+  expect([status, said.codice]).toEqual([503, 'UNAVAILABLE']);
+  await holder.query('rollback');
+  await holder.end();
+  expect((await call(one.url, 'PATCH', `/admin/tokens/${token.id}`, body, { cookie: admin })).status).toBe(
+    200,
+  );
+});
