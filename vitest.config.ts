@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What wants a process of its own: a module of Node's is another for it, or memory is measured. */
-const ALONE = [
+export const ALONE = [
   'tests/api/auth-enumeration.test.ts',
   'tests/api/auth-secrets-windows.test.ts',
   'tests/api/media-stream.test.ts',

@@ -18,7 +18,9 @@ ensureOperation();
 ensureDatabases();
 const env = { ...process.env, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
 ensureBuilt();
-console.log('Twenty minutes or more: the evening in a browser behind both proxies takes half of it.');
+console.log(
+  'Twenty-five minutes or more: the evening in a browser behind both proxies takes nearly half of it.',
+);
 await runSuites(
   [
     vitest('--config', 'vitest.cluster.config.ts'),

@@ -84,10 +84,14 @@ export async function startPatroni(): Promise<Patroni> {
   try {
     const at = (port: number) => `http://127.0.0.1:${port}`;
     begin('etcd', 'etcd', [
-      ...['--data-dir', join(folder, 'etcd'), '--logger', 'zap', '--log-level', 'error'],
-      ...['--listen-client-urls', at(ports.etcd), '--advertise-client-urls', at(ports.etcd)],
-      ...['--listen-peer-urls', at(ports.peer), '--initial-advertise-peer-urls', at(ports.peer)],
-      ...['--initial-cluster', `default=${at(ports.peer)}`],
+      `--data-dir=${join(folder, 'etcd')}`,
+      '--logger=zap',
+      '--log-level=error',
+      `--listen-client-urls=${at(ports.etcd)}`,
+      `--advertise-client-urls=${at(ports.etcd)}`,
+      `--listen-peer-urls=${at(ports.peer)}`,
+      `--initial-advertise-peer-urls=${at(ports.peer)}`,
+      `--initial-cluster=default=${at(ports.peer)}`,
     ]);
     for (const name of NAMES)
       begin(name, 'patroni', [await write(`${name}.yml`, memberOf(name, ports, { folder, password }))]);
