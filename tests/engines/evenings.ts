@@ -46,6 +46,8 @@ export function evenings(engine: Engine): void {
     const tab = await start(engine);
     await enter(tab, evening.server.url, code.token);
     await startVideo(tab);
+    // They come by themselves, and may be later than the film.
+    await holds(tab, 'the captions to be there', 'document.querySelector("video").textTracks.length > 0');
     // As the engine does by itself where captions are turned on.
     await tab.read(`${CAPTIONS}.mode = "showing"`);
     await holds(tab, 'the captions, drawn by the page', CAPTIONS_DRAWN);
