@@ -1,7 +1,8 @@
 /** Finds the programs of a PostgreSQL that fails over by itself and of a pooler, and installs Debian's where they aren't. */
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { installPackages } from './browser.mjs';
+import { pathOf } from './operation.mjs';
 import { giveUp } from './setup.mjs';
 
 /** By the package that brings them. */
@@ -12,11 +13,6 @@ const POSTGRESQL = '/usr/lib/postgresql';
 
 const none = (names) =>
   `PostgreSQL with a standby and a pooler can’t be tried without ${names.join(', ')}, and they could not be installed: an administrator must run \`apt-get install -y ${PACKAGES.join(' ')}\` on Debian 12 or later.`;
-
-const pathOf = (name) =>
-  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
 
 /** The folder of the newest PostgreSQL that can copy a server and take one back, which the tests' own package can't. */
 function findPostgres() {

@@ -18,7 +18,8 @@ const PACKAGES = Object.keys(PROGRAMS);
 const none = (names) =>
   `What lies in ops/ can’t be tried without ${names.join(', ')}, and they could not be installed: an administrator must run \`apt-get install -y ${PACKAGES.join(' ')}\` on Debian 12 or later.`;
 
-const pathOf = (name) =>
+/** Where a program is, or undefined. */
+export const pathOf = (name) =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Client } from 'pg';
+import { askPostgres } from '../support/ask-postgres.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { call } from '../support/http.ts';
@@ -95,7 +95,7 @@ export async function startNodes<T = void>({
       async start(which) {
         servers[which] = await spawn(which);
       },
-      ask: (statement) => ask(postgres.url, statement),
+      ask: (statement) => askPostgres(postgres.url, statement),
       async signIn() {
         const { email, password } = ACCOUNT;
         return ok(await call(url, 'POST', '/auth/sign-in/email', { email, password })).cookie;
@@ -115,16 +115,6 @@ const stopping = (server: TestServer) => async (error: unknown) => {
   await server.stop();
   throw error;
 };
-
-async function ask<Row>(connectionString: string, statement: string): Promise<Row[]> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
 
 /** Shows a film of so many MiB, which nobody could play, in place of the evening's own; its address. */
 export async function longFilm(server: TestServer, { admin }: Evening, mebibytes: number): Promise<string> {

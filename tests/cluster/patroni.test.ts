@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { checkEntries, enter, newEntry, startLoad } from '../support/entries.ts';
+import { checkEntries, enter, move, newEntry, startLoad } from '../support/entries.ts';
 import { revokeCode } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
@@ -47,7 +47,7 @@ async function through(happens: () => Promise<void>): Promise<number> {
   const [hers, ...codes] = await makeCodes(server.url, admin, 1_500);
   const visitor = newEntry(hers ?? expect.unreachable(), codes.length);
   const { cookie } = await enter(door, visitor);
-  await client.post(server.url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
+  await move(door, { ...visitor, cookie });
   const heard = await hear(server.url, cookie);
   const load = startLoad(door, codes);
   await load.answered(200, UP);

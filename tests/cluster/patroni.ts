@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { databaseProgram, postgresPrograms } from '../../scripts/databases.mjs';
 import { asPostgres, givePostgres } from '../support/as-postgres.ts';
-import { endWithUs } from '../support/end-with-us.ts';
+import { askPostgres } from '../support/ask-postgres.ts';
+import { endWithUs, killProgram } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** Two PostgreSQL that Patroni keeps, a commit acknowledged by both, behind HAProxy, which leads to whoever takes writes. */
@@ -56,12 +55,8 @@ export async function startPatroni(): Promise<Patroni> {
     return path;
   };
   const end = async (name: string) => {
-    const child = running.get(name);
+    await killProgram(running.get(name));
     running.delete(name);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
   };
   const stop = async () => {
     // Patroni first: it would start again what ends.
@@ -114,9 +109,7 @@ export async function startPatroni(): Promise<Patroni> {
   return {
     async newDatabase() {
       const name = `evening_${randomBytes(6).toString('hex')}`;
-      const client = new Client({ connectionString: `${server}/postgres` });
-      await client.connect();
-      await client.query(`create database ${name}`).finally(() => client.end());
+      await askPostgres(`${server}/postgres`, `create database ${name}`);
       return `${server}/${name}`;
     },
     async killPostgres() {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { Client as Postgres } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
+import { askPostgres } from '../support/ask-postgres.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { enter as enterOnce, newEntry } from '../support/entries.ts';
 import { call } from '../support/http.ts';
@@ -48,14 +49,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ask<Row>(statement: string): Promise<Row[]> {
-  const asking = new Postgres({ connectionString: postgres.url });
-  await asking.connect();
-  return asking.query(statement).then(
-    async ({ rows }) => asking.end().then(() => rows as Row[]),
-    async (error) => asking.end().then(() => Promise.reject(error)),
-  );
-}
+const ask = (statement: string) => askPostgres(postgres.url, statement);
 
 async function node(env: Record<string, string> = {}): Promise<SpawnedServer> {
   const made = await spawnServer({

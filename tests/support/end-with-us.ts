@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 /**
  * Ends a program that a test has started when the test's own process is gone, whatever has ended that: its end of a pipe closes then. A test
@@ -11,4 +12,12 @@ export function endWithUs(program: ChildProcess): void {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   program.once('exit', () => watcher.stdin.end('over\n'));
+}
+
+/** Kills a program, if it is still there, and waits for its end. */
+export async function killProgram(program: ChildProcess | undefined): Promise<void> {
+  if (program === undefined || program.exitCode !== null || program.signalCode !== null) return;
+  const gone = once(program, 'exit');
+  program.kill('SIGKILL');
+  await gone;
 }

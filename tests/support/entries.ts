@@ -29,7 +29,8 @@ export function enter({ client, url }: Door, { code, attempt_id, device_id, from
   return client.post(url, '/access', body, { from });
 }
 
-const move = ({ client, url }: Door, { cookie }: Entry) =>
+/** Reports the visit's first step: `checkEntries` asks for it. */
+export const move = ({ client, url }: Door, { cookie }: Entry) =>
   client.post(url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
 
 /** Writers that enter and report, one code after the other, and try again what was answered with 503. */

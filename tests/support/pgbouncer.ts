@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { databaseProgram } from '../../scripts/databases.mjs';
 import { asPostgres, givePostgres } from './as-postgres.ts';
-import { endWithUs } from './end-with-us.ts';
+import { askPostgres } from './ask-postgres.ts';
+import { endWithUs, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
 /** PgBouncer before a PostgreSQL, with the settings that `docs/operations.md` asks for: a connection is lent for one transaction. */
@@ -35,9 +34,7 @@ export async function startPooler(server: string): Promise<Pooler> {
   program.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const through = (url: string) => `postgres://${username}@127.0.0.1:${own}${new URL(url).pathname}`;
   const stop = async () => {
-    const ended = program.exitCode === null ? once(program, 'exit') : null;
-    program.kill('SIGTERM');
-    await ended;
+    await killProgram(program);
     await rm(folder, { recursive: true, force: true });
   };
   while (!(await answers(through(server)))) {
@@ -48,13 +45,11 @@ export async function startPooler(server: string): Promise<Pooler> {
   return { through, session: through('postgres://x/postgres_session'), stop };
 }
 
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new Client({ connectionString });
-  return client.connect().then(
-    () => client.end().then(() => true),
+const answers = (connectionString: string) =>
+  askPostgres(connectionString, 'select 1').then(
+    () => true,
     () => new Promise((done) => setTimeout(done, 50, false)),
   );
-}
 
 const configOf = (where: string, port: number) => `[databases]
 postgres_session = ${where} dbname=postgres pool_mode=session

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { radosgwPrograms } from '../../scripts/radosgw.mjs';
-import { endWithUs } from './end-with-us.ts';
+import { endWithUs, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
 /** Where a bucket is and how it is opened: the product's own variables. */
@@ -71,12 +70,8 @@ export async function startRadosgw(): Promise<Radosgw> {
     running.set(name, child);
   };
   const end = async (name: string) => {
-    const child = running.get(name);
+    await killProgram(running.get(name));
     running.delete(name);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
   };
   const until = async (name: string, isThere: () => Promise<boolean>) => {
     while (!(await isThere().catch(() => false))) {
