@@ -16,7 +16,6 @@ const FIRST = [
   'tests/media-worker/table.test.ts',
   'tests/media-worker/worker.test.ts',
   'tests/media-worker/tickets.test.ts',
-  'tests/architecture/web-bundle.test.ts',
   'tests/architecture/canary.test.ts',
   'tests/contracts/storage-s3.test.ts',
   'tests/faults/database-outage.test.ts',

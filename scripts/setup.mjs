@@ -225,10 +225,14 @@ function isWritable(path) {
   }
 }
 
+/** Whether the built web comes from these very sources. */
+export function isBuilt() {
+  return existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hashOf(webSources);
+}
+
 /** Builds the web unless the built one comes from these very sources. */
 export function ensureBuilt() {
-  const hash = hashOf(webSources);
-  if (existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash) return;
+  if (isBuilt()) return;
   needWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -238,7 +242,7 @@ export function ensureBuilt() {
   run(node(), build, env);
   run(node(), [...build, '--config', 'vite.plan-b.config.ts'], env);
   mkdirSync(dirname(buildMark), { recursive: true });
-  writeFileSync(buildMark, hash);
+  writeFileSync(buildMark, hashOf(webSources));
 }
 
 /** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */

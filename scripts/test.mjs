@@ -5,7 +5,17 @@ import { ensureBrowser } from './browser.mjs';
 import { ensureEngines, findEngines } from './engines.mjs';
 import { ensureFfmpeg } from './ffmpeg.mjs';
 import { memoryFolder } from './memory-folder.mjs';
-import { ensureBuilt, ensureInstalled, giveUp, needWritable, node, run, runBeside } from './setup.mjs';
+import { plantedSecrets } from './planted.mjs';
+import {
+  ensureBuilt,
+  ensureInstalled,
+  giveUp,
+  isBuilt,
+  needWritable,
+  node,
+  run,
+  runBeside,
+} from './setup.mjs';
 import { playwright, runSuites, vitest } from './suites.mjs';
 
 /** The media worker's own (child/main.ts): beside whatever else runs here its files would wait for a minute. */
@@ -21,10 +31,17 @@ ensureInstalled('all');
 const folder = memoryFolder();
 const ofFolder = folder && { TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') };
 const shared = { ...process.env, ...ofFolder };
-run(node(), ['scripts/check.mjs'], shared);
+// The check builds the web where it isn't built: with secrets about, which a test then looks for (tests/architecture/web-bundle).
+const planted = isBuilt() ? undefined : plantedSecrets();
+run(node(), ['scripts/check.mjs'], { ...shared, ...planted });
 const { failure } = await tools;
 if (failure) giveUp(failure.sentence, failure.code);
-const env = { ...shared, CHROMIUM_PATH: ensureBrowser(), FFMPEG_PATH: ensureFfmpeg() };
+const env = {
+  ...shared,
+  CHROMIUM_PATH: ensureBrowser(),
+  FFMPEG_PATH: ensureFfmpeg(),
+  ...(planted && { WEB_BUILT_WITH: JSON.stringify(planted) }),
+};
 ensureBuilt();
 const engines = vitest('--config', 'vitest.engines.config.ts', '--exclude', 'tests/engines/more/**');
 await runSuites([vitest(), playwright(), ...(findEngines() ? [engines] : [])], env);
