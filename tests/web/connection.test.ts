@@ -4,6 +4,7 @@ import { keepConnected } from '../../src/web/visitor/experience/connection.ts';
 import { oneTrip } from '../experience/support/content.ts';
 import { type Evening, openPage } from '../experience/support/evening.ts';
 import { serverOf } from '../experience/support/server.ts';
+import { live } from '../experience/support/visitor.ts';
 import { FakeSource } from '../support/fake-source.ts';
 
 /** What ties the evening's page to the server: the real chart, a page that turns and a server that answers as it is told. */
@@ -85,6 +86,22 @@ test('the channel’s opening asks how the visit stands: something may have been
 test('a disconnection is learnt by the channel', async () => {
   FakeSource.opened.at(-1)?.say({ type: 'disconnected', disconnection: GONE });
   expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
+});
+
+test('a goodbye is followed by another channel, but not while the evening is being ended: it would be refused', async () => {
+  const channel = () => FakeSource.opened.at(-1);
+  channel()?.say({ type: 'bye' });
+  vi.advanceTimersByTime(5_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  await live(evening, { until: ({ screen: seen }) => seen() === 'closing' });
+  expect(channel()?.readyState).not.toBe(FakeSource.CLOSED);
+  evening.server.state.network = 'lost';
+  await live(evening, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  channel()?.say({ type: 'bye' });
+  await turns('visible');
+  vi.advanceTimersByTime(60_000);
+  expect(FakeSource.opened).toHaveLength(2);
+  expect(channel()?.readyState).toBe(FakeSource.CLOSED);
 });
 
 test.each<[string, () => Response, () => void]>([

@@ -26,13 +26,24 @@ function beatWhileVisible(actor: VisitActor): () => void {
   return () => clearInterval(timer);
 }
 
+/**
+ * Until the evening is being ended: the server then says goodbye, and refuses whoever asks again before its answer is here. That is no trouble,
+ * but Firefox writes it to its console.
+ */
 function listenLive(actor: VisitActor): () => void {
-  return openEvents('/api/visit/events', {
+  const close = openEvents('/api/visit/events', {
     message: (message) => {
       if (message.type === 'disconnected') actor.send({ type: 'DISCONNECTED', ...message.disconnection });
     },
     opened: () => void askState(actor),
   });
+  const { unsubscribe } = actor.subscribe((snapshot) => {
+    if (snapshot.matches({ evening: 'completing' })) close();
+  });
+  return () => {
+    unsubscribe();
+    close();
+  };
 }
 
 /** The heartbeat's answer carries the verdict, for when the live channel is blocked. */
