@@ -303,6 +303,28 @@ describe('a film whose source fails', () => {
     expect(film.phase).toBe('failed');
   });
 
+  it('and was given up while a pause was being undone plays on by «Riprova», and undoes pauses as ever', () => {
+    const failedAt = (film: FakeFilm) => {
+      film.served = film.position;
+      for (let passed = 0; film.phase !== 'failed' && passed < 180_000; passed += 50) film.pass(50);
+      return film.now;
+    };
+    const gone = failedAt(playingFilm());
+    const film = playingFilm();
+    film.served = film.position;
+    film.pass(gone - film.now - 100);
+    film.pauseFromOutside();
+    film.pass(100);
+    expect([film.phase, film.paused]).toEqual(['failed', true]);
+    film.served = Number.POSITIVE_INFINITY;
+    film.send({ type: 'retry' });
+    film.pass(3_000);
+    expect(film.phase).toBe('playing');
+    film.pauseFromOutside();
+    film.pass(1_000);
+    expect([film.phase, film.paused]).toEqual(['playing', false]);
+  });
+
   it('is not taken for a pause', () => {
     const film = playingFilm();
     film.fail();

@@ -67,7 +67,8 @@ function onOther(state: LockState, type: Other, world: World): Result {
     case 'hidden':
       return pausing.onHidden(state);
     case 'visible':
-      return seenAgain(state, world);
+      // Seen again: as by a tap. Refused, it becomes the overlay; returns that come together count once.
+      return world.hidden ? keep(state) : resume(state, world);
     case 'online':
       return recovery.onOnline(state, world);
     case 'offline':
@@ -106,16 +107,9 @@ function onRefused(state: LockState, name: string, world: World): Result {
   return name === 'NotSupportedError' ? recovery.onError(state, world) : keep(state);
 }
 
-/** A tap on «Tocca per continuare»; after trouble met meanwhile, the source comes first. */
+/** From a standstill: one `play()`; after trouble met meanwhile, the source comes first. */
 function resume(state: LockState, world: World): Result {
   if (state.phase !== 'blocked' && state.phase !== 'osPaused') return keep(state);
   if (recovery.owesLoad(state)) return recovery.tryAgain(state, world, state.lastChance);
   return pausing.playOn(state, world);
-}
-
-function seenAgain(state: LockState, world: World): Result {
-  const waits = state.phase === 'osPaused' || state.phase === 'blocked';
-  return waits && !world.hidden && recovery.owesLoad(state)
-    ? resume(state, world)
-    : pausing.onVisible(state, world);
 }

@@ -28,12 +28,6 @@ export function onHidden(state: LockState): Result {
   return isRunning(state) ? toOsPaused(state, { do: 'pause' }) : keep(state);
 }
 
-/** She is back: one `play()`; refused, it becomes the overlay. Returns that come together count once. */
-export function onVisible(state: LockState, world: World): Result {
-  const waits = state.phase === 'osPaused' || state.phase === 'blocked';
-  return waits && !world.hidden ? playOn(state, world) : keep(state);
-}
-
 /** A `play()` was refused. AbortError is our own or the browser's change of mind and never means anything. */
 export function onNotAllowed(state: LockState, world: World): Result {
   if (!isRunning(state)) return keep(state);
