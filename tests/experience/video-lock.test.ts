@@ -253,6 +253,22 @@ describe('seeking', () => {
     expect(Math.abs(film.position - place - 0.8)).toBeLessThan(0.6);
   });
 
+  it('leaves what is said of an end behind: before the start, on the way back, or when the film goes on by now', () => {
+    const idle = new FakeFilm();
+    idle.ended = true;
+    idle.send({ type: 'ended' });
+    expect([idle.phase, idle.seeks, idle.plays]).toEqual(['idle', [], []]);
+    const film = playingFilm();
+    film.send({ type: 'ended' });
+    expect([film.phase, film.seeks, film.plays.length]).toEqual(['playing', [], 1]);
+    film.seekFromOutside(10);
+    film.pass(50);
+    expect(film.state.ourSeek).toBe(true);
+    film.ended = true;
+    film.send({ type: 'ended' });
+    expect([film.phase, film.seeks.length, film.plays.length]).toEqual(['playing', 1, 1]);
+  });
+
   it('to the very end does not end the film', () => {
     const film = playingFilm();
     film.ended = true;
