@@ -3,6 +3,7 @@ import {
   currentStage,
   disconnectionOf,
   exitPointOf,
+  isEnding,
   ticketsAtHand,
   wayOut,
 } from '../../src/experience/selectors.ts';
@@ -176,6 +177,7 @@ test('without a network the evening ends all the same, after five tries', async 
   const start = page.clock.now();
   await live(page);
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(isEnding(page.snapshot())).toBe(true);
   expect(page.clock.now() - start).toBe(500 + 1_000 + 2_000 + 4_000);
   expect(page.calls('complete')).toHaveLength(5);
 });
@@ -183,8 +185,10 @@ test('without a network the evening ends all the same, after five tries', async 
 test('while the visit is being closed the closing stays on the screen', async () => {
   const page = openPage(serverOf(oneTrip()));
   await live(page, { until: ({ screen }) => screen() === 'closing' });
+  expect(isEnding(page.snapshot())).toBe(false);
   page.server.state.network = 'lost';
   await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  expect(isEnding(page.snapshot())).toBe(true);
   expect(page.screen()).toBe('closing');
   expect(currentStage(page.snapshot())).toMatchObject({
     step: 6,
