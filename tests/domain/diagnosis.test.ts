@@ -111,4 +111,6 @@ test('nobody is asked about a film that was not seen, nor about a song that was 
   expect(walk(GOOD)).toEqual(steps);
   const blind = walk({ film: 'failed', song: 'stuck', song_heard: 'no' });
   expect(steps.filter((step) => !blind.includes(step))).toEqual(['fade', 'sound', 'picture', 'buttons']);
+  for (const unheard of [{ song_heard: 'no' }, { song: 'stuck' }] as const)
+    expect(steps.filter((step) => !walk({ ...GOOD, ...unheard }).includes(step))).toEqual(['fade']);
 });

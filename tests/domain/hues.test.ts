@@ -141,3 +141,15 @@ test('the cooler colour is above, in whatever order they were drawn; yellow glow
   const [red = 0, green = 0] = lightOf(skyHues(['#ffff00'])?.low ?? '');
   expect(green).toBeLessThan(red / 2);
 });
+
+test('of two the warmer one is below, by how red it is and not by how bright, and black is neither', () => {
+  for (const [warm, cool] of [
+    ['#300000', '#ff8080'],
+    ['#ff8080', '#4040ff'],
+    ['#300000', '#000000'],
+    ['#000000', '#000030'],
+  ] as const) {
+    const both = { high: skyHues([cool])?.high, low: skyHues([warm])?.low };
+    expect([skyHues([warm, cool]), skyHues([cool, warm])]).toEqual([both, both]);
+  }
+});
