@@ -107,7 +107,7 @@ describe('the start button', () => {
   });
 
   it('is ready at once where nothing is loaded before the tap', () => {
-    expect(newPrebuffer(0, false).stage).toBe('ready');
+    expect(newPrebuffer(0, false)).toMatchObject({ stage: 'ready', filled: 1 });
   });
 });
 
