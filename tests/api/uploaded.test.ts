@@ -28,6 +28,19 @@ async function sent(name: string, slot = 'video'): Promise<string> {
   return id;
 }
 
+test('what has come whole is heard of by the administrator’s pages when the work on it begins, and when it ends', async () => {
+  const id = idOf(await announce(to, 100, { slot: 'video', filename: 'film.mp4' }));
+  const { live, uploads } = server.deps;
+  let heard = 0;
+  const stop = live.subscribe(({ type }) => {
+    if (type === 'changed' && uploads.jobs.find(id) !== undefined) heard += 1;
+  });
+  await send(to, id, 0, Buffer.alloc(100, 1));
+  expect((await finish(to, id)).body.codice).toBe('FILE_NOT_VIDEO');
+  stop();
+  expect(heard).toBe(2);
+});
+
 describe('a film', () => {
   test.each([
     'hevc-hvc1.mp4',

@@ -379,20 +379,6 @@ describe('finishing', () => {
     expect(await folder()).toEqual([]);
   });
 
-  test('is heard of by the administrator’s pages when the work begins, and when it ends', async () => {
-    const id = await begun(100);
-    let heard = 0;
-    const { live, uploads } = server.deps;
-    const stop = live.subscribe(({ type }) => {
-      if (type === 'changed' && uploads.jobs.find(id) !== undefined) heard += 1;
-    });
-    await send(to(), id, 0, Buffer.alloc(100, 1));
-    expect(code(await finish(to(), id))).toBe('FILE_NOT_VIDEO');
-    stop();
-    // Earlier films may still be made lighter meanwhile, which is told as well.
-    expect(heard).toBeGreaterThanOrEqual(2);
-  });
-
   test('a file that was deleted since is not found', async () => {
     const { body } = await upload(to(), 'canzone', join(MEDIA, 'song.m4a'));
     const path = `/admin/media/canzone/${body.item.id}`;
