@@ -39,6 +39,7 @@ test('what has come whole is heard of by the administrator’s pages when the wo
   expect((await finish(to, id)).body.codice).toBe('FILE_NOT_VIDEO');
   stop();
   expect(heard).toBe(2);
+  expect((await asked('POST', `/admin/uploads/${id}/dismiss`, {})).status).toBe(200);
 });
 
 describe('a film', () => {
