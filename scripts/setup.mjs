@@ -226,13 +226,14 @@ function isWritable(path) {
 }
 
 /** Whether the built web comes from these very sources. */
-export function isBuilt() {
-  return existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hashOf(webSources);
+export function isBuilt(hash = hashOf(webSources)) {
+  return existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash;
 }
 
 /** Builds the web unless the built one comes from these very sources. */
 export function ensureBuilt() {
-  if (isBuilt()) return;
+  const hash = hashOf(webSources);
+  if (isBuilt(hash)) return;
   needWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -242,7 +243,7 @@ export function ensureBuilt() {
   run(node(), build, env);
   run(node(), [...build, '--config', 'vite.plan-b.config.ts'], env);
   mkdirSync(dirname(buildMark), { recursive: true });
-  writeFileSync(buildMark, hashOf(webSources));
+  writeFileSync(buildMark, hash);
 }
 
 /** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */
