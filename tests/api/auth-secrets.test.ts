@@ -60,8 +60,10 @@ test('a secret that the environment gives is that one, written nowhere; another 
   await secretOf(env, 'encryption');
   expect((await readdir(dataDir)).toSorted()).toEqual(['secret-auth', 'secret-encryption']);
   const other = { ...env, AUTH_SECRET: randomBytes(32).toString('base64') };
-  for (const work of [secretOf(other, 'auth'), secretText(other, 'auth')])
-    await expect(work).rejects.toThrow(/^AUTH_SECRET is not the secret in .*secret-auth: take away/);
+  for (const read of [secretOf, secretText])
+    await expect(read(other, 'auth')).rejects.toThrow(
+      /^AUTH_SECRET is not the secret in .*secret-auth: take away/,
+    );
 });
 
 test('what was encrypted by any version is read: twelve bytes to begin with, sixteen that prove it, and the text', () => {

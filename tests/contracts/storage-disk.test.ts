@@ -111,8 +111,8 @@ it('takes a folder for no file, and a folder that has become a file for trouble'
   expect([keys, await storage.size('folder.d')]).toEqual([[], null]);
   await rm(directory, { recursive: true });
   await writeFile(directory, 'x');
-  for (const asked of [storage.size('a.bin'), storage.open('a.bin'), storage.identity.find()])
-    await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
+  for (const ask of [() => storage.size('a.bin'), () => storage.open('a.bin'), storage.identity.find])
+    await expect(ask()).rejects.toBeInstanceOf(StorageUnavailable);
 });
 
 it('leaves nothing beside what it is known by', async () => {

@@ -134,8 +134,8 @@ it('says that the database is unavailable when there is no room, and goes on whe
 });
 
 it('refuses work once closed', async () => {
-  const early = add('a');
+  const early = expect(add('a')).rejects.toThrow();
   await database.close();
-  await expect(early).rejects.toThrow();
+  await early;
   await expect(add('b')).rejects.toThrow();
 });
