@@ -27,6 +27,8 @@ export const firefox: Engine = {
         'full-screen-api.enabled': fullScreen,
         'media.autoplay.default': 1,
         'ui.prefersReducedMotion': moves ? 0 : 1,
+        // Each picture is dear without a graphics card.
+        'layout.frame_rate': 15,
       },
     });
     const close = async () => {
@@ -55,7 +57,10 @@ function tabOf(browser: Browser, page: Page, own: readonly Page[]): Omit<Tab, 'c
     open: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
     async back() {
-      await frameOf(page).browsingContext.traverseHistory(-1);
+      // Its answer comes a second after the press.
+      frameOf(page)
+        .browsingContext.traverseHistory(-1)
+        .catch((error: unknown) => errors.push(String(error)));
     },
     tapAt: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),

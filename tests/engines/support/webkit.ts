@@ -25,6 +25,8 @@ export const webkit: Engine = {
       HOME: home,
       GDK_BACKEND: 'x11',
       NO_AT_BRIDGE: '1',
+      // Drawn without a graphics card by one thread: several take half as much time again, and show no more.
+      LP_NUM_THREADS: '0',
       // What is shown is our own, and root has no sandbox.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     });
