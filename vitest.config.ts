@@ -61,6 +61,8 @@ export default defineConfig({
           ...shared,
           name: 'together',
           isolate: false,
+          // What three hundred files leave behind would be looked through again and again: a tenth of the time.
+          execArgv: ['--initial-heap-size=1024', '--min-semi-space-size=32'],
           include: ['tests/**/*.test.ts'],
           exclude: [...ELSEWHERE, ...ALONE],
         },

@@ -12,7 +12,7 @@ const clock =
         toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
       });
 
-/** What passes with the page's clock: all but what goes on for ever, which nobody waits for. Drawn without a graphics card it is dear. */
+/** So many times as fast anything changes its look where there is a clock: drawn without a graphics card each picture of it is dear. */
 const HASTE = 10;
 if (clock !== undefined)
   for (const type of ['transitionrun', 'animationstart'])
