@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { planBFile, sealEvening } from '../support/plan-b.ts';
 import { expectAxeClean } from './support/accessible.ts';
-import { signInAdmin } from './support/admin.ts';
+import { test as adminTest, signInAdmin } from './support/admin.ts';
 import { expect, submit, test } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
 import { sees, walkFromCardToEnd, walkToCard } from './support/walk.ts';
@@ -44,47 +44,46 @@ test(
   },
 );
 
-test('the page has it made, hands it out, and says that it is old once a code has come', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
-  quiet.allow(/status of 502/);
-  const evening = await prepare(twoTrips);
-  await signInAdmin(page, evening.server);
-  await page.goto(`${evening.server.url}/admin/piano-b`);
-  const make = page.getByRole('button', { name: 'Prepara il piano B' });
-  await expect(make).toBeDisabled();
-  await expect(page.getByText('Nessun codice apre la serata adesso')).toBeVisible();
-  await evening.code();
-  await page.reload();
-  await make.tap();
-  await expect(page.getByText('È la serata com’è adesso.')).toBeVisible({ timeout: 30_000 });
-  await expectAxeClean(page);
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Scarica il piano B' }).tap();
-  expect((await downloading).suggestedFilename()).toBe('piano-b.html');
+adminTest(
+  'the page has it made, hands it out, and says that it is old once a code has come',
+  async ({ page, prepare, quiet }) => {
+    quiet.allow(/status of 502/);
+    const evening = await prepare(twoTrips);
+    await signInAdmin(page, evening.server);
+    await page.goto(`${evening.server.url}/admin/piano-b`);
+    const make = page.getByRole('button', { name: 'Prepara il piano B' });
+    await expect(make).toBeDisabled();
+    await expect(page.getByText('Nessun codice apre la serata adesso')).toBeVisible();
+    await evening.code();
+    await page.reload();
+    await make.tap();
+    await expect(page.getByText('È la serata com’è adesso.')).toBeVisible({ timeout: 30_000 });
+    await expectAxeClean(page);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Scarica il piano B' }).tap();
+    expect((await downloading).suggestedFilename()).toBe('piano-b.html');
 
-  // A phone may keep it, until that is taken back; where that fails it is said.
-  await page.getByRole('button', { name: 'Tieni il piano B su questo telefono' }).tap();
-  await page.getByLabel('Di chi è il telefono').fill('Il mio');
-  await page.getByRole('button', { name: 'Crea il codice QR' }).tap();
-  await expect(page.getByLabel('Link del piano B')).toHaveValue(/\/piano-b\/#\d+\./);
-  await expectAxeClean(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  const withdraw = async () => {
-    await page.getByRole('button', { name: 'Ritira il piano B: Il mio' }).tap();
-    await page.getByRole('dialog').getByRole('button', { name: 'Ritira' }).tap();
-  };
-  await page.route('**/api/admin/plan-b/pass/*', (route) => route.fulfill({ status: 502, body: 'no' }));
-  await withdraw();
-  await expect(page.getByText('Errore durante il ritiro')).toBeVisible();
-  await page.unroute('**/api/admin/plan-b/pass/*');
-  await withdraw();
-  await expect(page.getByText('Ritirato: il telefono lo cancella al prossimo contatto.')).toBeVisible();
-  await expect(page.getByText('Non l’ha ancora aperto')).toHaveCount(0);
-  await evening.code();
-  await page.reload();
-  await expect(page.getByText('Da allora hai cambiato qualcosa')).toBeVisible();
-});
+    // A phone may keep it, until that is taken back; where that fails it is said.
+    await page.getByRole('button', { name: 'Tieni il piano B su questo telefono' }).tap();
+    await page.getByLabel('Di chi è il telefono').fill('Il mio');
+    await page.getByRole('button', { name: 'Crea il codice QR' }).tap();
+    await expect(page.getByLabel('Link del piano B')).toHaveValue(/\/piano-b\/#\d+\./);
+    await expectAxeClean(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const withdraw = async () => {
+      await page.getByRole('button', { name: 'Ritira il piano B: Il mio' }).tap();
+      await page.getByRole('dialog').getByRole('button', { name: 'Ritira' }).tap();
+    };
+    await page.route('**/api/admin/plan-b/pass/*', (route) => route.fulfill({ status: 502, body: 'no' }));
+    await withdraw();
+    await expect(page.getByText('Errore durante il ritiro')).toBeVisible();
+    await page.unroute('**/api/admin/plan-b/pass/*');
+    await withdraw();
+    await expect(page.getByText('Ritirato: il telefono lo cancella al prossimo contatto.')).toBeVisible();
+    await expect(page.getByText('Non l’ha ancora aperto')).toHaveCount(0);
+    await evening.code();
+    await page.reload();
+    await expect(page.getByText('Da allora hai cambiato qualcosa')).toBeVisible();
+  },
+);
