@@ -1,5 +1,6 @@
 import { accessVerdict, type TokenState } from './access.ts';
 import type { Answers } from './closing.ts';
+import type { Viaggio } from './content.ts';
 import type { Step } from './itinerary.ts';
 
 /** What the server says of a visit: under way, paused (can be taken up again), ended for good, closed by the administrator. */
@@ -13,7 +14,7 @@ export type KnownVisit = {
   /** Its itinerary; empty where it can't be read any more. */
   stages: readonly Step[];
 };
-export type KnownAnswer = Answers & { session_id: string; viaggio: number };
+export type KnownAnswer = Answers & { session_id: string; viaggio: Viaggio };
 /** `created_at`: ISO 8601 in UTC, as `started_at` of a visit. */
 export type KnownCode = TokenState & { created_at: string };
 

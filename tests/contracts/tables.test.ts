@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Viaggio } from '../../src/domain/content.ts';
 import { isCheckViolation, isUniqueViolation } from '../../src/server/db/errors.ts';
 import { isUnavailable } from '../../src/server/db/unavailable.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -153,7 +154,7 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
     );
     const answer = {
       session_id: 's',
-      viaggio: 1,
+      viaggio: 1 as const,
       token_value: 'x',
       risposta_1: true,
       risposta_2: false,
@@ -189,9 +190,9 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
       risposta_2: false,
       created_at: NOW,
     };
-    expect(await refused(db.insertInto('checkbox_responses').values({ ...answer, viaggio: 3 }))).toEqual(
-      check,
-    );
+    expect(
+      await refused(db.insertInto('checkbox_responses').values({ ...answer, viaggio: sql<Viaggio>`3` })),
+    ).toEqual(check);
   });
 });
 

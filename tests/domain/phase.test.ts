@@ -18,7 +18,7 @@ const visit = (id: string, changes: Partial<KnownVisit> = {}): KnownVisit => ({
   ...changes,
 });
 const seen = { completed_at: '2027-02-14T20:30:00.000Z' };
-const answer = (session_id: string, viaggio: number) => ({
+const answer = (session_id: string, viaggio: 1 | 2) => ({
   session_id,
   viaggio,
   risposta_1: true,

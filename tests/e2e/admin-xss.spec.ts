@@ -247,7 +247,7 @@ const event = (text: string) => ({
 const received = (token_value: string, session_id: string) => ({
   id: randomUUID(),
   session_id,
-  viaggio: 1,
+  viaggio: 1 as const,
   token_value,
   risposta_1: true,
   risposta_2: false,

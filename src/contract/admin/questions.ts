@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { questionsSchema, versioneSchema } from '../records.ts';
+import { questionsSchema, versioneSchema, viaggioSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -22,7 +22,7 @@ export const questions = {
 export const answerSchema = z.strictObject({
   id: z.string(),
   session_id: z.string(),
-  viaggio: z.int(),
+  viaggio: viaggioSchema,
   token_value: z.string(),
   /** As they were asked, from what the visit has kept; null where that can't be read any more. */
   domanda_1: z.string().nullable(),

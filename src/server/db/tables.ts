@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ChannelName, SmtpSecurity } from '../../domain/channels.ts';
 import type { PerField, Questions } from '../../domain/configuration.ts';
+import type { Viaggio } from '../../domain/content.ts';
 import type { Dress } from '../../domain/dresses.ts';
 import type {
   AccessLogsTable,
@@ -129,7 +130,7 @@ export type CheckboxQuestionsTable = Questions & {
 export type CheckboxResponsesTable = {
   id: string;
   session_id: string;
-  viaggio: number;
+  viaggio: Viaggio;
   token_value: string;
   risposta_1: boolean;
   risposta_2: boolean;

@@ -2,7 +2,7 @@ import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { contract } from '../../../contract/contract.ts';
 import type { Questions } from '../../../domain/configuration.ts';
-import { tripOf } from '../../../domain/content.ts';
+import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -69,13 +69,13 @@ export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
 async function asked(
   db: Db,
   snapshot_hash: string | null,
-  viaggio: number,
+  viaggio: Viaggio,
 ): Promise<Pick<AnswerRecord, 'domanda_1' | 'domanda_2'>> {
   const unknown = { domanda_1: null, domanda_2: null };
   if (snapshot_hash === null) return unknown;
   try {
     const { snapshot } = await eveningOf(db, { snapshot_hash });
-    return tripOf(snapshot, viaggio === 2 ? 2 : 1).domande ?? unknown;
+    return tripOf(snapshot, viaggio).domande ?? unknown;
   } catch {
     return unknown;
   }

@@ -71,7 +71,7 @@ const answersOf = statement<{ session_id: string }>()((db, value) =>
 
 export async function readAnswers(db: Db, session_id: string): Promise<StoredAnswers> {
   const rows = await answersOf(db, { session_id });
-  return new Map(rows.map(({ viaggio, ...answers }) => [viaggio === 2 ? 2 : 1, answers]));
+  return new Map(rows.map(({ viaggio, ...answers }) => [viaggio, answers]));
 }
 
 /** Stores a trip's answers. False when there were some already: the first ones stay. */

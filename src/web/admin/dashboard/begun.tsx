@@ -97,7 +97,7 @@ function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
         <div key={answer.id}>
           {answers.length > 1 && (
             <Text c="dimmed" size="sm" mb={4}>
-              {answersTexts.trips[answer.viaggio === 2 ? 2 : 1]}
+              {answersTexts.trips[answer.viaggio]}
             </Text>
           )}
           <AskedAndAnswered answer={answer} />

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
-import { tripOf, type Viaggio } from '../../../domain/content.ts';
+import { tripOf } from '../../../domain/content.ts';
 import { recipientName } from '../../../domain/her-name.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
@@ -26,9 +26,7 @@ export function HerScene({ visit, answers }: Props) {
     snapshot &&
     itinerary(snapshot).find(({ stage, viaggio }) => stage === at?.stage && viaggio === at.viaggio);
   if (snapshot === undefined || step === undefined) return <div className={styles.phone} />;
-  const given = new Map(
-    answers.map((answer): [Viaggio, AnswerRecord] => [answer.viaggio === 2 ? 2 : 1, answer]),
-  );
+  const given = new Map(answers.map((answer) => [answer.viaggio, answer] as const));
   return (
     <figure className={styles.phone}>
       <Still title={stageName(step)} hour={HOURS[step.stage]} hues={tripOf(snapshot, step.viaggio).hues}>

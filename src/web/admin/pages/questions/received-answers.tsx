@@ -55,7 +55,7 @@ function AnswerCard({ answer, name }: AnswerCardProps) {
       <Group justify="space-between" gap="xs" mb="sm">
         <Group gap="sm">
           <Badge variant="light" size="lg" tt="none" fw={550}>
-            {texts.trips[answer.viaggio === 2 ? 2 : 1]}
+            {texts.trips[answer.viaggio]}
           </Badge>
           {answer.piano_b && (
             <Badge variant="outline" size="lg" tt="none" fw={550}>
