@@ -308,6 +308,8 @@ test('the song: heard, paused, stopped at its end, deleted', async ({ page, admi
   await expect(page.getByText('Parte da 0:03')).toBeVisible();
   await page.getByRole('button', { name: '−1 s: un secondo prima' }).click();
   await expect(page.getByText('Parte da 0:02')).toBeVisible();
+  // The player follows a moment later: from where it was, the key would lead elsewhere.
+  await expect(page.getByRole('button', { name: 'Parti da qui (0:02)' })).toBeVisible();
   await page.getByRole('slider', { name: 'Punto della canzone' }).press('ArrowRight');
   await expect(page.getByRole('button', { name: 'Parti da qui (0:03)' })).toBeVisible();
   await page.getByRole('button', { name: 'Dall’inizio' }).click();

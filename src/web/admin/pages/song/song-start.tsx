@@ -92,7 +92,7 @@ function usePlace(audio: RefObject<HTMLAudioElement | null>) {
       const length = Number.isFinite(duration) ? duration : 0;
       setPlace({ second: currentTime, duration: length, failed: error !== null });
     };
-    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked', 'error'])
+    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeking', 'seeked', 'error'])
       element.addEventListener(event, tell, { signal: told.signal });
     tell();
     return () => told.abort();
