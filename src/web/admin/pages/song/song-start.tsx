@@ -17,15 +17,20 @@ type SongStartProps = {
 /** From where the song plays, chosen while it is heard; a choice is saved at once. */
 export function SongStart({ audio, hear }: SongStartProps) {
   const id = useId();
-  const { second, duration, failed } = usePlace(audio);
+  const { second, duration, failed, look } = usePlace(audio);
   const { start: saved, choose } = useSongStart();
   const start = saved ?? 0;
   const coming = saved === undefined || duration === 0;
   if (failed) return null;
+  // Looked at at once: the player's own events come later, and a key pressed meanwhile would lead on from where it was.
+  const goTo = (seconds: number) => {
+    hear(seconds);
+    look();
+  };
   const startAt = (seconds: number) => {
     const wanted = Math.min(latestSongStart(duration), Math.max(0, seconds));
     choose(wanted);
-    hear(wanted);
+    goTo(wanted);
   };
   return (
     <Skeleton visible={coming} inert={coming}>
@@ -41,7 +46,7 @@ export function SongStart({ audio, hear }: SongStartProps) {
           step={1}
           value={second}
           label={null}
-          onChange={hear}
+          onChange={goTo}
         />
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed">
@@ -80,24 +85,29 @@ function Steps({ start, second, onStart }: StepsProps) {
   );
 }
 
-/** Where a player is, and how long its song is, in seconds; 0 until that is known, which it never is of a file that can't be played. */
+const placeOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
+  second: currentTime,
+  duration: Number.isFinite(duration) ? duration : 0,
+  failed: error !== null,
+});
+
+/** Where a player is, and how long its song is, in seconds; 0 until that is known, which it never is of a file that can't be played. `look` asks it now. */
 function usePlace(audio: RefObject<HTMLAudioElement | null>) {
   const [place, setPlace] = useState({ second: 0, duration: 0, failed: false });
+  const look = () => {
+    if (audio.current !== null) setPlace(placeOf(audio.current));
+  };
   useEffect(() => {
     const element = audio.current;
     if (element === null) return;
     const told = new AbortController();
-    const tell = () => {
-      const { currentTime, duration, error } = element;
-      const length = Number.isFinite(duration) ? duration : 0;
-      setPlace({ second: currentTime, duration: length, failed: error !== null });
-    };
-    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeking', 'seeked', 'error'])
+    const tell = () => setPlace(placeOf(element));
+    for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked', 'error'])
       element.addEventListener(event, tell, { signal: told.signal });
     tell();
     return () => told.abort();
   }, [audio]);
-  return place;
+  return { ...place, look };
 }
 
 type Saving = { base: ConfigRecord; seconds: number };
