@@ -5,6 +5,7 @@ import { answersOf, enter, expect, inTime, pass, takeUp, test } from './support/
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import {
   answer,
+  downloadBy,
   downloadTickets,
   pauseAsPhonesDo,
   phrases,
@@ -147,10 +148,11 @@ async function trip(page: Page, title: string, ticket: string, questions: [strin
   await expectRoomForLargeText(page);
   await page.getByRole('button', { name: 'Chiudi' }).tap();
   await expectRoomForLargeText(page);
-  await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
-  await saysInScene(page, 'Download avviato!');
-  await expectRoomForLargeText(page);
-  await pass(page, 1.5);
+  await downloadBy(
+    page,
+    () => page.getByRole('link', { name: 'Scarica i biglietti' }).tap(),
+    () => expectRoomForLargeText(page),
+  );
   await answer(page, questions[0], 'Sì');
   await expectRoomForLargeText(page);
   await answer(page, questions[1], 'Sì');
@@ -190,9 +192,7 @@ test('a whole evening by keyboard alone', async ({ page, prepare }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await reach(page, () => page.getByRole('link', { name: 'Scarica i biglietti' }));
-  await page.keyboard.press('Enter');
-  await saysInScene(page, 'Download avviato!');
-  await pass(page, 1.5);
+  await downloadBy(page, () => page.keyboard.press('Enter'));
   for (const question of [words.domanda_1, words.domanda_2]) {
     await reach(page, () => page.getByRole('group', { name: question }).getByRole('button', { name: 'Sì' }));
     await page.keyboard.press('Space');

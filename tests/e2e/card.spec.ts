@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter, expect, held, inTime, pass, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { destination, phrases, saysInScene, sees, startVideo, walkToCard } from './support/walk.ts';
+import { destination, downloadBy, phrases, sees, startVideo, walkToCard } from './support/walk.ts';
 
 /** The boarding pass: whose it is, its picture, and the stub that comes off by hand. */
 test.beforeEach(async ({ page }) => page.clock.install());
@@ -48,11 +48,13 @@ test('names who travels under the picture, and comes apart by a pull that is lon
   const card = page.locator('article');
   await pull(page, 30);
   await expect(card).toHaveAttribute('data-torn', 'false');
-  const [download] = await Promise.all([page.waitForEvent('download'), pull(page, 110)]);
-  expect(download.suggestedFilename()).toBe('biglietti.pdf');
-  await expect(card).toHaveAttribute('data-torn', 'true');
-  await saysInScene(page, 'Download avviato!');
-  await pass(page, 1.5);
+  const download = page.waitForEvent('download');
+  await downloadBy(
+    page,
+    () => pull(page, 110),
+    () => expect(card).toHaveAttribute('data-torn', 'true'),
+  );
+  expect((await download).suggestedFilename()).toBe('biglietti.pdf');
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
   // It was the card's, and left with it.
   await expect(page.getByText('Download avviato!')).toHaveCount(0);
@@ -79,12 +81,13 @@ test('a pull that begins on the link presses it once', { tag: '@full' }, async (
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 120, y, { steps: 6 });
-  await page.mouse.up();
-  await expect(page.locator('article')).toHaveAttribute('data-torn', 'true');
-  await saysInScene(page, 'Download avviato!');
+  await downloadBy(
+    page,
+    () => page.mouse.up(),
+    () => expect(page.locator('article')).toHaveAttribute('data-torn', 'true'),
+  );
   await expect.poll(() => downloads).toBe(1);
   // A second one would have come by the time what follows is seen.
-  await pass(page, 1.5);
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
   expect(downloads).toBe(1);
 });
