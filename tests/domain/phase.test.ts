@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Viaggio } from '../../src/domain/content.ts';
 import { gist, type KnownCode, type KnownVisit, phaseOf, VISIT_STATES } from '../../src/domain/phase.ts';
 
 const NOW = new Date('2027-02-14T21:00:00.000Z');
@@ -18,7 +19,7 @@ const visit = (id: string, changes: Partial<KnownVisit> = {}): KnownVisit => ({
   ...changes,
 });
 const seen = { completed_at: '2027-02-14T20:30:00.000Z' };
-const answer = (session_id: string, viaggio: 1 | 2) => ({
+const answer = (session_id: string, viaggio: Viaggio) => ({
   session_id,
   viaggio,
   risposta_1: true,
