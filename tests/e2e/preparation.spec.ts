@@ -34,7 +34,7 @@ import {
   writeSecondTrip,
   writeTitles,
 } from './support/preparing.ts';
-import { expect, still, test } from './support/stage.ts';
+import { expect, test } from './support/stage.ts';
 import { words } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 import {
@@ -92,70 +92,65 @@ test('from an empty folder to the last line of the CSV, by clicks alone', { tag:
   }
 });
 
-test.describe('where nothing moves', () => {
-  // A notice that slides in between a press and its release would take the press: an idea would be lost, and nobody would know.
-  test.use(still);
+test('on a phone, from an empty folder to a handed-over code, by the one button alone', async ({ page }) => {
+  test.slow();
+  // A notice that slides in between a press and its release would take the press.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const dataDir = await newFolder();
+  const server = await startServer({ dataDir });
+  const { count, tap, write, file, idea } = hand(page);
+  try {
+    await page.goto(`${server.url}/admin`);
+    await write('E-mail', account.email);
+    await write('Password', account.password);
+    await tap(page.getByRole('button', { name: 'Registrati', exact: true }));
+    // The first of the pieces: from here on nothing but «Avanti» leads anywhere.
+    await tap(page.getByRole('link', { name: sceneAction({ name: 'pre_phrases', viaggio: 1 }) }));
+    await idea([phraseIdeas.frasi_pre_video[0]]);
+    await onward('video');
+    await file('video', 'video-3s.mp4');
+    await onward('song');
+    await file('canzone', 'song.mp3');
+    await onward('phrases');
+    await idea([phraseIdeas.frasi[0]]);
+    await onward('destination');
+    await file('immagine', 'picture.jpg');
+    await file('biglietti', 'ticket.pdf');
+    await write(destinationTextsTexts.titolo_destinazione, 'Lisbona');
+    await write(destinationTextsTexts.titolo_viaggio, 'Tre giorni a Lisbona');
+    await write(tripMediaTexts.departure, '3 marzo 2027');
+    await write(tripMediaTexts.return, '6 marzo 2027');
+    await onward('questions');
+    await idea(questionIdeas[1][0]);
+    await onward('closing');
+    for (const outcome of ['entrambi_si', 'entrambi_no', 'misto'] as const)
+      await idea([closingIdeas[outcome][0]]);
+    await onward('code');
+    // A field that is wanted has a star in its name.
+    await write(`${tokensTexts.create.nome} *`, 'Giulia');
+    await tap(page.getByRole('button', { name: tokensTexts.create.submit }));
+    await told(page, tokensTexts.create.created);
+    await expect(page.getByText(/ROM-[0-9A-Z]{8}/).first()).toBeVisible();
+    // Nothing is left to be done: the path leads home, and there to the code.
+    const home = page.getByRole('link', { name: new RegExp(`^${stripTexts.home}`) });
+    await expect(home).toBeVisible();
+    expect(count).toEqual({ taps: 20, fields: 7, files: 4, pages: 7 });
+    await home.tap();
+    await expect(page.getByRole('heading', { name: stripTexts.ready(null) })).toBeVisible();
+    await expect(page.getByRole('link', { name: readinessTexts.handOver })).toBeVisible();
+  } finally {
+    await page.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
 
-  test('on a phone, from an empty folder to a handed-over code, by the one button alone', async ({
-    page,
-  }) => {
-    test.slow();
-    const dataDir = await newFolder();
-    const server = await startServer({ dataDir });
-    const { count, tap, write, file, idea } = hand(page);
-    try {
-      await page.goto(`${server.url}/admin`);
-      await write('E-mail', account.email);
-      await write('Password', account.password);
-      await tap(page.getByRole('button', { name: 'Registrati', exact: true }));
-      // The first of the pieces: from here on nothing but «Avanti» leads anywhere.
-      await tap(page.getByRole('link', { name: sceneAction({ name: 'pre_phrases', viaggio: 1 }) }));
-      await idea([phraseIdeas.frasi_pre_video[0]]);
-      await onward('video');
-      await file('video', 'video-3s.mp4');
-      await onward('song');
-      await file('canzone', 'song.mp3');
-      await onward('phrases');
-      await idea([phraseIdeas.frasi[0]]);
-      await onward('destination');
-      await file('immagine', 'picture.jpg');
-      await file('biglietti', 'ticket.pdf');
-      await write(destinationTextsTexts.titolo_destinazione, 'Lisbona');
-      await write(destinationTextsTexts.titolo_viaggio, 'Tre giorni a Lisbona');
-      await write(tripMediaTexts.departure, '3 marzo 2027');
-      await write(tripMediaTexts.return, '6 marzo 2027');
-      await onward('questions');
-      await idea(questionIdeas[1][0]);
-      await onward('closing');
-      for (const outcome of ['entrambi_si', 'entrambi_no', 'misto'] as const)
-        await idea([closingIdeas[outcome][0]]);
-      await onward('code');
-      // A field that is wanted has a star in its name.
-      await write(`${tokensTexts.create.nome} *`, 'Giulia');
-      await tap(page.getByRole('button', { name: tokensTexts.create.submit }));
-      await told(page, tokensTexts.create.created);
-      await expect(page.getByText(/ROM-[0-9A-Z]{8}/).first()).toBeVisible();
-      // Nothing is left to be done: the path leads home, and there to the code.
-      const home = page.getByRole('link', { name: new RegExp(`^${stripTexts.home}`) });
-      await expect(home).toBeVisible();
-      expect(count).toEqual({ taps: 20, fields: 7, files: 4, pages: 7 });
-      await home.tap();
-      await expect(page.getByRole('heading', { name: stripTexts.ready(null) })).toBeVisible();
-      await expect(page.getByRole('link', { name: readinessTexts.handOver })).toBeVisible();
-    } finally {
-      await page.close();
-      await server.stop();
-      await rm(dataDir, { recursive: true });
-    }
-
-    /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
-    async function onward(name: SceneName): Promise<void> {
-      await tap(
-        page.getByRole('link', { name: new RegExp(`^${stripTexts.onwardTo({ name, viaggio: 1 })}\\.`) }),
-      );
-      count.pages += 1;
-    }
-  });
+  /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
+  async function onward(name: SceneName): Promise<void> {
+    await tap(
+      page.getByRole('link', { name: new RegExp(`^${stripTexts.onwardTo({ name, viaggio: 1 })}\\.`) }),
+    );
+    count.pages += 1;
+  }
 });
 
 /** What somebody does who prepares, counted: taps, fields that are written in, files that are chosen, pages that were gone to by the path. */
