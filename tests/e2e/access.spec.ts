@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { dated, longDay } from '../../src/texts/dates.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
+import { noteShifts } from './support/shifts.ts';
 import { enter, expect, holdClock, pass, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { probe, sees } from './support/walk.ts';
@@ -126,11 +127,16 @@ test('a lost reply and a second try are one entry', async ({ page, prepare, quie
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
+/** When something in the letter begins to move and when it has, on the document's timeline. */
+const movement = (selector: string) =>
+  `(({ startTime, effect }) => ({ begins: startTime + effect.getComputedTiming().delay, ends: startTime + effect.getComputedTiming().endTime }))(document.querySelector('[data-letter] ${selector}').getAnimations()[0])`;
+
 test('a right code breaks the seal; the first phrase has its whole time behind it', async ({
   page,
   prepare,
 }) => {
   await page.clock.install();
+  const shifts = await noteShifts(page);
   const evening = await prepare({ ...oneTrip, config: { ...oneTrip.config, recipient_name: 'Giulia' } });
   const code = await evening.code();
   await page.goto(evening.server.url);
@@ -142,6 +148,13 @@ test('a right code breaks the seal; the first phrase has its whole time behind i
   await expect(phrase).toHaveAttribute('data-paused', 'true');
   await expect(page).toHaveURL(`${evening.server.url}/experience`);
   await expect(page.locator('[data-letter="opening"]').getByText('Giulia,')).toBeVisible();
+  // However late the evening tells it, it is written, and only where the flap is up.
+  const [flap, name] = await Promise.all(
+    ['svg:has(> [href="#flap"])', '[data-hand]'].map((part) =>
+      probe<{ begins: number; ends: number }>(page, movement(part)),
+    ),
+  );
+  expect(name?.begins).toBeGreaterThanOrEqual(flap?.ends ?? Infinity);
   await pass(page, 1.55);
   await expect(phrase).toHaveAttribute('data-paused', 'true');
   await pass(page, 0.2);
@@ -152,6 +165,7 @@ test('a right code breaks the seal; the first phrase has its whole time behind i
   await sees(page, words.pre[0]);
   await pass(page, 1);
   await sees(page, words.pre[1]);
+  expect(shifts.filter((shift) => shift.startsWith('/experience'))).toEqual([]);
 });
 
 test('a wrong code shakes the seal and leaves it whole', async ({ page, prepare, quiet }) => {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { isHandwritten } from '../../../domain/hand.ts';
 import { addressee } from './addressee.ts';
 import styles from './broken-seal.module.css';
@@ -6,20 +6,29 @@ import styles from './broken-seal.module.css';
 // While she types.
 document.fonts?.load('1em Hand').catch(() => {});
 
-/** The wax breaks, the flap lifts, and the sheet comes out of its lining with her name on it. Drawn over the sealed letter, in its measures. */
+/** The wax breaks, the flap lifts, and the sheet comes out of its lining with her name on it. Drawn over the sealed letter, in its measures.
+ * The name is written once it is known, however late: it comes with the evening's state, the seal breaks with the code's answer. */
 export function BrokenSeal() {
   const name = useSyncExternalStore(addressee.subscribe, addressee.state);
+  const [isLifted, setIsLifted] = useState(false);
   return (
     <>
-      <svg className={styles.lifted} viewBox="0 0 400 120" preserveAspectRatio="none">
+      <svg
+        className={styles.lifted}
+        viewBox="0 0 400 120"
+        preserveAspectRatio="none"
+        onAnimationEnd={() => setIsLifted(true)}
+      >
         <use href="#flap" />
       </svg>
       <div className={styles.glow} />
       <div className={styles.pocket}>
         <div className={styles.sheet}>
-          <p className={styles.name} data-hand={isHandwritten(name ?? '')}>
-            <span>{name !== null && `${name},`}</span>
-          </p>
+          {isLifted && name !== null && (
+            <p className={styles.name} data-hand={isHandwritten(name)}>
+              <span>{name},</span>
+            </p>
+          )}
         </div>
       </div>
       <div className={styles.wax}>
