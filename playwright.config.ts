@@ -16,12 +16,11 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /**
  * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
- * init scripts, tests/e2e/profiles), and a desktop. A test tagged @everywhere runs on all three phones, one tagged
- * @phones on the first two, one tagged @iphone on that only, one tagged
- * @iphone-first there and, among the long tests, on the two others; the rest on the first. What is tagged @long runs there, too, and begins before
- * all others: it would be waited for at the end.
- * Among the long tests (`npm run test:long`) those tagged @phones run in the web view, those tagged @more do more than a share, and those tagged
- * @full run there alone: they go through every page for what others show of one, through what rarely goes wrong, or what the other engines show.
+ * init scripts, tests/e2e/profiles), and a desktop. A test tagged @iphone runs on that phone only, one tagged @iphone-first there and, among the
+ * long tests, on the two others; the rest on the first. What is tagged @long runs there, too, and begins before all others: it would be waited for
+ * at the end.
+ * Among the long tests (`npm run test:long`) those tagged @more do more than a share, and those tagged @full run there alone: they go through every
+ * page for what others show of one, through what rarely goes wrong, or what the other engines or Vitest show.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -52,12 +51,11 @@ export default defineConfig({
       ? [
           { name: 'long', use: phone, grep: /@long/, grepInvert: /@full/ },
           { name: 'android', use: phone, grepInvert: /@iphone|@long|@full/ },
-          { name: 'iphone', use: phone, grep: /@everywhere|@phones|@iphone/, grepInvert: /@full/ },
-          { name: 'webview', use: phone, grep: /@everywhere/ },
+          { name: 'iphone', use: phone, grep: /@iphone/, grepInvert: /@full/ },
         ]
       : [
           { name: 'android', use: phone, grep: /@more|@full|@iphone-first/ },
           { name: 'iphone', use: phone, grep: /@full.*@iphone-first/ },
-          { name: 'webview', use: phone, grep: /@phones|@iphone-first/ },
+          { name: 'webview', use: phone, grep: /@iphone-first/ },
         ],
 });

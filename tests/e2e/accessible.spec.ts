@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNothingSerious } from './support/accessible.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 import { answersOf, enter, expect, inTime, pass, takeUp, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
@@ -19,12 +19,6 @@ import {
 
 /** Longer than any small screen, with a line break and words of some length. */
 const LONG = `Una riga breve.\n${'Poi una frase che non finisce più, di quelle indimenticabili. '.repeat(5).trim()}`;
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
 
 async function expectStill(page: Page): Promise<void> {
   const running = 'document.getAnimations().filter((animation) => animation.playState === "running").length';
@@ -47,7 +41,7 @@ for (const [colorScheme, dress] of [
     );
     const code = await evening.code();
     const check = async () => {
-      await expectAccessible(page);
+      await expectNothingSerious(page);
       await expectStill(page);
     };
     await page.goto(evening.server.url);
@@ -163,10 +157,10 @@ test('the page that does not exist and the administrator’s door', async ({ pag
   const evening = await prepare(oneTrip);
   await page.goto(`${evening.server.url}/non-esiste`);
   await expect(page.getByText('Oops! Page not found')).toBeVisible();
-  await expectAccessible(page);
+  await expectNothingSerious(page);
   await page.goto(`${evening.server.url}/admin`);
   await expect(page.getByLabel(/e-?mail/i)).toBeVisible();
-  await expectAccessible(page);
+  await expectNothingSerious(page);
 });
 
 test('a whole evening by keyboard alone', async ({ page, prepare }) => {

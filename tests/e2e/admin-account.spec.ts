@@ -66,7 +66,7 @@ test('the password, the e-mail and the devices, each for who knows the password'
   await expect(card(page, 'Dispositivi collegati').getByRole('listitem')).toHaveCount(2);
 });
 
-test('the log shows what happened to the access, and can be asked for it alone', async ({
+test('the log shows what happened to the access, and can be asked for it alone', { tag: '@full' }, async ({
   page,
   adminSite,
 }) => {

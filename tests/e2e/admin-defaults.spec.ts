@@ -42,10 +42,9 @@ test('fields begin with the default words and seconds', async ({ page, adminSite
   }
 });
 
-test('the second trip may be left blank: it then shows the default words, and no dates', async ({
-  page,
-  prepare,
-}) => {
+test('the second trip may be left blank: it then shows the default words, and no dates', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
   await adminPage(page, evening.server, '/admin/second-trip-details');

@@ -42,10 +42,9 @@ for (const [where, screen] of [
 test.describe('on a phone', () => {
   test.use(phone);
 
-  test('from part to part one goes by the links at the head, and nothing that is written is left behind', async ({
-    page,
-    adminSite,
-  }) => {
+  test('from part to part one goes by the links at the head, and nothing that is written is left behind', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/immagine');
     await page.getByLabel('Data di partenza').fill('  ');
     const links = page.getByRole('navigation', { name: 'In questa pagina' });

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectAxeClean } from './support/accessible.ts';
 import { expect, test } from './support/admin.ts';
 
 /** What surrounds the evening: whose it is, and where. The rest of `/admin/serata` is with the settings. */
@@ -67,7 +67,10 @@ test('the opening is chosen on this device’s clocks, said back, and taken away
   await expect.poll(opening).toBeNull();
 });
 
-test('refused tries are kept for the days that are written, from 7 to 365', async ({ page, adminSite }) => {
+test('refused tries are kept for the days that are written, from 7 to 365', { tag: '@full' }, async ({
+  page,
+  adminSite,
+}) => {
   const { admin, open } = adminSite;
   const days = async () =>
     (await admin.call<{ tries_kept_days: number }>('GET', '/admin/config')).tries_kept_days;
@@ -100,8 +103,7 @@ test('a dress is chosen by its look, and the access screen comes in it', async (
     await page.emulateMedia({ colorScheme });
     await page.goto(server.url);
     await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await expectAxeClean(page);
   }
 });
 

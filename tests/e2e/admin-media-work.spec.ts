@@ -99,7 +99,7 @@ test('what another device sent is shown, and stopped after a question', { tag: '
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
 });
 
-test('a film that is none is refused, and that stays until it is read', async ({
+test('a film that is none is refused, and that stays until it is read', { tag: '@full' }, async ({
   page,
   adminSite,
   quiet,

@@ -12,10 +12,9 @@ test.use(laptop);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
-test('leaving unsaved text is asked about in words, a save is waited for, and an empty instruction says why it can’t be saved', async ({
-  page,
-  adminSite,
-}) => {
+test('leaving unsaved text is asked about in words, a save is waited for, and an empty instruction says why it can’t be saved', {
+  tag: '@full',
+}, async ({ page, adminSite }) => {
   await adminSite.open('/admin/ticket-instruction');
   const field = page.getByLabel('Istruzioni', { exact: true });
   await field.fill('');
@@ -133,7 +132,10 @@ test('a film without a poster says so, and one that can’t be taken, too', { ta
   await expect(missing).toHaveCount(0);
 });
 
-test('what may disappoint is said of each file in its own words', async ({ page, prepare }) => {
+test('what may disappoint is said of each file in its own words', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
   await page.route(/\/api\/admin\/media\/(video|canzone)$/, async (route) => {

@@ -245,10 +245,9 @@ test.describe('on a laptop', () => {
     expect((await stored(adminSite)).frasi_tra_viaggi).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', async ({
-    page,
-    adminSite,
-  }) => {
+  test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await elsewhere(adminSite, { frasi_pre_video: ['Breve', 'x'.repeat(240)], frasi_secondo_viaggio: ['y'] });
     await adminSite.open('/admin/frasi');
     await expect(page.getByText(/^resta/)).toHaveText(['resta 18 s']);

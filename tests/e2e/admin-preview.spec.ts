@@ -274,7 +274,10 @@ test('the strip has every stage in its order; a tap shows it large, by the scene
   }
 });
 
-test('whatever a finger presses on the preview is as large as a fingertip', async ({ page, prepare }) => {
+test('whatever a finger presses on the preview is as large as a fingertip', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(twoTrips);
   await open(page, evening);
   await expectFingerSized(page);

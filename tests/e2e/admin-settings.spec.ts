@@ -78,7 +78,7 @@ test.describe('questions', () => {
     });
   });
 
-  test('the second trip’s page is for who has signed in', async ({ page, adminSite }) => {
+  test('the second trip’s page is for who has signed in', { tag: '@full' }, async ({ page, adminSite }) => {
     await page.context().clearCookies();
     await page.goto(`${adminSite.server.url}${SECOND}`);
     await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
@@ -301,12 +301,9 @@ test.describe('notifications', () => {
   });
 });
 
-test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', async ({
-  page,
-  browser,
-  prepare,
-  contextOptions,
-}) => {
+test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', {
+  tag: '@full',
+}, async ({ page, browser, prepare, contextOptions }) => {
   const evening = await prepare(twoTrips);
   const { token } = await evening.code();
   await signInAdmin(page, evening.server);

@@ -74,7 +74,9 @@ test.describe('the door', () => {
     );
   });
 
-  test('switching between the two keeps what was typed, and forgets what was wrong', async ({ page }) => {
+  test('switching between the two keeps what was typed, and forgets what was wrong', {
+    tag: '@full',
+  }, async ({ page }) => {
     await withServer(
       async (server) => {
         await page.goto(`${server.url}/admin`);
@@ -283,10 +285,9 @@ test.describe('the dashboard', () => {
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('the groups stand on the left, the page one is on is marked, and the reading can skip them', async ({
-    page,
-    adminSite,
-  }) => {
+  test('the groups stand on the left, the page one is on is marked, and the reading can skip them', {
+    tag: '@full',
+  }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });
     await expect(menu.getByRole('heading')).toHaveText([

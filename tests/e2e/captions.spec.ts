@@ -3,10 +3,12 @@ import type { Page } from '@playwright/test';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { CaptionMode } from '../../src/domain/captions.ts';
 import type { Evening } from './support/evening.ts';
-import { enter, expect, test } from './support/stage.ts';
+import { enter, expect, still, test } from './support/stage.ts';
 import { but, oneTrip } from './support/surprises.ts';
 import { turnTo } from './support/turn.ts';
 import { pauseAsPhonesDo, probe, startVideo } from './support/walk.ts';
+
+test.use(still);
 
 /** A film of eight seconds, slowly: long enough to look at what is written over it. */
 const slowly = but(oneTrip, {
@@ -78,7 +80,11 @@ test('are drawn in the scene’s type for who has them turned on, under nothing 
   await expect(later).toBeHidden();
 });
 
-test('for everybody, even where they can’t be had at first', async ({ page, prepare, quiet }) => {
+test('for everybody, even where they can’t be had at first', { tag: '@full' }, async ({
+  page,
+  prepare,
+  quiet,
+}) => {
   quiet.allow(/Failed to load resource/);
   let lost = 0;
   await page.route('**/*.vtt', (route) => (lost++ === 0 ? route.abort('connectionreset') : route.continue()));

@@ -120,7 +120,7 @@ test('d: two trips with the song, answers for each', { tag: ['@full', '@iphone-f
   ]);
 });
 
-test('e: without phrases before the video', async ({ page, prepare }) => {
+test('e: without phrases before the video', { tag: '@full' }, async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: ['   '] } }));
   const code = await evening.code();
   await enter(page, evening, code.token);
@@ -141,7 +141,7 @@ test('f: without closing phrases the success notice closes', { tag: '@full' }, a
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });
 
-test('without tickets and questions the card leads on and the evening still ends', async ({
+test('without tickets and questions the card leads on and the evening still ends', { tag: '@full' }, async ({
   page,
   prepare,
 }) => {
@@ -164,10 +164,9 @@ test('without tickets and questions the card leads on and the evening still ends
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });
 
-test('the song is first asked for when the film needs the network no longer, and before it is over', async ({
-  page,
-  prepare,
-}) => {
+test('the song is first asked for when the film needs the network no longer, and before it is over', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
   const evening = await prepare(but(oneTrip, { files: { video } }));
   const code = await evening.code();

@@ -13,7 +13,7 @@ const filmCoversAll = `(() => {
   return fits && corners.every(([x, y]) => wrapper.contains(document.elementFromPoint(x, y)));
 })()`;
 
-test('plays from the tap to the end and gives the page back @phones', async ({ page, media }) => {
+test('plays from the tap to the end and gives the page back @iphone-first', async ({ page, media }) => {
   await startFilm(page, media);
   expect(await probe(page, filmCoversAll)).toBe(true);
   expect(await probe(page, `${video}.muted || ${video}.controls`)).toBe(false);
@@ -63,7 +63,10 @@ test('asks for everything inside the tap, sound and film before full screen', as
   );
 });
 
-test('loads before the start tap, in the viewport, under the phrases @phones', async ({ page, media }) => {
+test('loads before the start tap, in the viewport, under the phrases @iphone-first', async ({
+  page,
+  media,
+}) => {
   await enter(page, media, { ...big, wait: 60_000 });
   await expect(page.getByText('frase prima del film')).toBeVisible();
   await expect.poll(() => probe<number>(page, `${video}.buffered.length`)).toBeGreaterThan(0);
@@ -101,7 +104,7 @@ test('begins at the saved second, at the saved speed', async ({ page, media }) =
   await expect.poll(() => probe(page, `${video}.playbackRate`)).toBe(1.5);
 });
 
-test('undoes a pause and a seek that nobody may make @phones', async ({ page, media }) => {
+test('undoes a pause and a seek that nobody may make @iphone-first', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(page, `${video}.pause()`);
   await expect.poll(() => calls(page, 'video.play').then(({ length }) => length)).toBe(2);
@@ -114,7 +117,10 @@ test('undoes a pause and a seek that nobody may make @phones', async ({ page, me
   await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
 });
 
-test('leaves hidden pauses alone and goes on when it is seen again @phones', async ({ page, media }) => {
+test('leaves hidden pauses alone and goes on when it is seen again @iphone-first', async ({
+  page,
+  media,
+}) => {
   await startFilm(page, media, big);
   await meanwhile(page, 'levers.hide(true)');
   await expect.poll(() => probe(page, `${video}.paused`)).toBe(true);
@@ -126,7 +132,7 @@ test('leaves hidden pauses alone and goes on when it is seen again @phones', asy
   expect(await position(page)).toBeLessThan(place + 1.5);
 });
 
-test('asks for a tap when playing on is refused @phones', async ({ page, media }) => {
+test('asks for a tap when playing on is refused @iphone-first', async ({ page, media }) => {
   await startFilm(page, media, big);
   await meanwhile(
     page,
@@ -147,7 +153,7 @@ test('asks for a tap when playing on is refused @phones', async ({ page, media }
   await expect.poll(() => phase(page)).toBe('playing');
 });
 
-test('goes on after the phone’s own player was left @phones', async ({ page, media }) => {
+test('goes on after the phone’s own player was left @iphone-first', async ({ page, media }) => {
   await startFilm(page, media, big);
   await expect.poll(() => position(page)).toBeGreaterThan(2.9);
   await meanwhile(
@@ -182,13 +188,13 @@ test('goes back to full screen: six refused tries, then the next tap', async ({ 
   await expect.poll(() => probe(page, 'document.fullscreenElement?.tagName')).toBe('DIV');
 });
 
-for (const [name, stub] of [
+for (const [name, stub, tag] of [
   ['is refused', '() => Promise.reject(new TypeError("no"))'],
-  ['throws', '() => { throw new TypeError("no"); }'],
+  ['throws', '() => { throw new TypeError("no"); }', '@full'],
   ['never answers', '() => new Promise(() => {})'],
-  ['is missing', 'undefined'],
+  ['is missing', 'undefined', '@full'],
 ] as const) {
-  test(`plays when full screen ${name}`, async ({ page, media, context }) => {
+  test(`plays when full screen ${name}`, { tag: tag ?? [] }, async ({ page, media, context }) => {
     await context.addInitScript(`Element.prototype.requestFullscreen = ${stub}`);
     await startFilm(page, media);
     expect(await probe(page, filmCoversAll)).toBe(true);
@@ -196,7 +202,11 @@ for (const [name, stub] of [
   });
 }
 
-test('ends although leaving full screen never answers', async ({ page, media, context }) => {
+test('ends although leaving full screen never answers', { tag: '@full' }, async ({
+  page,
+  media,
+  context,
+}) => {
   await context.addInitScript('Document.prototype.exitFullscreen = () => new Promise(() => {})');
   await startFilm(page, media);
   await expect(page.getByText('frase dopo il film')).toBeVisible();
@@ -232,7 +242,7 @@ test('has no use for keys, menus, picture in picture or media keys', async ({ pa
   expect(await probe(page, 'navigator.mediaSession.metadata.title')).toBe('Una Sorpresa per Te');
 });
 
-test('gives the media keys back at the end', async ({ page, media, context }) => {
+test('gives the media keys back at the end', { tag: '@full' }, async ({ page, media, context }) => {
   await context.addInitScript('window.afterFilm = undefined');
   await startFilm(page, media);
   await meanwhile(

@@ -17,7 +17,7 @@ test('comes back by itself when the server falls silent @iphone-first', async ({
   expect(await told(page)).not.toContain('blocked');
 });
 
-test('comes back at the same place after ten seconds without network', async ({
+test('comes back at the same place after ten seconds without network', { tag: '@full' }, async ({
   page,
   media,
   context,
@@ -109,7 +109,7 @@ test('starts over from «Riprova» when the film is back', async ({ page, media,
   await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
 });
 
-test('takes a film that was cut short for ended', async ({ page, media }) => {
+test('takes a film that was cut short for ended', { tag: '@full' }, async ({ page, media }) => {
   await startFilm(page, media, { video: '/media/video-truncated.mp4' });
   await expect.poll(() => told(page), { timeout: 60_000 }).toContain('ended');
 });

@@ -5,7 +5,7 @@ import { probe } from './support/walk.ts';
 const song = (trip: 1 | 2) => `document.querySelectorAll("audio")[${trip - 1}]`;
 const sounds = (trip: 1 | 2) => `!${song(trip)}.paused && ${song(trip)}.currentTime > 0`;
 
-test('plays after the film, never with it, in a loop @phones', async ({ page, media }) => {
+test('plays after the film, never with it, in a loop @iphone-first', async ({ page, media }) => {
   await startFilm(page, media);
   expect(await probe(page, `${song(1)}.paused && ${song(2)}.paused`)).toBe(true);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
@@ -50,7 +50,10 @@ test('pauses with the page and plays on with it', async ({ page, media }) => {
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
 });
 
-test('that is refused begins at the next tap anywhere, without a word @phones', async ({ page, media }) => {
+test('that is refused begins at the next tap anywhere, without a word @iphone-first', async ({
+  page,
+  media,
+}) => {
   await startFilm(page, media);
   await meanwhile(
     page,
@@ -67,7 +70,7 @@ test('that is refused begins at the next tap anywhere, without a word @phones', 
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
 });
 
-test('starts at its start point, and there again each time it is over @everywhere', async ({
+test('starts at its start point, and there again each time it is over @iphone-first', async ({
   page,
   media,
 }) => {
@@ -85,7 +88,10 @@ test('starts at its start point, and there again each time it is over @everywher
   for (const second of await probe<number[]>(page, 'begun')) expect(Math.abs(second - 3)).toBeLessThan(0.5);
 });
 
-test('that is shorter than its start point plays from its beginning', async ({ page, media }) => {
+test('that is shorter than its start point plays from its beginning', { tag: '@full' }, async ({
+  page,
+  media,
+}) => {
   await startFilm(page, media, { inizio: 60 });
   await expect.poll(() => probe(page, `${sounds(1)} && ${song(1)}.currentTime < 3`)).toBe(true);
 });

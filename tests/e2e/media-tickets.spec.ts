@@ -17,7 +17,7 @@ test('can be kept, twice, without leaving the page', async ({ page, media }) => 
   expect(page.url().startsWith(media.url)).toBe(true);
 });
 
-test('can be looked at where nothing can be downloaded @phones', async ({ page, media }, info) => {
+test('can be looked at where nothing can be downloaded @iphone-first', async ({ page, media }, info) => {
   await startFilm(page, media);
   await page.getByRole('button', { name: 'Guarda' }).tap();
   await expect(page.locator('section canvas').first()).toBeVisible();

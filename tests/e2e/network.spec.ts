@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { answersOf, enter, expect, pass, submit, test } from './support/stage.ts';
+import { answersOf, enter, expect, pass, still, submit, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import {
   answer,
@@ -11,10 +11,16 @@ import {
   walkFromVideoToCard,
 } from './support/walk.ts';
 
+test.use(still);
+
 /** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
 
-test('j: 20 seconds without a network during the phrases', async ({ page, context, prepare }) => {
+test('j: 20 seconds without a network during the phrases', { tag: '@full' }, async ({
+  page,
+  context,
+  prepare,
+}) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const code = await evening.code();
@@ -67,7 +73,10 @@ test('j: 20 seconds without a network during the video', { tag: '@long' }, async
   await sees(page, words.post[0], 60_000);
 });
 
-test('k: the first answers are lost on the way and stored once', async ({ page, prepare }) => {
+test('k: the first answers are lost on the way and stored once', { tag: '@full' }, async ({
+  page,
+  prepare,
+}) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const code = await evening.code();

@@ -3,9 +3,11 @@ import type { Page } from '@playwright/test';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { TIME_ZONE } from '../../src/domain/limits.ts';
 import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
-import { type Evening, enter, expect, pass, submit, test, tokenRow } from './support/stage.ts';
+import { type Evening, enter, expect, pass, still, submit, test, tokenRow } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { probe, sees } from './support/walk.ts';
+
+test.use(still);
 
 /** An evening that opens at a moment (decision 062): the page counts down to it, and opens by itself. */
 
@@ -63,7 +65,7 @@ test('an opening that was moved is found within a minute or on the way back, and
   await expect(page.getByRole('timer')).toHaveCount(0);
   await submit(page, code.token);
   await expect(page.getByRole('timer')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('main').analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
   await configure(evening, { opens_at: null });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -71,10 +73,9 @@ test('an opening that was moved is found within a minute or on the way back, and
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('an hour that comes while the page is hidden opens when it is seen again, and not before', async ({
-  page,
-  prepare,
-}) => {
+test('an hour that comes while the page is hidden opens when it is seen again, and not before', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();

@@ -5,9 +5,11 @@ import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectAxeClean, expectNothingSerious } from './support/accessible.ts';
 import { signInAdmin } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
-import { type Evening, enter, expect, held, pass, sessionsOf, test } from './support/stage.ts';
+import { type Evening, enter, expect, held, pass, sessionsOf, still, test } from './support/stage.ts';
 import { but, oneTrip, twoTrips, words } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, probe, sees, startVideo } from './support/walk.ts';
+
+test.use(still);
 
 /** The prova generale: the visitor's own evening, in which nothing is spent, stored, logged or notified. */
 

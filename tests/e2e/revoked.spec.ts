@@ -45,7 +45,8 @@ const toQuestions = async (page: Page) => {
 const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
 
 for (const [stage, walk] of Object.entries(stages)) {
-  test(`h: revoked during the ${stage}`, { tag: '@iphone-first' }, async ({ page, prepare }) => {
+  const tag = stage === 'card' ? ['@full', '@iphone-first'] : ['@iphone-first'];
+  test(`h: revoked during the ${stage}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
     await enter(page, evening, code.token);

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { WEB_ROOT } from '../../src/server/start.ts';
 import { call } from '../support/http.ts';
-import { enter, expect, inTime, pass, sessionsOf, takeUp, test } from './support/stage.ts';
+import { enter, expect, inTime, pass, sessionsOf, still, takeUp, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { probe, sees, walkToCard } from './support/walk.ts';
+
+test.use(still);
 
 /** What can go wrong on her way, each with its sentence and a way on. The browser's own lines about failed requests are expected here. */
 test.beforeEach(async ({ page, quiet }) => {
