@@ -6,7 +6,8 @@ const { launchOptions, ...use } = alone.use ?? {};
 
 /**
  * The evening's own browser tests, unchanged, on two nodes behind nginx and behind Caddy: with PostgreSQL, an S3 server, folders of their own, and https by an authority that
- * the browser doesn't know (`tests/e2e/support/two-nodes.ts`). Part of `npm run test:cluster`.
+ * the browser doesn't know (`tests/e2e/support/two-nodes.ts`). Part of `npm run test:cluster`. Of those that `npm test` leaves to the long tests
+ * (tagged @full) the ones tagged @nodes.
  */
 export default defineConfig({
   ...alone,
@@ -26,6 +27,6 @@ export default defineConfig({
   projects: PROXIES.map((name) => ({
     name,
     use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
-    grepInvert: /@iphone(?!-first)|@full/,
+    grepInvert: /@iphone(?!-first)|@full(?!.*@nodes)/,
   })),
 });

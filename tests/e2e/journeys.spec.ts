@@ -120,7 +120,7 @@ test('d: two trips with the song, answers for each', { tag: ['@full', '@iphone-f
   ]);
 });
 
-test('e: without phrases before the video', { tag: '@full' }, async ({ page, prepare }) => {
+test('e: without phrases before the video', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: ['   '] } }));
   const code = await evening.code();
   await enter(page, evening, code.token);
@@ -141,10 +141,9 @@ test('f: without closing phrases the success notice closes', { tag: '@full' }, a
   await expect(page).toHaveURL(`${evening.server.url}/`);
 });
 
-test('without tickets and questions the card leads on and the evening still ends', { tag: '@full' }, async ({
-  page,
-  prepare,
-}) => {
+test('without tickets and questions the card leads on and the evening still ends', {
+  tag: ['@full', '@nodes'],
+}, async ({ page, prepare }) => {
   const { tickets: _, image: __, ...files } = oneTrip.files;
   const evening = await prepare({
     ...oneTrip,
@@ -165,7 +164,7 @@ test('without tickets and questions the card leads on and the evening still ends
 });
 
 test('the song is first asked for when the film needs the network no longer, and before it is over', {
-  tag: '@full',
+  tag: ['@full', '@nodes'],
 }, async ({ page, prepare }) => {
   const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
   const evening = await prepare(but(oneTrip, { files: { video } }));

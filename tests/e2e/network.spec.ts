@@ -16,7 +16,7 @@ test.use(still);
 /** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
 
-test('j: 20 seconds without a network during the phrases', { tag: '@full' }, async ({
+test('j: 20 seconds without a network during the phrases', { tag: ['@full', '@nodes'] }, async ({
   page,
   context,
   prepare,
@@ -73,7 +73,7 @@ test('j: 20 seconds without a network during the video', { tag: '@long' }, async
   await sees(page, words.post[0], 60_000);
 });
 
-test('k: the first answers are lost on the way and stored once', { tag: '@full' }, async ({
+test('k: the first answers are lost on the way and stored once', { tag: ['@full', '@nodes'] }, async ({
   page,
   prepare,
 }) => {

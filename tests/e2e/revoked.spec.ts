@@ -45,7 +45,7 @@ const toQuestions = async (page: Page) => {
 const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
 
 for (const [stage, walk] of Object.entries(stages)) {
-  const tag = stage === 'card' ? ['@full', '@iphone-first'] : ['@iphone-first'];
+  const tag = stage === 'card' ? ['@full', '@iphone-first', '@nodes'] : ['@iphone-first'];
   test(`h: revoked during the ${stage}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
