@@ -52,7 +52,11 @@ export const shared = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['tests/support/postgres-server.ts', 'tests/support/radosgw-server.ts'],
+    globalSetup: [
+      'tests/support/postgres-server.ts',
+      'tests/support/radosgw-server.ts',
+      'tests/e2e/support/once-a-run.ts',
+    ],
     projects: [
       { test: { ...shared, name: 'alone', include: ALONE } },
       // The product is loaded three times, once in each process, and not once more for every file.

@@ -9,7 +9,11 @@ export default defineConfig({
     exclude: ALONE,
     testNamePattern: /postgres/,
     env: { BEHIND_POOLER: '1' },
-    globalSetup: ['tests/support/postgres-server.ts', 'tests/support/radosgw-server.ts'],
+    globalSetup: [
+      'tests/support/postgres-server.ts',
+      'tests/support/radosgw-server.ts',
+      'tests/e2e/support/once-a-run.ts',
+    ],
     isolate: false,
     passWithNoTests: false,
   },

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
+import { bundledServer } from '../support/bundled-server.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { checkEntries, enter, newEntry, startLoad } from '../support/entries.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -25,6 +26,7 @@ beforeEach(async () => {
   server = await spawnServer({
     dataDir: folder,
     env: { DATABASE_URL: postgres.url, TRUSTED_PROXIES: '127.0.0.1' },
+    main: await bundledServer(),
   });
 });
 afterEach(async () => {

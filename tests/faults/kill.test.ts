@@ -5,21 +5,21 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { bundleServer } from '../support/bundled-server.ts';
+import { bundledServer } from '../support/bundled-server.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';
 import { ofLong } from '../support/long.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { newFolder } from '../support/server.ts';
+import { newFolder, spawnServer } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
 const CYCLES = ofLong(100, 6);
 const WRITERS = 8;
 /** The kill comes after so many answers at most, and so many ms after the last of them at most. */
 const LATEST = { answers: 60, ms: 12 };
-const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1' };
+const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' };
 
 /** One visitor after another, one request after another: what is stored is known exactly, but for the one request under way. */
 type Writer = {
@@ -39,8 +39,8 @@ test(`${CYCLES} kills in the middle of writes lose nothing that was acknowledged
   const folder = await newFolder();
   const random = createRandom('kills');
   const client = createClient(WRITERS);
-  const bundle = await bundleServer();
-  let server = await bundle.start(folder, SETTINGS);
+  const start = async () => spawnServer({ dataDir: folder, env: SETTINGS, main: await bundledServer() });
+  let server = await start();
   const database = await openBeside({ DATA_DIR: folder, DATABASE_URL: undefined });
   if (database === null) throw new Error('The server made no database');
   try {
@@ -56,7 +56,7 @@ test(`${CYCLES} kills in the middle of writes lose nothing that was acknowledged
       await delay(random.int(LATEST.ms));
       await server.end('SIGKILL');
       await Promise.all(working);
-      server = await bundle.start(folder, SETTINGS);
+      server = await start();
       await check(database.db, writers, `kill ${cycle}`);
       for (const writer of writers) await resolveUnknown(client, server.url, writer, codes);
       await check(database.db, writers, `kill ${cycle}, after the retries`);
@@ -65,7 +65,6 @@ test(`${CYCLES} kills in the middle of writes lose nothing that was acknowledged
     client.close();
     await database.close();
     await server.end('SIGKILL');
-    await bundle.remove();
     await rm(folder, { recursive: true, force: true });
   }
   console.log(`after ${CYCLES} kills:`, counts);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
+import { bundledServer } from '../support/bundled-server.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { ofLong } from '../support/long.ts';
@@ -18,7 +19,7 @@ let server: SpawnedServer;
 let cookie: string;
 beforeAll(async () => {
   folder = await newFolder();
-  server = await spawnServer({ dataDir: folder });
+  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
   cookie = await signUp(server);
 });
 afterAll(async () => {
@@ -34,7 +35,7 @@ async function killedInTheMiddle(id: string, ms: number): Promise<void> {
   await delay(ms);
   await server.end('SIGKILL');
   await asked;
-  server = await spawnServer({ dataDir: folder });
+  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
 }
 
 test('whenever the server is killed in the middle of its work, the file is kept once and whole', async () => {
@@ -53,7 +54,7 @@ test('whenever the server is killed in the middle of its work, the file is kept 
   expect(await readdir(join(folder, 'uploads'))).toEqual([]);
   await server.end('SIGTERM');
   await expectWhole(kept);
-  server = await spawnServer({ dataDir: folder });
+  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
 }, 240_000);
 
 /** Every file is the one its row describes. */

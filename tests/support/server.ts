@@ -80,13 +80,16 @@ export async function spawnServer({
   dataDir,
   env = {},
   through = [],
+  main = [join(ROOT, 'src/server/main.ts')],
 }: {
   dataDir: string;
   env?: Settings;
+  /** What is started, if not the checkout's own (`bundled-server.ts`). */
+  main?: readonly string[];
   /** What stands before the command. */
   through?: readonly string[];
 }): Promise<SpawnedServer> {
-  const [program, ...args] = [...through, process.execPath, join(ROOT, 'src/server/main.ts')];
+  const [program = process.execPath, ...args] = [...through, process.execPath, ...main];
   const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
