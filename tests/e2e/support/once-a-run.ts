@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Where what is made once in a run lies; the workers have it from the runner. */
 const PLACE = 'SORPRESA_ONCE_A_RUN';
 /** Milliseconds: how often and how long a worker looks for what another one makes. */
-const WAIT = { between: 50, most: 60_000 } as const;
+const WAIT = { between: 50, most: 150_000 } as const;
 
 /** The runner's global setup: a folder for the run, which goes with it. */
 export default async function setup(): Promise<() => Promise<void>> {
