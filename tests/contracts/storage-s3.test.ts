@@ -55,7 +55,7 @@ describe('on a bucket behind a line', () => {
   };
 
   test('a file of several parts is whole, and only under its name', async () => {
-    const bytes = randomBytes(17 * MIB + 11);
+    const bytes = randomBytes(37 * MIB + 11);
     const { size } = await put('film.mp4', bytes);
     expect(size).toBe(bytes.length);
     const read: Buffer[] = [];

@@ -15,7 +15,7 @@ import { type SpawnedServer, spawnServer } from '../support/server.ts';
  * Twenty entries over HTTP on each of many codes of one use, each from a network of its own: none of them has failed before, so that every
  * entry is looked at, forty at a time. The race at the service is in tests/api/access-race.test.ts.
  */
-const CODES = ofLong(500, 10);
+const CODES = ofLong(500, 20);
 const ATTEMPTS = 20;
 const CONNECTIONS = 40;
 const GUESSES = 60;

@@ -15,7 +15,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { newFolder, spawnServer } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
-const CYCLES = ofLong(100, 6);
+const CYCLES = ofLong(100, 10);
 const WRITERS = 8;
 /** The kill comes after so many answers at most, and so many ms after the last of them at most. */
 const LATEST = { answers: 60, ms: 12 };

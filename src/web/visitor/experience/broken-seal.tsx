@@ -6,8 +6,10 @@ import styles from './broken-seal.module.css';
 // While she types.
 document.fonts?.load('1em Hand').catch(() => {});
 
-/** The wax breaks, the flap lifts, and the sheet comes out of its lining with her name on it. Drawn over the sealed letter, in its measures.
- * The name is written once it is known, however late: it comes with the evening's state, the seal breaks with the code's answer. */
+/**
+ * The wax breaks, the flap lifts, and the sheet comes out of its lining with her name on it. Drawn over the sealed letter, in its measures.
+ * The name is written once the flap is up and the evening, which is drawn behind all this, has told it.
+ */
 export function BrokenSeal() {
   const name = useSyncExternalStore(addressee.subscribe, addressee.state);
   const [isLifted, setIsLifted] = useState(false);
