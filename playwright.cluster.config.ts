@@ -11,7 +11,7 @@ const { launchOptions, ...use } = alone.use ?? {};
  */
 export default defineConfig({
   ...alone,
-  globalSetup: ['./tests/e2e/support/once-a-run.ts', './tests/e2e/support/shared-servers.ts'],
+  globalSetup: ['./tests/support/once-a-run.ts', './tests/e2e/support/shared-servers.ts'],
   // Whatever of a visitor's asks a server; the film's own tests stand on a page of theirs.
   testMatch:
     /\/(journeys|resume|revoked|network|troubles|access|codes|opening|card|closing|captions|focus|keepsake)\.spec\.ts$/,

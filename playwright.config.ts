@@ -24,7 +24,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
  */
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/e2e/support/once-a-run.ts',
+  globalSetup: './tests/support/once-a-run.ts',
   timeout: 180_000,
   expect: { timeout: 20_000 },
   // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth; many tests wait for what moves.

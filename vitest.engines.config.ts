@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/engines/**/*.test.ts'],
-    globalSetup: ['tests/engines/support/web-roots.ts', 'tests/e2e/support/once-a-run.ts'],
+    globalSetup: ['tests/engines/support/web-roots.ts', 'tests/support/once-a-run.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 4,

@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     include: ['tests/long/**/*.test.ts', ...MORE_OF],
     env: { LONG: '1' },
-    globalSetup: ['tests/support/postgres-server.ts', 'tests/e2e/support/once-a-run.ts'],
+    globalSetup: ['tests/support/postgres-server.ts', 'tests/support/once-a-run.ts'],
     testTimeout: 900_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

@@ -12,7 +12,7 @@ export default defineConfig({
     globalSetup: [
       'tests/support/postgres-server.ts',
       'tests/support/radosgw-server.ts',
-      'tests/e2e/support/once-a-run.ts',
+      'tests/support/once-a-run.ts',
     ],
     isolate: false,
     passWithNoTests: false,

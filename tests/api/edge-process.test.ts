@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
 import {
@@ -29,11 +29,8 @@ async function folder(): Promise<string> {
   return made;
 }
 
-const started = async (options: Parameters<typeof spawnServer>[0]) =>
-  spawnServer({ ...options, main: await bundledServer() });
-
 async function spawned(env: Record<string, string> = {}, dataDir?: string): Promise<SpawnedServer> {
-  const server = await started({ dataDir: dataDir ?? (await folder()), env });
+  const server = await spawnBundled({ dataDir: dataDir ?? (await folder()), env });
   cleanup.push(() => server.end('SIGKILL'));
   return server;
 }
@@ -88,7 +85,7 @@ describe('the process', () => {
       const port = String(await freePort());
       const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > /dev/full`;
       const through = ['sh', '-c', script, 'sh'];
-      const server = await started({ dataDir: await folder(), env: { PORT: port }, through });
+      const server = await spawnBundled({ dataDir: await folder(), env: { PORT: port }, through });
       cleanup.push(() => server.end('SIGKILL'));
       const status = () =>
         fetch(`${server.url}/readyz`).then(
@@ -165,14 +162,14 @@ describe('the process', () => {
   test('does not start in a folder that everybody shares, and says what to do', async () => {
     const dataDir = await folder();
     await chmod(dataDir, 0o1777);
-    const failure = await started({ dataDir }).catch((error: Error) => error.message);
+    const failure = await spawnBundled({ dataDir }).catch((error: Error) => error.message);
     expect(failure).toContain(`chmod 700 ${dataDir}`);
     expect(failure).not.toContain('    at ');
     expect(await readdir(dataDir)).toEqual([]);
   });
 
   test('does not start with a wrong setting, and says which it is without a stack', async () => {
-    const failure = await started({ dataDir: await folder(), env: { PORT: 'abc' } }).catch(
+    const failure = await spawnBundled({ dataDir: await folder(), env: { PORT: 'abc' } }).catch(
       (error: Error) => error.message,
     );
     expect(failure).toContain('PORT: ');
@@ -186,7 +183,7 @@ describe('the process', () => {
   test.each(spoilt)('says that its database is %s, and what to do', async (_what, spoil, remedy) => {
     const dataDir = await folder();
     await spoil(join(dataDir, 'sorpresa.db'));
-    const failure = await started({ dataDir }).catch((error: Error) => error.message);
+    const failure = await spawnBundled({ dataDir }).catch((error: Error) => error.message);
     expect(failure).toContain(`The database ${join(dataDir, 'sorpresa.db')} can't be opened`);
     expect(failure).toMatch(remedy);
     expect(failure).not.toContain('    at ');
@@ -194,7 +191,9 @@ describe('the process', () => {
 
   test('says which PostgreSQL it is that doesn’t answer, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://anna:segreto@127.0.0.1:1/sorpresa' };
-    const failure = await started({ dataDir: await folder(), env }).catch((error: Error) => error.message);
+    const failure = await spawnBundled({ dataDir: await folder(), env }).catch(
+      (error: Error) => error.message,
+    );
     expect(failure).toContain("The database 127.0.0.1:1/sorpresa of DATABASE_URL can't be opened");
     expect(failure).not.toMatch(/segreto| {4}at /);
   });
@@ -202,10 +201,10 @@ describe('the process', () => {
   test('does not start twice on one folder, nor on a port that is taken', async () => {
     const dataDir = await folder();
     const server = await spawned({}, dataDir);
-    const again = await started({ dataDir }).catch((error: Error) => error.message);
+    const again = await spawnBundled({ dataDir }).catch((error: Error) => error.message);
     expect(again).toContain('in use by another process');
     const port = new URL(server.url).port;
-    const taken = await started({ dataDir: await folder(), env: { PORT: port } }).catch(
+    const taken = await spawnBundled({ dataDir: await folder(), env: { PORT: port } }).catch(
       (error: Error) => error.message,
     );
     expect(taken).toContain('EADDRINUSE');

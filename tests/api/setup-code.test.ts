@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';
-import { newFolder, spawnServer, startServer } from '../support/server.ts';
+import { newFolder, startServer } from '../support/server.ts';
 
 test('without an address of its own nobody registers under a name but with the code of the installation', async () => {
   const server = await startServer();
@@ -55,15 +55,15 @@ test('without an address of its own nobody registers under a name but with the c
 test('the code is printed at a start without an administrator, and is the same at the next', async () => {
   const dataDir = await newFolder();
   const printed = /^Codice di installazione: (\S+) /m;
-  const first = await spawnServer({ dataDir, main: await bundledServer() });
+  const first = await spawnBundled({ dataDir });
   await expect.poll(first.output).toMatch(printed);
   await first.end('SIGTERM');
-  const second = await spawnServer({ dataDir, main: await bundledServer() });
+  const second = await spawnBundled({ dataDir });
   await expect.poll(second.output).toMatch(printed);
   expect(printed.exec(second.output())?.[1]).toBe(printed.exec(first.output())?.[1]);
   await signUp(second);
   await second.end('SIGTERM');
-  const third = await spawnServer({ dataDir, main: await bundledServer() });
+  const third = await spawnBundled({ dataDir });
   await third.end('SIGTERM');
   expect(third.output()).not.toMatch(printed);
   await rm(dataDir, { recursive: true, force: true });

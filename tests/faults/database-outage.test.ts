@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { checkEntries, enter, newEntry, startLoad } from '../support/entries.ts';
 import { checkLaws } from '../support/laws.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
-import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { newFolder, type SpawnedServer } from '../support/server.ts';
 
 const OUTAGES = 2;
 /** Answers to wait for before the database goes, while it is away, and after it is back. */
@@ -23,10 +23,9 @@ beforeEach(async () => {
   folder = await newFolder();
   postgres = await ownPostgres();
   client = createClient(8);
-  server = await spawnServer({
+  server = await spawnBundled({
     dataDir: folder,
     env: { DATABASE_URL: postgres.url, TRUSTED_PROXIES: '127.0.0.1' },
-    main: await bundledServer(),
   });
 });
 afterEach(async () => {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FAILED_CODES } from '../../src/domain/limits.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { checkLaws } from '../support/laws.ts';
 import { ofLong } from '../support/long.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom } from '../support/random.ts';
-import { type SpawnedServer, spawnServer } from '../support/server.ts';
+import { type SpawnedServer } from '../support/server.ts';
 
 /**
  * Twenty entries over HTTP on each of many codes of one use, each from a network of its own: none of them has failed before, so that every
@@ -85,11 +85,8 @@ describe.each(SETUPS)('racing for codes over HTTP, on %s', (name, processes, emp
 async function startNodes({ env }: EmptyDatabase, count: number): Promise<SpawnedServer[]> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' };
   const { DATA_DIR, ...where } = env;
-  const main = await bundledServer();
   const starts = await Promise.allSettled(
-    Array.from({ length: count }, () =>
-      spawnServer({ dataDir: DATA_DIR, env: { ...where, ...settings }, main }),
-    ),
+    Array.from({ length: count }, () => spawnBundled({ dataDir: DATA_DIR, env: { ...where, ...settings } })),
   );
   for (const start of starts) if (start.status === 'rejected') console.error(start.reason);
   return starts.filter((start) => start.status === 'fulfilled').map(({ value }) => value);

@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';
 import { ofLong } from '../support/long.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { newFolder, spawnServer } from '../support/server.ts';
+import { newFolder } from '../support/server.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
 const CYCLES = ofLong(100, 10);
@@ -39,7 +39,7 @@ test(`${CYCLES} kills in the middle of writes lose nothing that was acknowledged
   const folder = await newFolder();
   const random = createRandom('kills');
   const client = createClient(WRITERS);
-  const start = async () => spawnServer({ dataDir: folder, env: SETTINGS, main: await bundledServer() });
+  const start = () => spawnBundled({ dataDir: folder, env: SETTINGS });
   let server = await start();
   const database = await openBeside({ DATA_DIR: folder, DATABASE_URL: undefined });
   if (database === null) throw new Error('The server made no database');

@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { listen } from '../support/event-source.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
-import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { newFolder, type SpawnedServer } from '../support/server.ts';
 
 const VISITORS = 100;
 /** How many of them have a request under way when the server is told to stop. */
@@ -28,7 +28,7 @@ let client: Client;
 beforeEach(async () => {
   folder = await newFolder();
   client = createClient(20);
-  server = await spawnServer({ dataDir: folder, env: SETTINGS, main: await bundledServer() });
+  server = await spawnBundled({ dataDir: folder, env: SETTINGS });
 });
 afterEach(async () => {
   client.close();
@@ -53,7 +53,7 @@ test('a restart ends no visit, drops no request and spends no use', { timeout: 1
     expect(server.output()).not.toMatch(/"level":(50|60)/);
     await checkStored(round);
 
-    server = await spawnServer({ dataDir: folder, env: SETTINGS, main: await bundledServer() });
+    server = await spawnBundled({ dataDir: folder, env: SETTINGS });
     const back = await inParallel(
       cookies.map((cookie) => () => client.post(server.url, '/visit/resume', {}, { cookie })),
       20,

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { bundledServer } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled-server.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { ofLong } from '../support/long.ts';
-import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+import { newFolder, type SpawnedServer } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send } from '../support/uploads.ts';
 
 const ROUNDS = ofLong(6, 3);
@@ -19,7 +19,7 @@ let server: SpawnedServer;
 let cookie: string;
 beforeAll(async () => {
   folder = await newFolder();
-  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
+  server = await spawnBundled({ dataDir: folder });
   cookie = await signUp(server);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ async function killedInTheMiddle(id: string, ms: number): Promise<void> {
   await delay(ms);
   await server.end('SIGKILL');
   await asked;
-  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
+  server = await spawnBundled({ dataDir: folder });
 }
 
 test('whenever the server is killed in the middle of its work, the file is kept once and whole', async () => {
@@ -54,7 +54,7 @@ test('whenever the server is killed in the middle of its work, the file is kept 
   expect(await readdir(join(folder, 'uploads'))).toEqual([]);
   await server.end('SIGTERM');
   await expectWhole(kept);
-  server = await spawnServer({ dataDir: folder, main: await bundledServer() });
+  server = await spawnBundled({ dataDir: folder });
 }, 240_000);
 
 /** Every file is the one its row describes. */

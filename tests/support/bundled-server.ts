@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { copyFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { onceInRun } from '../e2e/support/once-a-run.ts';
+import { onceInRun } from './once-a-run.ts';
+import { type Spawned, type SpawnedServer, spawnServer } from './server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
@@ -11,10 +12,12 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const BESIDE = ['dist', 'demo', 'node_modules'];
 
 /**
- * The product as it is released (`vite.release.config.ts`), made once in a run: from few files it starts in a fifth of the time that its thousand
- * take. What `spawnServer` starts, where a test starts it again and again.
+ * `spawnServer` with the product as it is released (`vite.release.config.ts`), made once in a run: from few files it starts in a fifth of the time
+ * that its thousand take. For tests that start it again and again.
  */
-export const bundledServer = (): Promise<string[]> => onceInRun('the bundled server', bundle);
+export async function spawnBundled(options: Omit<Spawned, 'main'>): Promise<SpawnedServer> {
+  return spawnServer({ ...options, main: await onceInRun('the bundled server', bundle) });
+}
 
 async function bundle(folder: string): Promise<string[]> {
   for (const name of BESIDE) await symlink(join(ROOT, name), join(folder, name));

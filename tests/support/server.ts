@@ -75,20 +75,22 @@ export type SpawnedServer = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The product as a process of its own, for tests that kill it. Its folder is the caller's: several starts may share it. */
-export async function spawnServer({
-  dataDir,
-  env = {},
-  through = [],
-  main = [join(ROOT, 'src/server/main.ts')],
-}: {
+export type Spawned = {
   dataDir: string;
   env?: Settings;
   /** What is started, if not the checkout's own (`bundled-server.ts`). */
   main?: readonly string[];
   /** What stands before the command. */
   through?: readonly string[];
-}): Promise<SpawnedServer> {
+};
+
+/** The product as a process of its own, for tests that kill it. Its folder is the caller's: several starts may share it. */
+export async function spawnServer({
+  dataDir,
+  env = {},
+  through = [],
+  main = [join(ROOT, 'src/server/main.ts')],
+}: Spawned): Promise<SpawnedServer> {
   const [program = process.execPath, ...args] = [...through, process.execPath, ...main];
   const child = spawn(program, args, {
     cwd: ROOT,

@@ -5,7 +5,7 @@ import { extname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'vite';
 import { securityHeaders } from '../../../src/server/http/security-headers.ts';
-import { onceInRun } from './once-a-run.ts';
+import { onceInRun } from '../../support/once-a-run.ts';
 
 /** What is wrong with the media, until something else is. */
 export type Fault = {

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
 import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
+import { onceInRun } from '../../support/once-a-run.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
-import { onceInRun } from './once-a-run.ts';
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
 

@@ -9,10 +9,10 @@ import { writeArchiveFile } from '../../../src/server/features/archive/archive-f
 import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startFront } from '../../support/front.ts';
+import { onceInRun } from '../../support/once-a-run.ts';
 import type { Proxy } from '../../support/proxies.ts';
 import { newBucket } from '../../support/radosgw.ts';
 import { newFolder, spawnServer, startServer } from '../../support/server.ts';
-import { onceInRun } from './once-a-run.ts';
 import { account, type Opened, template } from './prepared-folders.ts';
 import { sharedServers } from './shared-servers.ts';
 
