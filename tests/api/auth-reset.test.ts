@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
+import { bundledProgram } from '../support/bundled.ts';
 import { mostlySqlite, sqliteDatabase } from '../support/databases.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 
-const COMMAND = fileURLToPath(new URL('../../src/program/sorpresa.ts', import.meta.url));
 const EMAIL = 'chi.prepara@example.org';
 const OLD = 'canarino-giallo-8472';
 
 /** Runs `sorpresa reset-password`, next to the open database. */
-function reset(env: object, args: string[], typed: string) {
-  const child = spawn(process.execPath, [COMMAND, 'reset-password', ...args], {
+async function reset(env: object, args: string[], typed: string) {
+  const child = spawn(process.execPath, [await bundledProgram(), 'reset-password', ...args], {
     env: { ...PROCESS_ENV, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

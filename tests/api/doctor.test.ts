@@ -3,7 +3,7 @@ import dns from 'node:dns/promises';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -16,10 +16,10 @@ import {
   checkNode,
   checkPort,
 } from '../../src/program/doctor/checks.ts';
+import { bundledProgram } from '../support/bundled.ts';
 import { oldFolder } from '../support/old-folder.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/program/sorpresa.ts');
 const LISTENING = { HOST: '127.0.0.1' };
 
 let folder: string;
@@ -29,10 +29,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const data = (DATA_DIR: string, DATABASE_URL?: string) => checkData({ DATA_DIR, DATABASE_URL });
 const gigabytes = (count: number) => checkDisk({ DATA_DIR: folder }, count * 1e9);
 
-function doctor(env: Record<string, string>): Promise<{ code: number; stdout: string }> {
+async function doctor(env: Record<string, string>): Promise<{ code: number; stdout: string }> {
   const settings = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env };
+  const command = [await bundledProgram(), 'doctor'];
   return new Promise((done) => {
-    execFile(process.execPath, [PROGRAM, 'doctor'], { env: settings }, (error, stdout) =>
+    execFile(process.execPath, command, { env: settings }, (error, stdout) =>
       done({ code: error === null ? 0 : Number(error.code), stdout }),
     );
   });

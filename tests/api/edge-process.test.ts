@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { freePort } from '../support/free-port.ts';
 import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
 import {

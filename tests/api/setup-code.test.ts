@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';
 import { newFolder, startServer } from '../support/server.ts';

@@ -12,11 +12,11 @@ import { readEnv, SETTINGS } from '../../src/server/env.ts';
 import { IN_FILES } from '../../src/server/env-files.ts';
 import { listen } from '../../src/server/http/node-server.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { bundledProgram } from '../support/bundled.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PROGRAM = join(ROOT, 'src/program/sorpresa.ts');
 
 let folder: string;
 beforeEach(async () => (folder = await newFolder()));
@@ -28,7 +28,7 @@ type Ended = { code: number; stdout: string; stderr: string };
 async function failing(command: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
   const settings = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
   const options = { cwd: ROOT, env: settings, timeout: 15_000 };
-  const run = promisify(execFile)(process.execPath, [PROGRAM, command, ...args], options);
+  const run = promisify(execFile)(process.execPath, [await bundledProgram(), command, ...args], options);
   run.child.stdin?.end();
   return run.then(
     () => Promise.reject(new Error(`${command} did not fail`)),

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isSealed } from '../../src/server/features/archive/sealed-file.ts';
 import { backupTexts, interruptedText, resetPasswordTexts, restoreTexts } from '../../src/texts/commands.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { authOn, post } from '../support/auth.ts';
+import { bundledProgram } from '../support/bundled.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder } from '../support/server.ts';
 
 /** What is asked at a terminal, a real one (util-linux's `script` lends it): the keys aren't shown, and whoever thinks better of it has done nothing. */
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/program/sorpresa.ts');
 const PASSPHRASE = 'perché no, una frase tutta mia';
 const EMAIL = 'chi.prepara@example.org';
 const OLD = 'canarino-giallo-8472';
@@ -39,7 +39,7 @@ const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Runs a command at a terminal. Each question, which ends in a colon, is answered with the next of these keys. */
 async function ask(args: string[], keys: string[], dataDir = database.env.DATA_DIR) {
-  const command = [process.execPath, PROGRAM, ...args].map(quoted).join(' ');
+  const command = [process.execPath, await bundledProgram(), ...args].map(quoted).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...PROCESS_ENV, DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],

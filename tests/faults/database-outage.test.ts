@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { checkEntries, enter, newEntry, startLoad } from '../support/entries.ts';
 import { checkLaws } from '../support/laws.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FAILED_CODES } from '../../src/domain/limits.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { checkLaws } from '../support/laws.ts';

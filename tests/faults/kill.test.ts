@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { listen } from '../support/event-source.ts';
 import { checkLaws } from '../support/laws.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { spawnBundled } from '../support/bundled-server.ts';
+import { spawnBundled } from '../support/bundled.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { ofLong } from '../support/long.ts';

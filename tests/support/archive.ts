@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
@@ -8,22 +8,21 @@ import type { Manifest } from '../../src/server/features/archive/manifest.ts';
 import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
 import { type Source, writeArchive } from '../../src/server/features/archive/write.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
+import { bundledProgram } from './bundled.ts';
 import { PROCESS_ENV } from './process-env.ts';
-
-const PROGRAM = resolve(import.meta.dirname, '../../src/program/sorpresa.ts');
 
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
 /** Runs `sorpresa backup` or `sorpresa restore`, as a process of its own. `node`: what Node itself is told. */
-export function command(
+export async function command(
   name: 'backup' | 'restore',
   place: Place & Record<string, string | undefined>,
   args: string[],
   node: string[] = [],
 ) {
   const env = { ...PROCESS_ENV, ...place };
+  const command = [...node, await bundledProgram(), name, ...args];
   return new Promise<{ code: number; output: string }>((done) => {
-    const command = [...node, PROGRAM, name, ...args];
     execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
       done({ code: error === null ? 0 : Number(error.code ?? -1), output: `${stdout}${stderr}` }),
     );

@@ -78,7 +78,7 @@ export type SpawnedServer = {
 export type Spawned = {
   dataDir: string;
   env?: Settings;
-  /** What is started, if not the checkout's own (`bundled-server.ts`). */
+  /** What is started, if not the checkout's own (`bundled.ts`). */
   main?: readonly string[];
   /** What stands before the command. */
   through?: readonly string[];

@@ -12,18 +12,23 @@ const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 const BESIDE = ['dist', 'demo', 'node_modules'];
 
 /**
- * `spawnServer` with the product as it is released (`vite.release.config.ts`), made once in a run: from few files it starts in a fifth of the time
- * that its thousand take. For tests that start it again and again.
+ * The path of the program as it is released (`vite.release.config.ts`), made once in a run: from few files it starts in a fifth of the time that its
+ * thousand take. For tests that start it again and again.
  */
-export async function spawnBundled(options: Omit<Spawned, 'main'>): Promise<SpawnedServer> {
-  return spawnServer({ ...options, main: await onceInRun('the bundled server', bundle) });
+export function bundledProgram(): Promise<string> {
+  return onceInRun('the bundled program', bundle);
 }
 
-async function bundle(folder: string): Promise<string[]> {
+/** `spawnServer` with that program. */
+export async function spawnBundled(options: Omit<Spawned, 'main'>): Promise<SpawnedServer> {
+  return spawnServer({ ...options, main: [await bundledProgram(), 'start'] });
+}
+
+async function bundle(folder: string): Promise<string> {
   for (const name of BESIDE) await symlink(join(ROOT, name), join(folder, name));
   await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'));
   const args = [VITE, 'build', '--config', join(ROOT, 'vite.release.config.ts')];
   const env = { ...process.env, RELEASE_STAGE: folder };
   await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
-  return [join(folder, 'src/program/sorpresa.js'), 'start'];
+  return join(folder, 'src/program/sorpresa.js');
 }
