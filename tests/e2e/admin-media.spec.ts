@@ -122,13 +122,19 @@ test('an upload cut by the network goes on by itself, and after a reload with th
 
   // Meanwhile another page; the network comes back, and the line is cut for good at 40 %.
   await page.getByRole('button', { name: 'Apri il menu' }).click();
-  line.beforeChunk(2, (route) => route.abort('connectionreset'));
+  const cut = Promise.withResolvers<void>();
+  line.beforeChunk(2, async (route) => {
+    await route.abort('connectionreset');
+    cut.resolve();
+  });
   await context.setOffline(false);
   await page.getByRole('dialog').getByRole('link', { name: 'Musica' }).click();
   const corner = page.getByRole('complementary', { name: 'Caricamenti in corso' });
   await expect(corner.getByText(/^\d+%, in attesa della rete$/)).toBeVisible();
   await corner.getByRole('link').click();
   await expect(panel.getByText('40% · 10 MB di 25 MB')).toBeVisible();
+  // So much has left the browser; once it asks for more, the server has it.
+  await cut.promise;
 
   // Leaving asks.
   const asked = page.waitForEvent('dialog').then((leaving) => leaving.accept().then(() => leaving.type()));
