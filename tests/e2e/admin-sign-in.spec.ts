@@ -141,17 +141,34 @@ test.describe('the door', () => {
   });
 });
 
-test('signing out leaves nothing behind', async ({ page, adminSite }) => {
+test('signing out leaves nothing behind, whatever comes late and wherever Back and Forward lead', async ({
+  page,
+  adminSite,
+}) => {
   await adminSite.open('/admin/token');
   await page.getByRole('link', { name: 'Torna al pannello' }).tap();
+  await expect(page.getByText(account.email)).toBeVisible();
+  // What comes then is slow to come, and Back is pressed before.
+  const slow = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
+  const left = page.waitForResponse((response) => response.url().endsWith('/auth/sign-out'));
   await page.getByRole('button', { name: 'Esci' }).tap();
+  expect((await left).status()).toBe(200);
+  await expect(page.getByText(account.email)).toHaveCount(0);
+  await page.goBack();
+  slow.resolve();
   await expect(page.getByText('Disconnesso', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/admin/me'));
-  await page.goBack();
+  await page.goForward();
   expect((await asked).status()).toBe(401);
   await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
+  await expect(page.getByLabel('E-mail')).toBeVisible();
   await expect(page.getByText(account.email)).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test.describe('a session that ends while one works', () => {

@@ -6,7 +6,13 @@ import { api, queries } from '../../src/web/admin/api.ts';
 import { messageOf } from '../../src/web/admin/failure.ts';
 import { adminListener, readAgain } from '../../src/web/admin/live.ts';
 import { createQueryClient } from '../../src/web/admin/query-client.ts';
-import { isAsking, isSignedOut, onAsking, settleSignIn } from '../../src/web/admin/signed-out.ts';
+import {
+  isAsking,
+  isSignedOut,
+  onAsking,
+  settleSignIn,
+  whileLeaving,
+} from '../../src/web/admin/signed-out.ts';
 import { Failure } from '../../src/web/api/failure.ts';
 
 /** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
@@ -149,6 +155,26 @@ test('who said «Annulla» is taken for signed out until a call is answered', as
   replies = [me];
   await api.me();
   expect(isSignedOut()).toBe(false);
+});
+
+test('who signs out is not asked to sign in again, until it has come to an end or to nothing', async () => {
+  const left = whileLeaving(async () => {
+    expect(isSignedOut()).toBe(true);
+    replies = [me, signedOut];
+    await api.me();
+    expect(isSignedOut()).toBe(true);
+    expect((await failure(api.me())).codice).toBe('SIGN_IN_REQUIRED');
+    expect(isAsking()).toBe(false);
+    throw new Error('lost');
+  });
+  await expect(left).rejects.toThrow('lost');
+  expect(isSignedOut()).toBe(false);
+  const opened = asking();
+  replies = [signedOut];
+  const call = failure(api.me());
+  await opened;
+  settleSignIn(false);
+  await call;
 });
 
 test('refused again after the sign-in: no second dialog, a failure', async () => {

@@ -6,21 +6,23 @@ import { createStore } from '../ui/store.ts';
  */
 type Waiting = { answer: Promise<boolean>; settle: (signedIn: boolean) => void };
 
-/** Who waits, and whether somebody has said no since anybody was last seen signed in. */
-const asked = createStore<{ waiting: Waiting | undefined; declined: boolean }>({
+/** Who waits, whether somebody has said no since anybody was last seen signed in, and whether somebody is signing out. */
+const asked = createStore<{ waiting: Waiting | undefined; declined: boolean; leaving: boolean }>({
   waiting: undefined,
   declined: false,
+  leaving: false,
 });
 
 /** Asks for a new sign-in. @returns true when it has happened and the refused call may be repeated, false when it was cancelled */
 export function askToSignIn(): Promise<boolean> {
-  const { waiting, declined } = asked.state();
+  const { waiting, leaving } = asked.state();
   if (waiting !== undefined) return waiting.answer;
+  if (leaving) return Promise.resolve(false);
   let settle: Waiting['settle'] = () => {};
   const answer = new Promise<boolean>((resolve) => {
     settle = resolve;
   });
-  asked.set({ waiting: { answer, settle }, declined });
+  asked.set({ ...asked.state(), waiting: { answer, settle } });
   return answer;
 }
 
@@ -29,21 +31,31 @@ export function isAsking(): boolean {
   return asked.state().waiting !== undefined;
 }
 
-/** Is nobody signed in, as far as is known: somebody waits, or nobody wanted to sign in again since? */
+/** Is nobody signed in, as far as is known: somebody waits, nobody wanted to sign in again since, or somebody is signing out? */
 export function isSignedOut(): boolean {
-  return isAsking() || asked.state().declined;
+  const { declined, leaving } = asked.state();
+  return isAsking() || declined || leaving;
+}
+
+/** Whoever signs out isn't asked to sign in again by what the page goes on reading meanwhile. */
+export async function whileLeaving(leave: () => Promise<unknown>): Promise<void> {
+  asked.set({ ...asked.state(), leaving: true });
+  try {
+    await leave();
+  } finally {
+    asked.set({ ...asked.state(), leaving: false });
+  }
 }
 
 /** A call was answered: somebody has signed in, be it in another window. */
 export function seenSignedIn(): void {
-  const { waiting, declined } = asked.state();
-  if (declined) asked.set({ waiting, declined: false });
+  if (asked.state().declined) asked.set({ ...asked.state(), declined: false });
 }
 
 /** Lets everybody who waits go on, or not. Who said no is asked again by what she does next, not by what goes on behind the page. */
 export function settleSignIn(signedIn: boolean): void {
   const { waiting } = asked.state();
-  asked.set({ waiting: undefined, declined: !signedIn });
+  asked.set({ ...asked.state(), waiting: undefined, declined: !signedIn });
   waiting?.settle(signedIn);
 }
 

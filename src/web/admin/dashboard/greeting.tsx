@@ -5,11 +5,13 @@ import { useNavigate } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
+import { queries } from '../api.ts';
 import { signOut } from '../api-sign-in.ts';
 import { confirmAction } from '../components/confirm-action.ts';
 import { useUploads } from '../components/media/uploads/store.ts';
 import { needsThePage } from '../components/media/uploads/upload.ts';
 import { restUploads } from '../components/media/uploads/uploads.ts';
+import { whileLeaving } from '../signed-out.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 
@@ -46,10 +48,13 @@ function useLeave() {
     if (!reply.ok) return toastError(reply.failure.messaggio);
     restUploads();
     toastSuccess(signInTexts.signedOut);
-    // Nothing that was read stays for who comes next.
-    queryClient.clear();
+    // The layout's frame goes at once, and nothing in it asks again.
+    const forgotten = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
     await navigate('/admin', { replace: true });
+    await forgotten;
+    // Nothing that was read stays for who comes next.
+    queryClient.removeQueries({ type: 'inactive' });
   }
-  if (!uploading) return () => void leave();
-  return () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: () => void leave() });
+  const go = () => void whileLeaving(leave);
+  return uploading ? () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: go }) : go;
 }

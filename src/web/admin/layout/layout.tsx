@@ -18,13 +18,15 @@ import { Navigation } from './navigation.tsx';
 /** The guard and the frame of every page behind the sign-in: the groups on the left, a drawer on the phone. */
 export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
   const { data, error, refetch } = useSignedIn();
+  const { key } = useLocation();
   if (data !== undefined)
     return (
       <PageTable value={groups}>
         <Frame />
       </PageTable>
     );
-  if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate to="/admin" replace />;
+  // Back may come between, and then it leads there once more.
+  if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate key={key} to="/admin" replace />;
   return (
     <main className={styles.waiting}>
       {error === null ? (
