@@ -52,8 +52,9 @@ function useLeave() {
     const forgotten = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
     await navigate('/admin', { replace: true });
     await forgotten;
-    // Nothing that was read stays for who comes next.
+    // Nothing that was read or sent stays for who comes next.
     queryClient.removeQueries({ type: 'inactive' });
+    queryClient.getMutationCache().clear();
   }
   const go = () => void whileLeaving(leave);
   return uploading ? () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: go }) : go;
