@@ -175,7 +175,7 @@ test('a wrong code shakes the seal and leaves it whole', async ({ page, prepare,
   await expect(seal).toBeVisible();
 });
 
-test('no icon drifts across the footer', async ({ page, prepare }) => {
+test('no icon drifts across the footer', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   for (const viewport of [
     { width: 390, height: 844 },
@@ -279,7 +279,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test.describe('reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test('twelve icons, none of them moving', async ({ page, prepare }) => {
+  test('twelve icons, none of them moving', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     await page.goto(evening.server.url);
     await expect(page.locator('[data-still] > svg')).toHaveCount(12);

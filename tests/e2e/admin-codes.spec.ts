@@ -174,10 +174,9 @@ for (const [clipboard, script] of [
   ['missing', () => Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })],
   ['refused', () => Object.assign(Clipboard.prototype, { writeText: () => Promise.reject(new Error('no')) })],
 ] as const) {
-  test(`with the clipboard ${clipboard} the code is there to be copied by hand`, async ({
-    page,
-    adminSite,
-  }) => {
+  test(`with the clipboard ${clipboard} the code is there to be copied by hand`, {
+    tag: clipboard === 'missing' ? '@full' : [],
+  }, async ({ page, adminSite }) => {
     await page.addInitScript(script);
     const code = await make(adminSite);
     await adminSite.open('/admin/token');

@@ -70,10 +70,9 @@ test('the second trip may be left blank: it then shows the default words, and no
   await expect(card.getByText('Da definire', { exact: true })).toHaveCount(1);
 });
 
-test('the first trip’s card says «Da definire» for a date that is missing, and once for both', async ({
-  page,
-  adminSite,
-}) => {
+test('the first trip’s card says «Da definire» for a date that is missing, and once for both', {
+  tag: '@full',
+}, async ({ page, adminSite }) => {
   await adminSite.open('/admin/biglietti');
   const card = page.frameLocator('iframe').last();
   const missing = (label: string) =>

@@ -121,10 +121,9 @@ test('the video’s minute, both trips and every ending are said', async ({ page
   await expect(over.filter({ hasText: 'Ha chiuso la pagina' })).toContainText('Sorpresa completata');
 });
 
-test('of the ended ones the latest ten are shown; what looks like a script is text', async ({
-  page,
-  prepare,
-}) => {
+test('of the ended ones the latest ten are shown; what looks like a script is text', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const ended = {
     is_active: false,

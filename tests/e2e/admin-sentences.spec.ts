@@ -335,7 +335,10 @@ test('choosing another picture or ticket says so, or that it failed', { tag: '@f
   }
 });
 
-test('where the server can’t be understood the door has its own sentences', async ({ page, quiet }) => {
+test('where the server can’t be understood the door has its own sentences', { tag: '@full' }, async ({
+  page,
+  quiet,
+}) => {
   quiet.allow(/status of 502/);
   const server = await startServer();
   try {

@@ -273,23 +273,22 @@ test('fills the bars beside the film with its own picture, darkened, from the on
   await expect.poll(() => probe(page, `${video}.parentElement.querySelector('canvas')`)).toBeNull();
 });
 
-test('the poster’s bars are filled like the film’s', async ({ page, media }) => {
+test('the poster’s bars are filled like the film’s', { tag: '@full' }, async ({ page, media }) => {
   await enter(page, media, { poster: '/media/picture.jpg' });
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   await expect.poll(() => probe<number>(page, glow)).toBeGreaterThan(3);
 });
 
-test('and so are those of a film that rests before it begins, where there is no poster', async ({
-  page,
-  media,
-}) => {
+test('and so are those of a film that rests before it begins, where there is no poster', {
+  tag: '@full',
+}, async ({ page, media }) => {
   await enter(page, media);
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   await expect.poll(() => probe<number>(page, glow)).toBeGreaterThan(3);
   expect(await position(page)).toBe(0);
 });
 
-test('does not draw beside a film that leaves no bars', async ({ page, media }) => {
+test('does not draw beside a film that leaves no bars', { tag: '@full' }, async ({ page, media }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await startFilm(page, media, big);
   await expect.poll(() => position(page)).toBeGreaterThan(1);

@@ -90,7 +90,7 @@ test('offers «Riprova» and only then gives up on a film that is gone', async (
   await expect.poll(untilOver, { timeout: 30_000, intervals: [50] }).toBe(1);
 });
 
-test('starts over from «Riprova» when the film is back', async ({ page, media, quiet }) => {
+test('starts over from «Riprova» when the film is back', { tag: '@full' }, async ({ page, media, quiet }) => {
   quiet.allow(/404/);
   await page.clock.install();
   media.fault = { status: 404 };

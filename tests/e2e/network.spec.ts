@@ -99,7 +99,10 @@ test('k: the first answers are lost on the way and stored once', { tag: ['@full'
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
 });
 
-test('a lost entry reply is the same entry when tried again', async ({ page, prepare }) => {
+test('a lost entry reply is the same entry when tried again', { tag: ['@full', '@nodes'] }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code({ max_accessi: 1 });
   let lost = 0;

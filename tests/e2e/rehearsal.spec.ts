@@ -205,10 +205,9 @@ test('a phone with the pass of the QR code: it plays, and the address keeps noth
   expect(await hash(evening)).toBe(before);
 });
 
-test('a pass that is over, a stranger, and an evening that is not ready: a sentence each', async ({
-  page,
-  prepare,
-}) => {
+test('a pass that is over, a stranger, and an evening that is not ready: a sentence each', {
+  tag: '@full',
+}, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const { url, deps } = evening.server;
   await page.goto(`${url}/prova`);

@@ -56,7 +56,10 @@ for (const [stage, walk] of Object.entries(stages)) {
   });
 }
 
-test('a deleted code disconnects like a revoked one', async ({ page, prepare }) => {
+test('a deleted code disconnects like a revoked one', { tag: ['@full', '@nodes'] }, async ({
+  page,
+  prepare,
+}) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await enter(page, evening, code.token);
