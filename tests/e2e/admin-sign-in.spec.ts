@@ -158,6 +158,7 @@ test('signing out leaves nothing behind, whatever comes late and wherever Back a
   await page.getByRole('button', { name: 'Esci' }).tap();
   expect((await left).status()).toBe(200);
   await expect(page.getByText(account.email)).toHaveCount(0);
+  await expect(page.getByRole('status').getByText('Caricamento…')).toBeAttached();
   await page.goBack();
   slow.resolve();
   await expect(page.getByText('Disconnesso', { exact: true })).toBeVisible();

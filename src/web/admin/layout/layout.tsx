@@ -25,11 +25,12 @@ export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
         <Frame />
       </PageTable>
     );
-  // Back may come between, and then it leads there once more.
-  if (isRefusal(error, 'SIGN_IN_REQUIRED')) return <Navigate key={key} to="/admin" replace />;
+  const refused = isRefusal(error, 'SIGN_IN_REQUIRED');
   return (
     <main className={styles.waiting}>
-      {error === null ? (
+      {/* Back may come between, and then it leads there once more. */}
+      {refused && <Navigate key={key} to="/admin" replace />}
+      {error === null || refused ? (
         <Loading shape="cards" />
       ) : (
         <ErrorState error={error} onRetry={() => void refetch()} />
