@@ -63,6 +63,16 @@ const failure = (call: Promise<unknown>): Promise<Failure> =>
     (error: unknown) => (error instanceof Failure ? error : expect.unreachable(String(error))),
   );
 
+/** A call that is refused for want of a session, and «Annulla» in the dialog that asks for one. */
+async function declinedCall(): Promise<Failure> {
+  const opened = asking();
+  replies = [signedOut];
+  const call = failure(api.me());
+  await opened;
+  settleSignIn(false);
+  return call;
+}
+
 test('a call is what the contract says, and what has nothing to say says {}', async () => {
   const id = crypto.randomUUID();
   replies = [me, json(200, { sent: true, answer: 'ok' }), json(200, {})];
@@ -133,21 +143,11 @@ test('calls refused for want of a session wait for one sign-in, and are repeated
 });
 
 test('«Annulla» sends them all away', async () => {
-  const opened = asking();
-  replies = [signedOut];
-  const call = failure(api.me());
-  await opened;
-  settleSignIn(false);
-  expect((await call).codice).toBe('SIGN_IN_REQUIRED');
+  expect((await declinedCall()).codice).toBe('SIGN_IN_REQUIRED');
 });
 
 test('who said «Annulla» is taken for signed out until a call is answered', async () => {
-  const opened = asking();
-  replies = [signedOut];
-  const call = failure(api.me());
-  await opened;
-  settleSignIn(false);
-  await call;
+  await declinedCall();
   expect(isSignedOut()).toBe(true);
   replies = [signedOut];
   await failure(api.me(undefined, { context: { whenSignedOut: 'refuse' } }));
@@ -169,12 +169,7 @@ test('who signs out is not asked to sign in again, until it has come to an end o
   });
   await expect(left).rejects.toThrow('lost');
   expect(isSignedOut()).toBe(false);
-  const opened = asking();
-  replies = [signedOut];
-  const call = failure(api.me());
-  await opened;
-  settleSignIn(false);
-  await call;
+  await declinedCall();
 });
 
 test('refused again after the sign-in: no second dialog, a failure', async () => {
