@@ -268,9 +268,10 @@ test('a session that ends while somebody writes asks to sign in, and the save go
   adminSite,
 }) => {
   await adminSite.open('/admin/video-button');
-  await page.getByLabel('Testo del pulsante').fill('Non mi perdere');
-  await endSessionsAtSave(page, adminSite.server);
-  await save(page);
+  await endSessionsAtSave(page, adminSite.server, async () => {
+    await page.getByLabel('Testo del pulsante').fill('Non mi perdere');
+    await save(page);
+  });
   const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await dialog.getByLabel('Password').fill(account.password);
   await dialog.getByRole('button', { name: 'Accedi' }).click();

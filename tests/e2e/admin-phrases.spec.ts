@@ -146,8 +146,7 @@ test.describe('on a laptop', () => {
     await add(page, 'Mia');
     await expectOrder(page, adminSite, ['Due', 'Loro', 'Mia']);
 
-    await endSessionsAtSave(page, adminSite.server);
-    await add(page, 'Dopo la sessione');
+    await endSessionsAtSave(page, adminSite.server, () => add(page, 'Dopo la sessione'));
     const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
     await dialog.getByLabel('Password').fill(account.password);
     await dialog.getByRole('button', { name: 'Accedi' }).click();

@@ -180,9 +180,10 @@ test.describe('a session that ends while one works', () => {
     adminSite,
   }) => {
     await adminSite.open('/admin/video-button');
-    await page.getByRole('textbox').first().fill('Andiamo?');
-    await endSessionsAtSave(page, adminSite.server);
-    await page.getByRole('button', { name: /^Salva/ }).tap();
+    await endSessionsAtSave(page, adminSite.server, async () => {
+      await page.getByRole('textbox').first().fill('Andiamo?');
+      await page.getByRole('button', { name: /^Salva/ }).tap();
+    });
 
     await expect(dialog(page)).toBeVisible();
     await expect(dialog(page).getByLabel('E-mail')).toHaveValue(account.email);

@@ -72,16 +72,28 @@ export async function endAdminSessions({ deps }: TestServer): Promise<void> {
   await deps.inTransaction((tx) => tx.deleteFrom('session' as never).execute());
 }
 
-/** The same at the very moment of the page's next save of the configuration: any earlier, the live channel might tell it first. */
-export async function endSessionsAtSave(page: Page, server: TestServer): Promise<void> {
+/**
+ * Does what saves the configuration, and ends every session under it: before the call is answered, and after whoever types has pressed what they
+ * wanted to press. A form saves itself a second after the last key, and on a slow machine its refusal came over «Salva» before the press did.
+ */
+export async function endSessionsAtSave(
+  page: Page,
+  server: TestServer,
+  save: () => Promise<void>,
+): Promise<void> {
+  const pressed = Promise.withResolvers<void>();
   let ended = false;
   await page.route('**/api/admin/config', async (route) => {
     if (!ended && route.request().method() === 'PATCH') {
       ended = true;
+      await pressed.promise;
+      // Any earlier, the live channel might tell the page first.
       await endAdminSessions(server);
     }
     await route.continue();
   });
+  await save();
+  pressed.resolve();
 }
 
 /** Opens a page of the administrator and waits for its title. */
