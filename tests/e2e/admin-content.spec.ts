@@ -1,6 +1,6 @@
 import { account, endSessionsAtSave, expect, laptop, test } from './support/admin.ts';
 import { elsewhere, expectToast, failing, failures, phone, place, save, stored } from './support/content.ts';
-import { inTime } from './support/stage.ts';
+import { held, inTime } from './support/stage.ts';
 
 /** The pages that are forms: what is written is seen on the phone, saved in the specification's words, and never lost. */
 
@@ -310,10 +310,13 @@ test('what is typed saves itself, quietly; leaving saves what is left', async ({
     if (request.method() === 'PATCH') saves.push(request.url());
   });
   const title = page.getByLabel('Titolo della destinazione');
-  await title.fill('  Lisbona  ');
-  await title.evaluate((input: HTMLInputElement) => {
-    input.blur();
-    input.form?.requestSubmit();
+  await page.clock.install();
+  await held(page, async () => {
+    await title.fill('  Lisbona  ');
+    await title.evaluate((input: HTMLInputElement) => {
+      input.blur();
+      input.form?.requestSubmit();
+    });
   });
   await expectToast(page, 'Configurazione salvata con successo!');
   expect(saves).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { adminPage, expect, laptop, signInAdmin, test } from './support/admin.ts';
 import { expectToast, stored } from './support/content.ts';
+import { holdClock, inTime } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';
 import { tryCode } from './support/try-code.ts';
 
@@ -100,13 +101,14 @@ test('notices: at the bottom right, three at a time, four seconds each, reached 
 }) => {
   await adminSite.open('/admin/frasi');
   await page.clock.install();
+  await holdClock(page);
   const add = page.getByLabel('Nuova frase');
   const notices = page.locator('[data-sonner-toast]');
   for (let count = 1; count <= 4; count++) {
     await add.press('Enter');
-    await expect(notices).toHaveCount(count);
-    await page.clock.runFor(100);
+    await inTime(page, notices.nth(count - 1), 0.1);
   }
+  await expect(notices).toHaveCount(4);
   await expect(notices.first()).toHaveAttribute('data-y-position', 'bottom');
   await expect(notices.first()).toHaveAttribute('data-x-position', 'right');
   await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(3);

@@ -19,9 +19,9 @@ export function notice(page: Page, text: string) {
   return page.locator('[data-sonner-toast]').filter({ hasText: text });
 }
 
-/** The notice is on the screen. */
+/** The notice is on the screen. What a film is made into before takes its time on a busy machine. */
 export async function told(page: Page, text: string): Promise<void> {
-  await expect(notice(page, text).first()).toBeVisible({ timeout: 20_000 });
+  await expect(notice(page, text).first()).toBeVisible({ timeout: 60_000 });
 }
 
 /** Chooses a file: it leaves by itself. */
