@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { confidentialityNotice } from '../../src/texts/access.ts';
+import { binTexts } from '../../src/texts/admin/bin.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
+import { readyTexts } from '../../src/texts/admin/ready.ts';
 import { dayOf, momentOf } from '../../src/texts/admin/times.ts';
 import { longDay, longMoment } from '../../src/texts/dates.ts';
 import { notificationText } from '../../src/texts/notifications.ts';
@@ -11,19 +13,48 @@ import { notificationText } from '../../src/texts/notifications.ts';
 const { closes, closed, willBeClosed } = eveningPageTexts.graduation;
 
 test.each([
-  ['2026-12-01', 'del 1º dicembre 2026', 'il 1º dicembre 2026', 'dal 1º dicembre 2026'],
-  ['2026-12-02', 'del 2 dicembre 2026', 'il 2 dicembre 2026', 'dal 2 dicembre 2026'],
-  ['2026-12-08', 'dell’8 dicembre 2026', 'l’8 dicembre 2026', 'dall’8 dicembre 2026'],
-  ['2026-12-11', 'dell’11 dicembre 2026', 'l’11 dicembre 2026', 'dall’11 dicembre 2026'],
-  ['2026-12-18', 'del 18 dicembre 2026', 'il 18 dicembre 2026', 'dal 18 dicembre 2026'],
-  ['2026-12-21', 'del 21 dicembre 2026', 'il 21 dicembre 2026', 'dal 21 dicembre 2026'],
-])('%s', (iso, of, the, since) => {
+  [
+    '2026-12-01',
+    'del 1º dicembre 2026',
+    'il 1º dicembre 2026',
+    'dal 1º dicembre 2026',
+    'al 1º dicembre 2026',
+  ],
+  ['2026-12-02', 'del 2 dicembre 2026', 'il 2 dicembre 2026', 'dal 2 dicembre 2026', 'al 2 dicembre 2026'],
+  ['2026-12-08', 'dell’8 dicembre 2026', 'l’8 dicembre 2026', 'dall’8 dicembre 2026', 'all’8 dicembre 2026'],
+  [
+    '2026-12-11',
+    'dell’11 dicembre 2026',
+    'l’11 dicembre 2026',
+    'dall’11 dicembre 2026',
+    'all’11 dicembre 2026',
+  ],
+  [
+    '2026-12-18',
+    'del 18 dicembre 2026',
+    'il 18 dicembre 2026',
+    'dal 18 dicembre 2026',
+    'al 18 dicembre 2026',
+  ],
+  [
+    '2026-12-21',
+    'del 21 dicembre 2026',
+    'il 21 dicembre 2026',
+    'dal 21 dicembre 2026',
+    'al 21 dicembre 2026',
+  ],
+])('%s', (iso, of, the, since, until) => {
   expect(confidentialityNotice({ data_laurea: iso, closed: false })).toContain(`dopo la laurea ${of}.`);
   const moment = longMoment(`${iso}T12:00:00Z`);
   expect(closes(moment)).toBe(`Il sito si chiude ${the} alle ore 13:00.`);
   expect(closed(moment)).toContain(`Il sito si è chiuso ${the} alle ore 13:00:`);
   expect(willBeClosed(moment)).toContain(`(${since} alle ore 13:00)`);
   expect(savedTexts.uploadedOn(dayOf(`${iso}T12:00:00Z`))).toBe(`Caricato ${the}`);
+  const noon = momentOf(`${iso}T12:00:00Z`);
+  const within = the.replace('dicembre 2026', 'dic, 13:00:00');
+  expect(readyTexts.asked(noon)).toBe(`Provato tutto ${within}.`);
+  expect(readyTexts.keySince(noon)).toBe(`C’è una chiave, creata ${within}.`);
+  expect(binTexts.until(`${iso}T12:00:00Z`)).toBe(`fino ${until}`);
 });
 
 test('the first of the month stands alone, too', () => {

@@ -113,4 +113,18 @@ describe('amounts in Italian', () => {
     expect(humanShare(1.2)).toBe('100%');
     expect(humanShare(-0.1)).toBe('0%');
   });
+
+  test.each([
+    [0, 'al 0%'],
+    [0.01, 'all’1%'],
+    [0.08, 'all’8%'],
+    [0.11, 'all’11%'],
+    [0.18, 'al 18%'],
+    [0.79, 'al 79%'],
+    [0.8, 'all’80%'],
+    [0.89, 'all’89%'],
+    [0.9, 'al 90%'],
+  ])('%f is said behind its preposition', (share, said) => {
+    expect(uploadTexts.resumeProgress(share)).toBe(`Era arrivato ${said}.`);
+  });
 });

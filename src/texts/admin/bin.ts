@@ -3,6 +3,7 @@ import type { PhraseList } from '../../domain/configuration.ts';
 import { BIN } from '../../domain/limits.ts';
 import type { SlotName } from '../../domain/media-slots.ts';
 import { eachOf } from '../../domain/records.ts';
+import { dated } from '../dates.ts';
 import { dayOf } from './times.ts';
 
 const second = (what: string) => `${what} del secondo viaggio`;
@@ -53,7 +54,7 @@ export const binTexts = {
   /** What it is. */
   what: (kind: BinKind, place: string | null) =>
     kind === 'code' ? 'Codice' : (PLACES[place ?? ''] ?? 'Testo'),
-  until: (until: string) => `fino al ${dayOf(until)}`,
+  until: (until: string) => `fino ${dated('al', dayOf(until))}`,
   codeHint: 'Riapre come prima, ma chi è stato disconnesso non rientra da dove era.',
   look: 'Guarda',
   lookAt: (name: string) => `Guarda: ${name}`,

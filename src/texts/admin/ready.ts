@@ -1,5 +1,6 @@
 import type { ReasonId, TriedReasonId } from '../../domain/ready-ids.ts';
 import { keysOf } from '../../domain/records.ts';
+import { dated } from '../dates.ts';
 import { readinessSentences } from './readiness.ts';
 
 const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
@@ -81,7 +82,7 @@ export const readyTexts = {
   waiting: 'Il controllo sta per cominciare…',
   checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
   never: 'Non è ancora mai stato provato tutto.',
-  asked: (moment: string) => `Provato tutto il ${moment}.`,
+  asked: (moment: string) => `Provato tutto ${dated('il', moment)}.`,
   again:
     'Ogni file letto e decodificato fino in fondo, l’indirizzo aperto da fuori, bot e posta interpellati. Si ripete da solo ogni notte, e 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',
@@ -96,7 +97,7 @@ export const readyTexts = {
   keyLabel: 'La chiave, mostrata solo adesso',
   keyCopy: 'Copia la chiave',
   keyCopied: 'Chiave copiata!',
-  keySince: (moment: string) => `C’è una chiave, creata il ${moment}.`,
+  keySince: (moment: string) => `C’è una chiave, creata ${dated('il', moment)}.`,
   keyWithdraw: 'Ritira la chiave',
   keyWithdrawQuestion: 'Ritirare la chiave? Chi la usa non avrà più risposta.',
   keyWithdrawn: 'La chiave non vale più.',
