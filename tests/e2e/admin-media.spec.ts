@@ -104,7 +104,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   quiet,
 }) => {
   quiet.allow(/net::ERR_/);
-  const bytes = await filmOf(25 * MB);
+  const bytes = await filmOf(12 * MB);
   const folder = await newFolder();
   const film = join(folder, 'vacanze.mp4');
   await writeFile(film, bytes);
@@ -120,9 +120,9 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   // Each five megabytes go through the test's own hands: on a busy machine that takes its time.
   const arrives = { timeout: 60_000 };
   await expect(panel.getByText('In attesa della rete: riprende da solo.')).toBeVisible(arrives);
-  await expect(panel.getByText('20% · 5 MB di 25 MB')).toBeVisible();
+  await expect(panel.getByText('41% · 5 MB di 12 MB')).toBeVisible();
 
-  // Meanwhile another page; the network comes back, and the line is cut for good at 40 %.
+  // Meanwhile another page; the network comes back, and the line is cut for good after ten megabytes.
   await page.getByRole('button', { name: 'Apri il menu' }).click();
   const cut = Promise.withResolvers<void>();
   line.beforeChunk(2, async (route) => {
@@ -134,7 +134,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   const corner = page.getByRole('complementary', { name: 'Caricamenti in corso' });
   await expect(corner.getByText(/^\d+%, in attesa della rete$/)).toBeVisible(arrives);
   await corner.getByRole('link').click();
-  await expect(panel.getByText('40% · 10 MB di 25 MB')).toBeVisible(arrives);
+  await expect(panel.getByText('83% · 10 MB di 12 MB')).toBeVisible(arrives);
   // So much has left the browser; once it asks for more, the server has it.
   await cut.promise;
 
@@ -145,7 +145,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   await expect(
     page.getByText('Riprendi il caricamento di vacanze.mp4: scegli di nuovo lo stesso file.'),
   ).toBeVisible();
-  await expect(page.getByText('Era arrivato al 40%.')).toBeVisible();
+  await expect(page.getByText('Era arrivato all’83%.')).toBeVisible();
 
   line.free();
   const held = holdWork(adminSite.server);
