@@ -107,8 +107,8 @@ test('notices: at the bottom right, three at a time, four seconds each, reached 
   for (let count = 1; count <= 4; count++) {
     await add.press('Enter');
     await inTime(page, notices.nth(count - 1), 0.1);
+    await expect(notices).toHaveCount(count);
   }
-  await expect(notices).toHaveCount(4);
   await expect(notices.first()).toHaveAttribute('data-y-position', 'bottom');
   await expect(notices.first()).toHaveAttribute('data-x-position', 'right');
   await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(3);
