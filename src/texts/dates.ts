@@ -7,9 +7,9 @@ export function asSaid(date: string): string {
 
 const ELIDED = { il: 'l’', al: 'all’', del: 'dell’', dal: 'dall’' } as const;
 
-/** A date in words behind its article or preposition: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`. */
-export function dated(before: keyof typeof ELIDED, date: string): string {
-  return /^(8|11)\s/.test(date) ? `${ELIDED[before]}${date}` : `${before} ${date}`;
+/** A date in words, or a share, behind its article or preposition: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`, `all’83%`. */
+export function dated(before: keyof typeof ELIDED, said: string): string {
+  return /^((8|11)\s|(1|8|11|8\d)%)/.test(said) ? `${ELIDED[before]}${said}` : `${before} ${said}`;
 }
 
 const italianDay = new Intl.DateTimeFormat('it-IT', {

@@ -41,12 +41,6 @@ export function humanShare(share: number): string {
   return percent.format(wholePercent(share) / 100);
 }
 
-/** The same behind its preposition: `al 40%`, `all’83%`. */
-export function toShare(share: number): string {
-  const said = humanShare(share);
-  return /^(1|8|11|8\d)%/.test(said) ? `all’${said}` : `al ${said}`;
-}
-
 /** Of a share from 0 to 1; what isn't done yet never counts as done. */
 export function wholePercent(share: number): number {
   return Math.min(100, Math.max(0, Math.floor(share * 100)));

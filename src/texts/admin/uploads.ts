@@ -1,5 +1,6 @@
 import type { MediaKind } from '../../domain/media-slots.ts';
-import { humanShare, humanSize, humanSpeed, humanTimeLeft, toShare } from './amounts.ts';
+import { dated } from '../dates.ts';
+import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
 /** From here on `humanTimeLeft` rounds to minutes. */
 const ROUGHLY_FROM_SECONDS = 30;
@@ -55,7 +56,7 @@ export const uploadTexts = {
   halted: (nome: string) => `${nome}: il lavoro si è fermato`,
   againFailed: 'Non sono riuscito a ricominciare: riprova.',
   resume: (nome: string) => `Riprendi il caricamento di ${nome}: scegli di nuovo lo stesso file.`,
-  resumeProgress: (share: number) => `Era arrivato ${toShare(share)}.`,
+  resumeProgress: (share: number) => `Era arrivato ${dated('al', humanShare(share))}.`,
   otherFile: (nome: string) => `Questo file è un altro: per riprendere serve ${nome}.`,
   discard: 'Scarta',
   indicator: 'Caricamenti in corso',
