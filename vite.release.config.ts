@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 /**
  * The server for the release (scripts/release.mjs): compiled, with the packages it stands on inside, but for those that are programs for one kind
- * of machine or may be replaced by whoever runs it (libheif, LGPL). See docs/decisions/051-what-is-released.md.
+ * of machine, may be replaced by whoever runs it (libheif, LGPL) or read a file of their own (PDFium). See docs/decisions/051-what-is-released.md.
  */
 
 const root = import.meta.dirname;
@@ -30,7 +30,7 @@ export default defineConfig({
   root,
   logLevel: 'warn',
   plugins: [withItsReader],
-  ssr: { noExternal: true, external: ['sharp', 'libheif-js'], target: 'node' },
+  ssr: { noExternal: true, external: ['sharp', 'libheif-js', '@embedpdf/pdfium'], target: 'node' },
   build: {
     ssr: true,
     outDir: process.env.RELEASE_STAGE ?? resolve(root, 'dist/release'),

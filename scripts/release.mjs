@@ -9,17 +9,15 @@ import { join, relative, resolve } from 'node:path';
 import { startOf } from './platform.mjs';
 import { ensureBuilt, ensureInstalled, giveUp, node, root, run, withoutLocalBinaries } from './setup.mjs';
 
-/** Programs for one kind of machine, of which npm takes the one that fits; and what whoever runs the product may replace (LGPL). */
-const INSTALLED = ['sharp', 'libheif-js'];
+/** Programs for one kind of machine, of which npm takes the one that fits; libraries that may be replaced (LGPL); WebAssembly, read from a file. */
+const INSTALLED = ['sharp', 'libheif-js', '@embedpdf/pdfium'];
 /** Holds FFmpeg. npm installs the one for the machine, and none where there is none. */
 const FFMPEG = { of: 'node-av', builds: /^@seydx\/node-av-(?!.*-mingw)/ };
 
 /** Whose work is inside without being code: Vite doesn't see it. */
 const UNSEEN = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces'];
-/** Come inside of another package, or cut out of one. */
-const WITHIN =
-  `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n` +
-  '## pdf.js (Apache-2.0)\n\nCopyright Mozilla Foundation. It is inside of unpdf. The text of its licence stands above, with @opentelemetry/api.\n';
+/** Cut out of another package. */
+const WITHIN = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
 
 /** What a release is made of. */
 const EXPECTED =

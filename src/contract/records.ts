@@ -133,6 +133,8 @@ export const snapshotSchema = z.strictObject({
   fuoco_2: fuocoSchema.nullable(),
   hues: drawnHuesSchema,
   hues_2: drawnHuesSchema,
+  ticket_pages: z.array(z.string()).nullable(),
+  ticket_pages_2: z.array(z.string()).nullable(),
 });
 
 export const tokenSchema = z.strictObject({

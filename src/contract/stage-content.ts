@@ -41,6 +41,7 @@ export const stageContentSchema: z.ZodType<StageContent> = z.union([
     data_partenza: z.string(),
     data_ritorno: z.string(),
     biglietti_url: z.string().nullable(),
+    ticket_pages: z.array(z.string()).nullable(),
     testo_istruzioni_biglietti: z.string(),
   }),
   z.strictObject({ stage: z.literal('questions'), viaggio, domanda_1: z.string(), domanda_2: z.string() }),

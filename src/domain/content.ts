@@ -23,6 +23,9 @@ export type Snapshot = {
   /** The hues drawn from each trip's picture (`skyHues`); null where there is none, or nobody has looked yet. */
   hues: string[] | null;
   hues_2: string[] | null;
+  /** The addresses of each trip's ticket pages as pictures; null where there are no tickets, or they aren't drawn yet. */
+  ticket_pages: string[] | null;
+  ticket_pages_2: string[] | null;
 };
 
 /** The files of a configuration that is only looked at: nothing is known of them. */
@@ -35,6 +38,8 @@ export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
   fuoco_2: null,
   hues: null,
   hues_2: null,
+  ticket_pages: null,
+  ticket_pages_2: null,
 };
 
 /** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
@@ -45,6 +50,7 @@ export type Trip = {
   fuoco: Fuoco | null;
   hues: string[] | null;
   biglietti_url: string | null;
+  ticket_pages: string[] | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
   data_partenza: string;
@@ -55,7 +61,7 @@ export type Trip = {
 
 /** The only place where the `_2` fields become «the second trip». */
 export function tripOf(
-  { config, questions, fuoco, fuoco_2, hues, hues_2 }: Snapshot,
+  { config, questions, fuoco, fuoco_2, hues, hues_2, ticket_pages, ticket_pages_2 }: Snapshot,
   viaggio: Viaggio,
 ): Trip {
   const first = viaggio === 1;
@@ -66,6 +72,7 @@ export function tripOf(
     fuoco: first ? fuoco : fuoco_2,
     hues: first ? hues : hues_2,
     biglietti_url: first ? config.biglietti_url : config.biglietti_url_2,
+    ticket_pages: first ? ticket_pages : ticket_pages_2,
     titolo_destinazione: first
       ? textOr(config.titolo_destinazione, DEFAULT_TEXTS.titolo_destinazione)
       : textOr(config.titolo_destinazione_2, DEFAULT_TEXTS.titolo_destinazione_2),

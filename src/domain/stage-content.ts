@@ -60,6 +60,8 @@ export type StageContent =
       data_partenza: string;
       data_ritorno: string;
       biglietti_url: string | null;
+      /** Their pages as pictures, in order; null until they are drawn. */
+      ticket_pages: string[] | null;
       testo_istruzioni_biglietti: string;
     }
   | { stage: 'questions'; viaggio: Viaggio; domanda_1: string; domanda_2: string }
@@ -135,6 +137,7 @@ export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnsw
         data_partenza: trip.data_partenza,
         data_ritorno: trip.data_ritorno,
         biglietti_url: trip.biglietti_url,
+        ticket_pages: trip.ticket_pages,
         testo_istruzioni_biglietti: trip.testo_istruzioni_biglietti,
       };
     case 'questions':

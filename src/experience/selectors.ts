@@ -130,7 +130,13 @@ export function isPaused({ context }: VisitSnapshot): boolean {
   return isUnseen(context);
 }
 
-export type TicketsAtHand = { viaggio: Viaggio; biglietti_url: string; titolo_destinazione: string };
+export type TicketsAtHand = {
+  viaggio: Viaggio;
+  biglietti_url: string;
+  /** Null until they are drawn. */
+  ticket_pages: readonly string[] | null;
+  titolo_destinazione: string;
+};
 
 /** The last stage is leaving, or has left. */
 export const isEnding = (snapshot: VisitSnapshot): boolean =>
@@ -145,8 +151,8 @@ export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {
     known.flatMap((content) => {
       if (content.stage !== 'card' || content.viaggio !== viaggio || content.biglietti_url === null)
         return [];
-      const { biglietti_url, titolo_destinazione } = content;
-      return [{ viaggio, biglietti_url, titolo_destinazione }];
+      const { biglietti_url, ticket_pages, titolo_destinazione } = content;
+      return [{ viaggio, biglietti_url, ticket_pages, titolo_destinazione }];
     }),
   );
 }

@@ -10,6 +10,7 @@ import { startNotifier } from './features/notifications/notifier.ts';
 import { startPlanB } from './features/plan-b/plan-b.maker.ts';
 import { startReadyKeeper } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
+import { startTicketPages } from './features/tickets/ticket-pages.job.ts';
 import { startArrivals } from './features/uploads/arrivals.ts';
 import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
@@ -37,6 +38,7 @@ export function startWorkers(
       startPicturePdfs,
       startArrivals,
       startHues,
+      startTicketPages,
       startLight,
       startPlanB,
       startRetention,

@@ -17,6 +17,7 @@ export const experienceTexts = {
   tickets: 'Biglietti',
   ticketPage: (page: number) => `Biglietti, pagina ${page}`,
   openingTickets: 'Apro i biglietti…',
+  ticketsUndrawn: 'Qui i biglietti non si possono ancora guardare: scaricali per vederli.',
   boardingPass: 'Carta d’imbarco',
   question: (number: 1 | 2) => `Domanda ${number} di 2`,
   callByName: (name: string) => `${name},`,

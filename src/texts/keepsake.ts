@@ -22,7 +22,6 @@ export const keepsakeTexts = {
   dayTrip,
   download,
   view,
-  viewFailed: 'Adesso i biglietti non si aprono: riprova tra poco.',
   calendar: 'Metti il viaggio nel calendario',
   yes,
   no,

@@ -25,6 +25,8 @@ test('a snapshot of the first version is read whole, with nothing in what came l
     fuoco_2: null,
     hues: null,
     hues_2: null,
+    ticket_pages: null,
+    ticket_pages_2: null,
     config: { ...stored.config, ...added },
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
-import { hasSecondTrip, shownPhrases } from '../../src/domain/content.ts';
+import { hasSecondTrip, NO_FILE_FACTS, shownPhrases } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { readiness } from '../../src/domain/readiness.ts';
 import type { Preparation } from '../../src/domain/readiness-checks.ts';
@@ -347,17 +347,7 @@ describe('for any configuration', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const { config, questions } = preparation;
-        const besides = {
-          poster_url: null,
-          light_url: null,
-          video_bitrate: null,
-          captions: null,
-          fuoco: null,
-          fuoco_2: null,
-          hues: null,
-          hues_2: null,
-        };
-        const steps = itinerary({ config, questions, ...besides });
+        const steps = itinerary({ config, questions, ...NO_FILE_FACTS });
         const shown = (stage: string, viaggio: number) =>
           steps.some((step) => step.stage === stage && step.viaggio === viaggio);
         const found = states(preparation);

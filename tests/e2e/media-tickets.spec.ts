@@ -17,21 +17,15 @@ test('can be kept, twice, without leaving the page', async ({ page, media }) => 
   expect(page.url().startsWith(media.url)).toBe(true);
 });
 
-test('can be looked at where nothing can be downloaded @iphone-first', async ({ page, media }, info) => {
+test('leave the page where it is if nothing can be downloaded @iphone-first', async ({
+  page,
+  media,
+}, info) => {
   await startFilm(page, media);
-  await page.getByRole('button', { name: 'Guarda' }).tap();
-  await expect(page.locator('section canvas').first()).toBeVisible();
-  const drawn = await probe<number>(
-    page,
-    `(() => { const canvas = document.querySelector('section canvas');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      const colours = new Set(); for (let i = 0; i < data.length; i += 404) colours.add(data.slice(i, i + 3).join());
-      return colours.size; })()`,
-  );
-  expect(drawn).toBeGreaterThan(2);
-  if (info.project.name !== 'webview') return;
   await page.getByRole('link', { name: 'Scarica' }).tap();
-  expect(await probe(page, '__ignored')).toEqual([`${media.url}/tickets/biglietti.pdf`]);
+  if (info.project.name === 'webview')
+    expect(await probe(page, '__ignored')).toEqual([`${media.url}/tickets/biglietti.pdf`]);
+  expect(page.url().startsWith(media.url)).toBe(true);
 });
 
 test('are shared from memory inside the tap @iphone', async ({ page, media }) => {

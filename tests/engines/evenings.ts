@@ -308,12 +308,16 @@ async function lookAtTickets(tab: Tab, button: string): Promise<void> {
   await holds(
     tab,
     'the first page of the tickets, drawn',
-    `(() => { const canvas = document.querySelector('dialog canvas[aria-label="Biglietti, pagina 1"]');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    `(() => { const image = document.querySelector('dialog img[alt="Biglietti, pagina 1"]');
+      const canvas = document.createElement('canvas');
+      canvas.width = image.naturalWidth; canvas.height = image.naturalHeight;
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       return new Set(new Uint32Array(data.buffer)).size > 2; })()`,
   );
   await pass(tab, 60);
-  expect(await tab.read('document.querySelector("dialog canvas") !== null')).toBe(true);
+  expect(await tab.read('document.querySelector("dialog img") !== null')).toBe(true);
   await closeTickets(tab);
 }
 

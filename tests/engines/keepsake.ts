@@ -40,7 +40,7 @@ export function keepsake(engine: Engine): void {
     await sees(tab, words.closing.misto);
     await holds(tab, 'the film, under the engine’s own controls', FILM);
     await tap(tab, 'Guarda i biglietti');
-    await holds(tab, 'the ticket, drawn', 'document.querySelector("dialog canvas")?.width > 0');
+    await holds(tab, 'the ticket, drawn', 'document.querySelector("dialog img")?.naturalWidth > 0');
     await closeTickets(tab);
   });
 }

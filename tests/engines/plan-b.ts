@@ -46,7 +46,7 @@ export function planB(engine: Engine): void {
       await sees(tab, words.pre[0], CODE_TRIED_MS);
       await walkToCard(tab);
       await tap(tab, 'Guarda i biglietti');
-      await holds(tab, 'the ticket, drawn', 'document.querySelector("dialog canvas")?.width > 0');
+      await holds(tab, 'the ticket, drawn', 'document.querySelector("dialog img")?.naturalWidth > 0');
       await closeTickets(tab);
       await downloadTickets(tab);
       await answer(tab, words.domanda_1, 'Sì');

@@ -69,5 +69,7 @@ export function snapshotOf(
     fuoco_2: null,
     hues: null,
     hues_2: null,
+    ticket_pages: null,
+    ticket_pages_2: null,
   };
 }

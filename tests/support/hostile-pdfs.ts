@@ -66,6 +66,41 @@ export function nestedPdf(depth: number): Buffer {
   return pdf([CATALOG, PAGES, page, stream('', Buffer.from('/F Do')), ...forms]);
 }
 
+/** Three words in a font of this name that isn't embedded; `dict` is the rest of its dictionary. */
+export const unembeddedPdf = (name: string, dict = '/Subtype /TrueType') =>
+  pdf([
+    CATALOG,
+    PAGES,
+    drawn('/Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R'),
+    stream('', Buffer.from('BT /F 24 Tf 10 100 Td (Volo AZ 610) Tj ET')),
+    `<< /Type /Font /BaseFont /${name} /Encoding /WinAnsiEncoding ${dict} >>`,
+  ]);
+
+/** Japanese words, whose letters every reader is to have by itself. */
+export const japanesePdf = () =>
+  pdf([
+    CATALOG,
+    PAGES,
+    drawn('/Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R'),
+    stream('', Buffer.from('BT /F 24 Tf 10 100 Td <65E5672C8A9E> Tj ET')),
+    '<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-H /DescendantFonts [6 0 R] >>',
+    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor 7 0 R /DW 1000 >>',
+    '<< /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800 /Descent -200 /StemV 80 /CapHeight 700 >>',
+  ]);
+
+/** A page that is one picture, as scanners make it; below it a line. @param filter of the picture, such as `JPXDecode` */
+export const scannedPdf = (picture: Buffer, filter: string) =>
+  pdf([
+    CATALOG,
+    PAGES,
+    drawn('/Resources << /XObject << /I 5 0 R >> >> /Contents 4 0 R'),
+    stream('', Buffer.from('q 200 0 0 150 0 50 cm /I Do Q 10 10 m 190 10 l S')),
+    stream(
+      `/Type /XObject /Subtype /Image /Width 64 /Height 64 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /${filter}`,
+      picture,
+    ),
+  ]);
+
 /** Written in a font that tells a width for two thousand million letters. */
 export function writingPdf(): Buffer {
   const letters =

@@ -22,6 +22,8 @@ export function snapshots(): fc.Arbitrary<Snapshot> {
         fuoco_2: null,
         hues: null,
         hues_2: null,
+        ticket_pages: null,
+        ticket_pages_2: null,
       }) as Snapshot,
   );
 }

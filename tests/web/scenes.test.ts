@@ -1,6 +1,6 @@
 import { type ComponentProps, createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
@@ -192,42 +192,41 @@ describe('the start button', () => {
 });
 
 describe('the tickets in the page', () => {
-  const bytes = vi.fn<() => Promise<Blob>>();
-  const tickets = {
-    bytes,
-    state: () => ({ status: 'loading', canShare: false }) as const,
-    subscribe: () => () => {},
-    downloadTapped: async () => true,
-    fetchAhead: () => {},
-    share: () => {},
-    close: () => {},
-  };
-  const trip = (biglietti_url: string, viaggio: 1 | 2 = 1) => ({
+  const trip = (ticket_pages: string[] | null, viaggio: 1 | 2 = 1) => ({
     viaggio,
-    biglietti_url,
+    biglietti_url: '/api/media/1.pdf',
+    ticket_pages,
     titolo_destinazione: viaggio === 1 ? 'Lisbona' : 'Dolomiti',
-    tickets,
+    address: '/biglietti.pdf',
   });
-  const view = (...urls: string[]) =>
+  const view = (...trips: (string[] | null)[]) =>
     createElement(TicketsView, {
-      trips: urls.map((url, index) => trip(url, index === 0 ? 1 : 2)),
+      trips: trips.map((pages, index) => trip(pages, index === 0 ? 1 : 2)),
       onClose: () => {},
     });
 
-  test('of a PDF are being opened', () => {
-    expect(textsOf(view('/api/media/1.pdf'))).toEqual(['Apro i biglietti…', 'Chiudi']);
+  test('show each page as the picture that was drawn of it, by its number', () => {
+    const shown = renderToStaticMarkup(view(['/api/media/1.webp', '/api/media/2.webp']));
+    expect(shown).toContain('<img src="/api/media/1.webp" alt="Biglietti, pagina 1"/>');
+    expect(shown).toContain('<img src="/api/media/2.webp" alt="Biglietti, pagina 2"/>');
+    expect(shown).toMatch(/<dialog[^>]* aria-label="Biglietti"/);
+    expect(textsOf(view(['/api/media/1.webp']))).toEqual(['Apro i biglietti…', 'Chiudi']);
   });
 
-  test('of a picture are the picture, by its name', () => {
-    const shown = renderToStaticMarkup(view('/api/media/1.png'));
-    expect(shown).toContain('<img src="/api/media/1.png" alt="Biglietti"/>');
-    expect(shown).toMatch(/<dialog[^>]* aria-label="Biglietti"/);
-    expect(textsOf(view('/api/media/1.png'))).toEqual(['Chiudi']);
+  test.each([[null], [[]]])('offer the download while there is no page: %j', (pages) => {
+    const shown = renderToStaticMarkup(view(pages));
+    expect(shown).toContain('href="/biglietti.pdf" download="biglietti.pdf"');
+    expect(textsOf(view(pages))).toEqual([
+      'Qui i biglietti non si possono ancora guardare: scaricali per vederli.',
+      'Scarica i biglietti',
+      'Chiudi',
+    ]);
   });
 
   test('of both trips stand one below the other, each under its name', () => {
-    expect(textsOf(view('/api/media/1.png', '/api/media/2.pdf'))).toEqual([
+    expect(textsOf(view(['/api/media/1.webp'], ['/api/media/2.webp']))).toEqual([
       'Lisbona',
+      'Apro i biglietti…',
       'Dolomiti',
       'Apro i biglietti…',
       'Chiudi',

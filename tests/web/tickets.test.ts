@@ -175,15 +175,6 @@ test('they are shared where the phone shares files, and only once they are there
   expect([shared.length, (await held()).state().canShare]).toEqual([1, false]);
 });
 
-test('they are looked at from memory, or from the server, however large', async () => {
-  expect((await (await held()).bytes()).type).toBe('application/pdf');
-  expect(asked).not.toHaveBeenCalled();
-  asked.mockImplementation(async () => sized(MOST + 1));
-  expect((await openTickets('/biglietti.pdf').bytes()).size).toBe(5);
-  asked.mockImplementation(cut);
-  await expect(openTickets('/biglietti.pdf').bytes()).rejects.toThrow();
-});
-
 test('closed, they tell nothing more', async () => {
   const told = vi.fn();
   const tickets = openTickets('/biglietti.pdf');

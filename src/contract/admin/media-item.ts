@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAPTION_MODES } from '../../domain/captions.ts';
 import { LOUDNESS_WARNINGS } from '../../domain/loudness.ts';
+import { PAGE_FINDINGS } from '../../domain/ticket-pages.ts';
 import { drawnHuesSchema, fuocoSchema } from '../records.ts';
 import { lightFilmSchema } from './light-film.ts';
 
@@ -20,6 +21,13 @@ export const filmSoundSchema = z.strictObject({
   channels: z.int(),
 });
 export type FilmSound = z.infer<typeof filmSoundSchema>;
+
+/** The domain's `TicketPage`. */
+export const ticketPageSchema = z.strictObject({
+  url: z.string(),
+  small_url: z.string(),
+  finding: z.enum(PAGE_FINDINGS).nullable(),
+});
 
 export const mediaItemSchema = z.strictObject({
   id: z.string(),
@@ -47,6 +55,8 @@ export const mediaItemSchema = z.strictObject({
   /** Of a film: the sounds to choose among, none where there is nothing to choose, and the place of the one that it has. */
   sounds: z.array(filmSoundSchema),
   sound: z.int().nullable(),
+  /** Of tickets in a PDF: their pages as she sees them, none if they can't be drawn; null until they are drawn, and of every other file. */
+  pages: z.array(ticketPageSchema).nullable(),
   /** The configuration's field points to it. */
   attivo: z.boolean(),
   created_at: z.string(),

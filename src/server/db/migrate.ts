@@ -31,6 +31,7 @@ import * as privacy from './migrations/034-privacy.ts';
 import * as installIdentity from './migrations/035-install-identity.ts';
 import * as nodes from './migrations/036-nodes.ts';
 import * as counted from './migrations/038-counted.ts';
+import * as ticketPages from './migrations/039-ticket-pages.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -65,6 +66,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '035-install-identity': installIdentity,
   '036-nodes': nodes,
   '038-counted': counted,
+  '039-ticket-pages': ticketPages,
 };
 
 /** Does this version of the product know the step? */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PICTURE_FORMATS } from '../../domain/renditions.ts';
+import { PAGE_FINDINGS } from '../../domain/ticket-pages.ts';
 
 /**
  * What the server may ask of the media worker and what it hears back: the only things that cross between the two processes. Files are named by
@@ -95,6 +96,10 @@ const ticketsSchema = z.object({
 });
 export type Tickets = z.infer<typeof ticketsSchema>;
 
+/** The drawn pages of tickets in order, by what may be wrong with each. */
+const pagesSchema = z.array(z.enum(PAGE_FINDINGS).nullable());
+export type DrawnPages = z.infer<typeof pagesSchema>;
+
 /** A picture that was made; its sides in pixels. */
 const madePictureSchema = z.object({ width: z.int(), height: z.int(), extension: z.enum(['jpg', 'png']) });
 export type MadePicture = z.infer<typeof madePictureSchema>;
@@ -167,6 +172,8 @@ export const workSchema = z.discriminatedUnion('what', [
   wholeWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),
+  /** Draws the pages of a PDF into a folder that is there, as WebP: `page-1` and `page-1-small`, `page-2`, … */
+  z.object({ what: z.literal('pages'), path, folder: path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
   z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
   /** Makes a JPEG or PNG of a picture of any kind. */
@@ -194,6 +201,7 @@ const endSchema = z.union([
   z.object({ made: madeSchema }),
   z.object({ sounds: z.array(soundChoice) }),
   z.object({ tickets: ticketsSchema }),
+  z.object({ pages: pagesSchema }),
   z.object({ picture: madePictureSchema }),
   z.object({ renditions: z.array(renditionSchema) }),
   z.object({ hues: huesSchema }),

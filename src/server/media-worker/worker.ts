@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { createTurns } from '../work/in-turn.ts';
 import {
+  type DrawnPages,
   type End,
   type FileProblem,
   type Made,
@@ -30,6 +31,7 @@ export type Outcome =
   | { renditions: MadeRendition[] }
   | { hues: string[] }
   | { tickets: Tickets }
+  | { pages: DrawnPages }
   | { whole: true }
   | { refused: FileProblem };
 

@@ -1,5 +1,19 @@
 import { humanSize } from './amounts.ts';
 
+const REMEDY = 'stampa il biglietto in un nuovo PDF, oppure caricane una foto';
+const pagesAre = (numbers: readonly number[]) =>
+  `${numbers.length === 1 ? 'Pagina' : 'Pagine'} ${new Intl.ListFormat('it').format(numbers.map(String))}`;
+
+/** The pages of a PDF as they are shown in the evening. */
+export const ticketPageTexts = {
+  page: (number: number) => `Pagina ${number}, come si vedrà (si apre in un’altra scheda)`,
+  undrawable: `Le pagine di questo file non si possono mostrare nella serata: ${REMEDY}.`,
+  unreadable: (numbers: readonly number[]) =>
+    `${pagesAre(numbers)}: qualcosa non si vede. Guarda qui come apparirà: se manca qualcosa, ${REMEDY}.`,
+  missingFont: (numbers: readonly number[]) =>
+    `${pagesAre(numbers)}: nel file manca un carattere, e se ne usa un altro. Guarda qui come apparirà: se non va bene, ${REMEDY}.`,
+} as const;
+
 /** Several tickets of one trip that become one PDF. */
 export const joinTexts = {
   /** What the new file is called in the list. */

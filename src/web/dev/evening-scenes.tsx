@@ -86,11 +86,11 @@ const trips: Scene[] = [
   },
   stage('card of the second trip', { ...at('card', 2), answers: [[1, YES]] }),
   {
-    name: 'tickets, a PDF',
-    draw: () => <WithTickets place={at('card')} press={texts.view} />,
+    name: 'tickets, not drawn yet',
+    draw: () => <WithTickets place={at('card', 1, { ...twoTrips, ticket_pages: null })} press={texts.view} />,
   },
   {
-    name: 'tickets, a picture',
+    name: 'tickets',
     draw: () => <WithTickets place={{ ...at('card', 2), answers: [[1, YES]] }} press={texts.view} />,
   },
   {

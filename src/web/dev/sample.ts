@@ -30,6 +30,8 @@ export const twoTrips: Snapshot = {
   },
   questions: { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 },
   ...NO_FILE_FACTS,
+  ticket_pages: [tickets_2],
+  ticket_pages_2: [tickets_2],
   poster_url: poster,
 };
 

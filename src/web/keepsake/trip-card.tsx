@@ -1,10 +1,10 @@
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { ActionButton, ActionLink } from '../scenes/action.tsx';
 import { isOneDay } from '../scenes/journey.tsx';
+import { TicketsView } from '../visitor/experience/tickets-view.tsx';
 import styles from './page.module.css';
-import type { KeptTickets } from './tickets.tsx';
 
 type Card = Extract<StageContent, { stage: 'card' }>;
 type Props = {
@@ -49,32 +49,19 @@ function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: str
   ];
 }
 
-/** To keep, and to look at in the page: what draws them comes with the tap. */
+/** To keep, and to look at in the page. */
 function Tickets({ trip }: { trip: Card & { biglietti_url: string } }) {
   const address = `/api/keepsake/tickets/${trip.viaggio}/biglietti.pdf`;
-  const [Viewer, setViewer] = useState<ComponentType<Parameters<typeof KeptTickets>[0]>>();
-  const [failed, setFailed] = useState(false);
-  const look = async () => {
-    setFailed(false);
-    try {
-      const { KeptTickets } = await import('./tickets.tsx');
-      setViewer(() => KeptTickets);
-    } catch {
-      setFailed(true);
-    }
-  };
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <ActionLink href={address} download="biglietti.pdf" target="_blank" rel="noopener">
         {texts.download}
       </ActionLink>
-      <ActionButton quiet onClick={() => void look()}>
+      <ActionButton quiet onClick={() => setOpen(true)}>
         {texts.view}
       </ActionButton>
-      {Viewer && <Viewer trip={trip} address={address} onClose={() => setViewer(undefined)} />}
-      <p role="status" className={styles.refusal}>
-        {failed && texts.viewFailed}
-      </p>
+      {isOpen && <TicketsView trips={[{ ...trip, address }]} onClose={() => setOpen(false)} />}
     </>
   );
 }

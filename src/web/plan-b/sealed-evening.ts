@@ -50,9 +50,13 @@ function inPage(
 ): Snapshot {
   const at = (url: string | null) => (url === null ? null : (addresses.get(url) ?? null));
   const captions_url = at(captions?.url ?? null);
+  // A file that was sealed before tickets were drawn has no pages.
+  const pagesAt = (urls: string[] | null | undefined) => urls?.flatMap((url) => at(url) ?? []) ?? null;
   return {
     ...rest,
     poster_url: at(poster_url),
+    ticket_pages: pagesAt(rest.ticket_pages),
+    ticket_pages_2: pagesAt(rest.ticket_pages_2),
     captions: captions === null || captions_url === null ? null : { ...captions, url: captions_url },
     config: {
       ...config,

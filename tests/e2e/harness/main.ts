@@ -6,7 +6,6 @@
 import { openFilmSource } from '../../../src/web/visitor/media/film-source.ts';
 import { createSong, type PageSong } from '../../../src/web/visitor/media/song.ts';
 import { createVideoStage, type VideoStage } from '../../../src/web/visitor/media/stage.ts';
-import { renderTicketPages } from '../../../src/web/visitor/media/ticket-pages.ts';
 import { openTickets } from '../../../src/web/visitor/media/tickets.ts';
 import { primeMedia } from '../../../src/web/visitor/media-host.ts';
 
@@ -89,20 +88,14 @@ function afterFilm(stage: VideoStage): void {
   });
   link.download = 'biglietti.pdf';
   link.addEventListener('click', tickets.downloadTapped);
-  const viewer = document.createElement('section');
-  const look = async () => {
-    await renderTicketPages(await tickets.bytes(), 300, (canvas) => viewer.append(canvas));
-  };
   page.append(
     link,
     button('Condividi', tickets.share),
-    button('Guarda', () => void look()),
     button('Rispondi', () => {
       song.prepareFade();
       song.fade();
     }),
     button('Secondo viaggio', () => setTimeout(() => song.start({ url, viaggio: 2 }), 6_000)),
-    viewer,
   );
 }
 

@@ -12,6 +12,7 @@ import { isStorable } from '../../http/json-body.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
+import { ticketPagesIn } from '../visit/visit.repo.ts';
 import { fileToBin } from './file-bin.ts';
 import { soundsIn } from './film-sounds.ts';
 import * as repo from './library.repo.ts';
@@ -142,6 +143,7 @@ function itemOf(
     levelled: (media?.original ?? null) !== null,
     sounds: soundsIn(media?.sounds ?? null),
     sound: media?.sound ?? null,
+    pages: ticketPagesIn(media?.pages ?? null),
     warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };
 }

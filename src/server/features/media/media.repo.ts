@@ -17,6 +17,11 @@ export async function findMedias(db: Db, ids: readonly string[]): Promise<Media[
   return ids.length === 0 ? [] : db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
 }
 
+/** Stores the drawn pages of tickets: JSON of the domain's `TicketPage`s. */
+export async function setPages(tx: Db, id: string, pages: string): Promise<void> {
+  await tx.updateTable('media').set({ pages }).where('id', '=', id).execute();
+}
+
 /** Marks them deleted, those that there are; a file that is already deleted keeps its time. Returns the ids of those that weren't. */
 export async function markDeleted(tx: Db, ids: readonly string[], at: string): Promise<string[]> {
   const marked = await tx

@@ -63,12 +63,13 @@ const heardIn = (config: Configuration) => LEVELLED_SLOTS.map((slot) => config[M
 /** A file under the name by which the evening asks for it. */
 type Part = { name: string; media: Media };
 
-/** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept. */
+/** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept and as the pages that are shown. */
 export async function filesOf(deps: FilesDeps, snapshot: Snapshot): Promise<Part[]> {
-  const { config, poster_url, captions } = snapshot;
+  const { config, poster_url, captions, ticket_pages, ticket_pages_2 } = snapshot;
+  const pages = [...(ticket_pages ?? []), ...(ticket_pages_2 ?? [])];
   const trips = TRIPS.map((viaggio) => tripOf(snapshot, viaggio));
   const parts = await Promise.all([
-    ...[...heardIn(config), captions?.url ?? null].map((url) => asItIs(deps, url)),
+    ...[...heardIn(config), captions?.url ?? null, ...pages].map((url) => asItIs(deps, url)),
     ...[poster_url, ...trips.map((trip) => trip.immagine_destinazione_url)].map((url) => picture(deps, url)),
     ...trips.map(({ viaggio, biglietti_url }) => tickets(deps, viaggio, biglietti_url)),
   ]);

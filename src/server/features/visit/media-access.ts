@@ -61,7 +61,9 @@ const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof Be
 function addressesOf(content: StageContent): (string | null)[] {
   if (content.stage === 'video') return [content.video_url, ...besideFilm(content)];
   if (content.stage === 'destination') return [content.immagine_destinazione_url];
-  return content.stage === 'card' ? [content.immagine_destinazione_url, content.biglietti_url] : [];
+  if (content.stage !== 'card') return [];
+  const { immagine_destinazione_url, biglietti_url, ticket_pages } = content;
+  return [immagine_destinazione_url, biglietti_url, ...(ticket_pages ?? [])];
 }
 
 /** Where the tickets of a trip are, once its card is handed out; null before, and where there are none. */
@@ -82,5 +84,6 @@ export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
 
 /** Every file a whole evening is made of. */
 export function addressesIn({ config, ...snapshot }: Snapshot): (string | null)[] {
-  return [...besideFilm(snapshot), ...fieldsOf('file').map((field) => config[field])];
+  const pages = [snapshot.ticket_pages, snapshot.ticket_pages_2].flatMap((each) => each ?? []);
+  return [...besideFilm(snapshot), ...pages, ...fieldsOf('file').map((field) => config[field])];
 }

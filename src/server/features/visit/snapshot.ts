@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { snapshotSchema } from '../../../contract/records.ts';
 import { NO_QUESTIONS } from '../../../domain/configuration.ts';
-import type { Snapshot } from '../../../domain/content.ts';
+import { type Snapshot, TRIPS, tripOf } from '../../../domain/content.ts';
 import { named } from '../../../domain/her-name.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
@@ -11,7 +11,14 @@ import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { readQuestions } from '../config/questions.repo.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import { findSnapshot } from './snapshots.repo.ts';
-import { type Beside, findBeside, findPictures, NOTHING_BESIDE } from './visit.repo.ts';
+import {
+  type Beside,
+  findBeside,
+  findPictures,
+  findTicketPages,
+  NOTHING_BESIDE,
+  type TicketPages,
+} from './visit.repo.ts';
 
 /** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
 const storedSnapshotSchema = snapshotSchema.extend({
@@ -24,6 +31,8 @@ const storedSnapshotSchema = snapshotSchema.extend({
   fuoco_2: snapshotSchema.shape.fuoco_2.default(null),
   hues: snapshotSchema.shape.hues.default(null),
   hues_2: snapshotSchema.shape.hues_2.default(null),
+  ticket_pages: snapshotSchema.shape.ticket_pages.default(null),
+  ticket_pages_2: snapshotSchema.shape.ticket_pages_2.default(null),
 });
 
 function filledFrom(empty: object): (stored: unknown) => unknown {
@@ -44,12 +53,20 @@ type Taken = { snapshot: CheckedSnapshot; hash: string; body: string };
 /** The same as it is to be stored. */
 export async function takeStored(tx: Db, row: ConfigRow): Promise<Taken> {
   const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
-  const [questions, beside, pictures] = await Promise.all([
+  const [questions, beside, pictures, tickets] = await Promise.all([
     readQuestions(tx),
     video_url === null ? NOTHING_BESIDE : findBeside(tx, video_url),
     findPictures(tx, { first, second }),
+    findTicketPages(tx, row),
   ]);
-  return madeOnce({ row, questions, beside, first: pictures.get(first), second: pictures.get(second) });
+  return madeOnce({
+    row,
+    questions,
+    beside,
+    first: pictures.get(first),
+    second: pictures.get(second),
+    tickets,
+  });
 }
 
 type Parts = {
@@ -58,6 +75,7 @@ type Parts = {
   beside: Beside;
   first: PictureFacts | undefined;
   second: PictureFacts | undefined;
+  tickets: TicketPages;
 };
 
 /** What was made last, and of what: it is the same until something is saved. */
@@ -72,7 +90,7 @@ function madeOnce(parts: Parts): Taken {
   return lastMade;
 }
 
-function madeOf({ row, questions, beside, first, second }: Parts): CheckedSnapshot {
+function madeOf({ row, questions, beside, first, second, tickets }: Parts): CheckedSnapshot {
   return named({
     config: configurationOf(row),
     questions,
@@ -81,6 +99,7 @@ function madeOf({ row, questions, beside, first, second }: Parts): CheckedSnapsh
     fuoco_2: second?.fuoco ?? null,
     hues: first?.hues ?? null,
     hues_2: second?.hues ?? null,
+    ...tickets,
   });
 }
 
@@ -102,17 +121,29 @@ export type Evening = { snapshot: Snapshot; steps: readonly Step[] };
 const REMEMBERED = 200;
 const evenings = new Map<string, Evening>();
 
-/** What visits with this hash began with: under a hash it is always the same, so that its text is read once in this process. */
+/**
+ * What visits with this hash began with. It is read once in this process; again while its tickets aren't drawn: it may have begun before they were.
+ */
 export async function eveningOf(
   db: Db,
   { snapshot_hash: hash }: { snapshot_hash: string },
 ): Promise<Evening> {
   const known = evenings.get(hash);
   if (known !== undefined) return known;
-  const snapshot = readSnapshot(await findSnapshot(db, hash));
+  const stored = readSnapshot(await findSnapshot(db, hash));
+  const snapshot = hasUndrawnTickets(stored)
+    ? { ...stored, ...(await findTicketPages(db, stored.config)) }
+    : stored;
   const evening = { snapshot, steps: itinerary(snapshot) };
+  if (hasUndrawnTickets(snapshot)) return evening;
   const [oldest] = evenings.keys();
   if (evenings.size >= REMEMBERED && oldest !== undefined) evenings.delete(oldest);
   evenings.set(hash, evening);
   return evening;
 }
+
+const hasUndrawnTickets = (snapshot: Snapshot): boolean =>
+  TRIPS.some((viaggio) => {
+    const { biglietti_url, ticket_pages } = tripOf(snapshot, viaggio);
+    return biglietti_url !== null && ticket_pages === null;
+  });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ticketPageSchema } from '../../../contract/admin/media-item.ts';
 import { captionsFor, storedCaptions } from '../../../domain/captions.ts';
 import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { bitrateOf } from '../../../domain/light.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { StoredAnswers } from '../../../domain/stage-content.ts';
+import type { TicketPage } from '../../../domain/ticket-pages.ts';
 import { statement } from '../../db/statement.ts';
 import type { Db } from '../../db/tables.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';
@@ -60,6 +63,40 @@ const bothPictures = statement<Pictures>()((db, value) =>
     .select(['url', 'fuoco_x', 'fuoco_y', 'hues'])
     .where((eb) => eb.or([eb('url', '=', value.first), eb('url', '=', value.second)])),
 );
+
+export type TicketPages = Pick<Snapshot, 'ticket_pages' | 'ticket_pages_2'>;
+
+/** The pages of both trips' tickets as pictures. A ticket that is a picture is its own page. */
+export async function findTicketPages(
+  db: Db,
+  config: Pick<Snapshot['config'], 'biglietti_url' | 'biglietti_url_2'>,
+): Promise<TicketPages> {
+  const [first, second] = [mediaIdOf(config.biglietti_url), mediaIdOf(config.biglietti_url_2)];
+  const rows = first === null && second === null ? [] : await bothTickets(db, { first, second });
+  const pagesOf = (id: string | null, url: string | null): string[] | null => {
+    const row = rows.find((each) => each.id === id);
+    if (row === undefined || url === null) return null;
+    return row.content_type.startsWith('image/')
+      ? [url]
+      : (ticketPagesIn(row.pages)?.map((page) => page.url) ?? null);
+  };
+  return {
+    ticket_pages: pagesOf(first, config.biglietti_url),
+    ticket_pages_2: pagesOf(second, config.biglietti_url_2),
+  };
+}
+
+const bothTickets = statement<{ first: string | null; second: string | null }>()((db, value) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'content_type', 'pages'])
+    .where((eb) => eb.or([eb('id', '=', value.first), eb('id', '=', value.second)])),
+);
+
+/** Reads the drawn pages of a stored row; null if they aren't drawn yet. */
+export function ticketPagesIn(stored: string | null): TicketPage[] | null {
+  return stored === null ? null : z.array(ticketPageSchema).parse(JSON.parse(stored));
+}
 
 const answersOf = statement<{ session_id: string }>()((db, value) =>
   db

@@ -62,6 +62,10 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       const { checkTickets } = await import('../tickets/check.ts');
       return { tickets: await checkTickets(work.path, progress) };
     }
+    case 'pages': {
+      const { drawPages } = await import('../tickets/draw.ts');
+      return { pages: await drawPages(work, progress) };
+    }
     case 'join': {
       const { joinTickets } = await import('../tickets/join.ts');
       return { tickets: await joinTickets(work.parts, work.made, progress) };

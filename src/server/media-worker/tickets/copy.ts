@@ -7,7 +7,7 @@ import { type Read, readPages } from './open.ts';
  * The pages of a PDF in one that can be copied from; what was encrypted and opens without a password is decrypted. Null where the library can't read
  * what viewers can, or where it would look otherwise: forms lie beside the pages, and so does what is hidden on them. Everything in it that is packed is unfolded: what that
  * may need is bounded for the process alone.
- * @param read the PDF as viewers see it
+ * @param read the PDF as it is drawn
  */
 export async function copied(bytes: Uint8Array, read: Read, progress: Progress): Promise<PDFDocument | null> {
   try {

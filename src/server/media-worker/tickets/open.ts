@@ -1,62 +1,64 @@
-import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import type { PDFPageProxy } from 'unpdf/pdfjs';
+import { hash } from 'node:crypto';
+import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
+import { drawPage, type Pdf, PdfLocked, withPage, withPdf } from './pdfium.ts';
 
-/** The visitor's viewer draws no more of them (`web/visitor/media/ticket-pages.ts`). */
-const VIEWED_PAGES = 20;
-/** As that viewer opens it. */
-const OPENING = { useSystemFonts: true, useWasm: false, verbosity: 0 } as const;
+/** Wide enough to tell two pages apart, in pixels. */
+const PREVIEW_WIDTH = 300;
 
 export type Read = {
   pages: number;
-  /** In a few words what there is to see on those that are viewed: the same words, the same page. */
-  seen: string[];
-  /** Has it layers that aren't shown? */
-  hides: boolean;
+  /** SHA-256 of a small drawing of each page that is shown: pages that look the same have the same one. */
+  drawn: string[];
 };
 
-/** Reads a PDF with what the visitor's viewer reads it with: everything that is needed to draw the pages it draws. */
-export async function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> {
-  // It takes the bytes away from whoever hands them in.
-  const pdf = await getDocumentProxy(Uint8Array.from(bytes), OPENING).catch(refuse);
+/** Opens a PDF and draws the pages that are shown, small. Rejects with `FileRefused`. */
+export function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> {
+  return openTickets(bytes, async (pdf) => {
+    const drawn = await eachPage(pdf, progress, async (index) =>
+      withPage(pdf, index, (page) => {
+        const { pixels, width, height } = drawPage(pdf, page, PREVIEW_WIDTH);
+        return `${width}×${height} ${hash('sha256', pixels)}`;
+      }),
+    );
+    return { pages: pdf.pageCount, drawn };
+  });
+}
+
+/** Opens a PDF that has pages. Rejects with `FileRefused`, whatever goes wrong with it. */
+export async function openTickets<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
   try {
-    const viewed = Math.min(pdf.numPages, VIEWED_PAGES);
-    if (viewed < 1) throw new FileRefused('damaged');
-    const seen: string[] = [];
-    for (let number = 1; number <= viewed; number += 1) {
-      seen.push(await readPage(await pdf.getPage(number)));
-      progress.did(1);
-    }
-    const layers: Iterable<[string, { visible: boolean }]> = await pdf.getOptionalContentConfig();
-    const hides = [...layers].some(([, { visible }]) => !visible);
-    return { pages: pdf.numPages, seen, hides };
+    return await withPdf(bytes, (pdf) => {
+      if (pdf.pageCount < 1) throw new FileRefused('damaged');
+      return work(pdf);
+    });
   } catch (error) {
-    return refuse(error);
-  } finally {
-    await pdf.loadingTask.destroy();
+    if (error instanceof Error && error.name === 'RuntimeError') endProcess(error);
+    if (error instanceof FileRefused || isOfMachine(error)) throw error;
+    throw new FileRefused(error instanceof PdfLocked ? 'locked' : 'damaged', { cause: error });
   }
 }
 
-/** Its drawing, and then the pictures and the letters that it draws with: they come when they are unpacked. */
-async function readPage(page: PDFPageProxy): Promise<string> {
-  const { OPS } = await getResolvedPDFJS();
-  const { fnArray, argsArray } = await page.getOperatorList();
-  const needed = new Set<string>(fnArray.flatMap((fn, i) => (fn === OPS.dependency ? argsArray[i] : [])));
-  for (const id of needed) {
-    const objects = id.startsWith('g_') ? page.commonObjs : page.objs;
-    await new Promise((resolve) => objects.get(id, resolve));
-  }
-  const { items } = await page.getTextContent();
-  const words = items.map((item) => ('str' in item ? item.str : '')).join('');
-  const { width, height } = page.getViewport({ scale: 1 });
-  page.cleanup();
-  return JSON.stringify([Math.round(width), Math.round(height), fnArray.length, words]);
+/** After a crash PDFium's memory can't be trusted: the next file gets a fresh process. */
+function endProcess(error: Error): never {
+  console.error(error.message);
+  process.exit(1);
 }
 
-/** All that can go wrong here is the file's doing. */
-function refuse(error: unknown): never {
-  if (error instanceof FileRefused) throw error;
-  const isLocked = error instanceof Error && error.name === 'PasswordException';
-  throw new FileRefused(isLocked ? 'locked' : 'damaged', { cause: error });
+/** The disk is full, for one. */
+const isOfMachine = (error: unknown) => error instanceof Error && 'code' in error;
+
+/** Does something with each page that is shown, in order; indexes count from 0. */
+export async function eachPage<T>(
+  { pageCount }: Pdf,
+  progress: Progress,
+  work: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < Math.min(pageCount, TICKET_PAGES.max); index += 1) {
+    results.push(await work(index));
+    progress.did(1);
+  }
+  return results;
 }

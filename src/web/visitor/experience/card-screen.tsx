@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { type MouseEvent, type RefObject, useContext, useRef, useSyncExternalStore } from 'react';
+import type { Viaggio } from '../../../domain/content.ts';
 import { isDownloaded, isPaused } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
@@ -10,7 +11,7 @@ import { NoticeLine } from './notice-line.tsx';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
-import { type Shelf, useShelf } from './tickets-shelf.tsx';
+import { useShelf } from './tickets-shelf.tsx';
 
 /** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules), and nothing to tear off. */
 export function CardScreen({ actor }: ScreenProps) {
@@ -32,21 +33,21 @@ export function CardScreen({ actor }: ScreenProps) {
       {biglietti_url === null ? (
         <ActionButton onClick={() => actor.send({ type: 'CONTINUE' })}>{texts.continue}</ActionButton>
       ) : (
-        <TicketActions trip={{ ...content, biglietti_url }} link={link} actor={actor} />
+        <TicketActions viaggio={content.viaggio} link={link} actor={actor} />
       )}
     </BoardingPass>
   );
 }
 
 type ActionsProps = ScreenProps & {
-  trip: Parameters<Shelf['of']>[0];
+  viaggio: Viaggio;
   link: RefObject<HTMLAnchorElement | null>;
 };
 
-function TicketActions({ trip, link, actor }: ActionsProps) {
-  const address = useContext(TicketsAddress)(trip.viaggio);
+function TicketActions({ viaggio, link, actor }: ActionsProps) {
+  const address = useContext(TicketsAddress)(viaggio);
   const { of, look } = useShelf();
-  const tickets = of(trip);
+  const tickets = of(viaggio);
   const download = (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);
     nextTask(() => {

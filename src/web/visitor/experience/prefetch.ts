@@ -29,6 +29,17 @@ export function forgetPictures(): void {
   pictures.clear();
 }
 
+/** Fetches the pages of tickets, so that looking at them needs no network later. They aren't decoded: twenty would fill a phone's memory. */
+export function keepPages(urls: readonly string[]): void {
+  for (const url of urls) {
+    if (savesData() || pictures.has(url)) continue;
+    const picture = new Image();
+    pictures.set(url, picture);
+    picture.onerror = () => pictures.delete(url);
+    picture.src = url;
+  }
+}
+
 /** @param sized which of its sizes, told as its stage will tell it */
 function keepPicture(url: string, sized: { sizes: string; srcSet: string } | null = null): void {
   if (savesData() || pictures.has(url)) return;

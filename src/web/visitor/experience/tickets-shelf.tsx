@@ -1,31 +1,21 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
 import { isEnding, screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { openTickets, type Tickets } from '../media/tickets.ts';
+import { keepPages } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import styles from './tickets-shelf.module.css';
-import type { TicketsViewProps } from './tickets-view.tsx';
+import { TicketsView } from './tickets-view.tsx';
 
 export type Shelf = {
   /** A trip's tickets: the same ones each time. */
-  of(trip: Pick<TicketsAtHand, 'viaggio' | 'biglietti_url'>): Tickets;
+  of(viaggio: Viaggio): Tickets;
   /** Opens the viewer. */
   look(): void;
-};
-
-const fetchViewer = () => import('./tickets-view.tsx').then(({ TicketsView }) => TicketsView);
-// It comes beside the first scenes, long before there are tickets to be looked at.
-fetchViewer().catch(() => {});
-
-/** A picture is shown as it is. */
-const prepareToShow = (url: string) => {
-  import('../media/ticket-pages.ts')
-    .then(({ prepareTicketPages }) => prepareTicketPages(url))
-    .catch(() => {});
 };
 
 const ShelfContext = createContext<Shelf | null>(null);
@@ -48,20 +38,16 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
   useEffect(() => kept.close, [kept]);
   const atHand = useSelector(actor, ticketsAtHand, sameTickets);
   useEffect(() => {
-    for (const trip of atHand) kept.of(trip).fetchAhead();
+    for (const { viaggio, ticket_pages } of atHand) {
+      kept.of(viaggio).fetchAhead();
+      keepPages(ticket_pages ?? []);
+    }
   }, [atHand, kept]);
   const screen = useSelector(actor, screenOf);
-  const [Viewer, setViewer] = useState<ComponentType<TicketsViewProps>>();
   const [shown, setShown] = useState<readonly TicketsAtHand[]>([]);
   const look = () => {
-    fetchViewer().then(
-      (view) => {
-        actor.send({ type: 'VIEW' });
-        setViewer(() => view);
-        setShown(atHand);
-      },
-      () => actor.send({ type: 'DOWNLOAD_FAILED' }),
-    );
+    actor.send({ type: 'VIEW' });
+    setShown(atHand);
   };
   const close = () => {
     actor.send({ type: 'VIEW_CLOSED' });
@@ -84,8 +70,11 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
           </div>
         )}
       </div>
-      {Viewer && shown.length > 0 && screen !== 'disconnected' && screen !== 'over' && (
-        <Viewer trips={shown.map((trip) => ({ ...trip, tickets: kept.of(trip) }))} onClose={close} />
+      {shown.length > 0 && screen !== 'disconnected' && screen !== 'over' && (
+        <TicketsView
+          trips={shown.map((trip) => ({ ...trip, address: address(trip.viaggio) }))}
+          onClose={close}
+        />
       )}
     </ShelfContext>
   );
@@ -94,14 +83,9 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
 /** Each trip's tickets are opened once, and all of them closed with the evening. */
 function keepTickets(address: (viaggio: Viaggio) => string) {
   const opened = new Map<Viaggio, Tickets>();
-  const of: Shelf['of'] = ({ viaggio, biglietti_url }) => {
-    const known = opened.get(viaggio);
-    if (known !== undefined) return known;
-    const tickets = openTickets(address(viaggio));
+  const of: Shelf['of'] = (viaggio) => {
+    const tickets = opened.get(viaggio) ?? openTickets(address(viaggio));
     opened.set(viaggio, tickets);
-    tickets.subscribe(() => {
-      if (tickets.state().status === 'ready') prepareToShow(biglietti_url);
-    });
     return tickets;
   };
   const close = () => {

@@ -1,28 +1,26 @@
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { TicketsAtHand } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
+import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { TicketViewer } from '../../scenes/tickets.tsx';
-import { renderTicketPages, ticketKind } from '../media/ticket-pages.ts';
-import type { Tickets } from '../media/tickets.ts';
 
-type Readable = Pick<Tickets, 'bytes'>;
-
-export type TicketsViewProps = {
-  trips: readonly (TicketsAtHand & { tickets: Readable })[];
+type Props = {
+  /** `address`: where they are downloaded as a PDF. */
+  trips: readonly (TicketsAtHand & { address: string })[];
   onClose: () => void;
 };
 
-/** The tickets in the page: a picture as it is, a PDF page by page; of two trips one after the other, each under its name. */
-export function TicketsView({ trips, onClose }: TicketsViewProps) {
+/** The tickets in the page, as the pictures that the server drew of them; of two trips one after the other, each under its name. */
+export function TicketsView({ trips, onClose }: Props) {
   return (
     <TicketViewer onClose={onClose}>
-      {trips.map(({ viaggio, titolo_destinazione, biglietti_url, tickets }) => (
+      {trips.map(({ viaggio, titolo_destinazione, ticket_pages, address }) => (
         <Fragment key={viaggio}>
           {trips.length > 1 && <h2>{titolo_destinazione}</h2>}
-          {ticketKind(biglietti_url) === 'picture' ? (
-            <img src={biglietti_url} alt={texts.tickets} />
+          {ticket_pages === null || ticket_pages.length === 0 ? (
+            <Undrawn address={address} />
           ) : (
-            <PdfPages tickets={tickets} />
+            ticket_pages.map((url, index) => <Page key={url} url={url} number={index + 1} />)
           )}
         </Fragment>
       ))}
@@ -30,44 +28,42 @@ export function TicketsView({ trips, onClose }: TicketsViewProps) {
   );
 }
 
-function PdfPages({ tickets }: { tickets: Readable }) {
-  const pages = useRef<HTMLDivElement>(null);
-  const [status, setStatus] = useState<'opening' | 'shown' | 'failed'>('opening');
-  useEffect(() => {
-    const stop = new AbortController();
-    const draw = async () => {
-      const pdf = await tickets.bytes();
-      await renderTicketPages(
-        pdf,
-        pages.current?.clientWidth ?? innerWidth,
-        (canvas, page) => {
-          setStatus('shown');
-          show(canvas, page, pages.current);
-        },
-        stop.signal,
-      );
-    };
-    draw().catch((error: unknown) => {
-      if (stop.signal.aborted) return;
-      console.warn(error);
-      setStatus('failed');
-    });
-    return () => stop.abort();
-  }, [tickets]);
+function Undrawn({ address }: { address: string }) {
   return (
     <>
-      {status !== 'shown' && (
-        <p role="status" data-opening={status === 'opening'}>
-          {status === 'opening' ? texts.openingTickets : texts.downloadFailed}
-        </p>
-      )}
-      <div ref={pages} style={{ width: '100%', display: 'grid', gap: '1rem', justifyItems: 'center' }} />
+      <p>{texts.ticketsUndrawn}</p>
+      <ActionLink href={address} download="biglietti.pdf" target="_blank" rel="noopener">
+        {texts.download}
+      </ActionLink>
     </>
   );
 }
 
-function show(canvas: HTMLCanvasElement, page: number, into: HTMLElement | null): void {
-  canvas.role = 'img';
-  canvas.ariaLabel = texts.ticketPage(page);
-  into?.append(canvas);
+/** A page that can't be fetched can be asked for again. */
+function Page({ url, number }: { url: string; number: number }) {
+  const [status, setStatus] = useState<'opening' | 'shown' | 'failed'>('opening');
+  if (status === 'failed')
+    return (
+      <>
+        <p role="status">{texts.downloadFailed}</p>
+        <ActionButton quiet onClick={() => setStatus('opening')}>
+          {texts.retry}
+        </ActionButton>
+      </>
+    );
+  return (
+    <>
+      {status === 'opening' && number === 1 && (
+        <p role="status" data-opening="true">
+          {texts.openingTickets}
+        </p>
+      )}
+      <img
+        src={url}
+        alt={texts.ticketPage(number)}
+        onLoad={() => setStatus('shown')}
+        onError={() => setStatus('failed')}
+      />
+    </>
+  );
 }

@@ -1,12 +1,11 @@
 /**
- * A trip's tickets: to keep, to share, to look at.
+ * A trip's tickets: to keep and to share. Their pages are pictures of their own.
  *
  *   const tickets = openTickets(url)
  *   tickets.fetchAhead()                                when the card appears
  *   useSyncExternalStore(tickets.subscribe, tickets.state)
  *   <a href={url} download="biglietti.pdf" target="_blank" rel="noopener" onClick={tickets.downloadTapped}>   resolves to what came of it
  *   {state.canShare && <button onClick={tickets.share}>}  «Salva o condividi»
- *   tickets.bytes().then((bytes) => renderTicketPages(bytes, …))   the pages in the page (ticket-pages.ts)
  *   tickets.close()                                     when they are out of reach
  *
  * What is fetched ahead is nobody's wish yet: that it can't be had is no news, it is tried again for as long as the tickets are within reach.
@@ -26,7 +25,7 @@ export type TicketsState = {
 };
 
 export type Tickets = {
-  /** Fetches them into memory, once, so that keeping, sharing and looking need no network later. */
+  /** Fetches them into memory, once, so that keeping and sharing need no network later. */
   fetchAhead(): void;
   state(): TicketsState;
   subscribe(listener: () => void): () => void;
@@ -37,8 +36,6 @@ export type Tickets = {
   downloadTapped(event: { preventDefault(): void }): Promise<boolean>;
   /** The phone's share sheet. Synchronous: only inside a tap is it allowed. */
   share(): void;
-  /** The file itself, from memory or from the server. Rejects when neither has it. */
-  bytes(): Promise<Blob>;
   close(): void;
 };
 
@@ -95,7 +92,6 @@ export function openTickets(url: string): Tickets {
       if (file !== null && mayShare({ files: [file] }))
         navigator.share({ files: [file] }).catch(() => undefined);
     },
-    bytes: async () => file ?? (await fetchFile(url, Number.POSITIVE_INFINITY, stop.signal)) ?? new Blob(),
     close: () => stop.abort(),
   };
 }

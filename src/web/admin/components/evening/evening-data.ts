@@ -32,6 +32,8 @@ export function useEveningData() {
     fuoco_2,
     hues,
     hues_2,
+    ticket_pages: null,
+    ticket_pages_2: null,
   };
   const evening = named({ config: config.data, questions: questions.data, ...besides });
   const snapshot: Snapshot = evening;

@@ -24,6 +24,7 @@ import { useChoose } from '../saved.ts';
 import { SoundChoice } from '../sound/sound-choice.tsx';
 import { useAskToRemove } from './ask-to-remove.ts';
 import styles from './saved-list.module.css';
+import { TicketFindings } from './ticket-findings.tsx';
 
 type SavedCardProps = { slot: SlotName; item: MediaItem };
 
@@ -43,6 +44,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
           {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
         </Text>
         <Warnings item={item} />
+        <TicketFindings item={item} />
         {slot === 'video' && <SoundChoice item={item} />}
         {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         <LightVersion item={item} />
@@ -135,7 +137,7 @@ function Buttons({ slot, item }: SavedCardProps) {
 
 type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
 
-/** A saved file to look at: the film with its player, the picture, or the sign of a document. */
+/** A saved file to look at: the film with its player, the picture, or the first page of a document. */
 function Shown({ item, video }: ShownProps) {
   return (
     <div className={styles.shown}>
@@ -149,5 +151,7 @@ function Look({ item, video }: ShownProps) {
     return <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
   if (item.content_type.startsWith('image/'))
     return <img src={thumbnailOf(item.url)} alt="" loading="lazy" />;
+  const [first] = item.pages ?? [];
+  if (first !== undefined) return <img src={first.small_url} alt="" loading="lazy" />;
   return <IconFileTypePdf size={48} stroke={1.3} aria-hidden />;
 }

@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mediaIdOf } from '../../../domain/media-address.ts';
+import { MEDIA_SLOTS, TICKET_SLOTS } from '../../../domain/media-slots.ts';
+import type { TicketPage } from '../../../domain/ticket-pages.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
+import { isUniqueViolation } from '../../db/errors.ts';
+import type { Deps } from '../../deps.ts';
+import { announce } from '../../live/announce.ts';
+import type { DrawnPages } from '../../media-worker/door.ts';
+import { atRest } from '../../work/at-rest.ts';
+import { findConfig, lockConfig } from '../config/config.repo.ts';
+import { companionFile, companionId, pageKinds } from '../media/companion.ts';
+import { listFiles } from '../media/library.repo.ts';
+import { findMedias, insertMedia, type Media, setPages } from '../media/media.repo.ts';
+import { fileOf, mediaKey, putMedia } from '../media/media.service.ts';
+import { ticketKind } from '../media/ticket-kind.ts';
+import { newUploadId } from '../uploads/upload-folder.ts';
+
+type JobDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
+>;
+
+const POLL_MS = MINUTE_MS;
+/** After so many errors of the machine a file waits for the next start. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Draws the pages of every saved PDF of tickets, as soon as it is in its list: those that arrive, those that are joined, and those of an older version.
+ * Returns what stops it.
+ */
+export function startTicketPages(deps: JobDeps): () => Promise<void> {
+  const failures = new Map<string, number>();
+  return atRest({
+    ms: POLL_MS,
+    onRest: (poll) => {
+      const unsubscribe = [
+        deps.uploads.jobs.onRest(poll),
+        deps.live.subscribe((message) => {
+          if (message.type === 'changed' && message.topics.includes('config')) poll();
+        }),
+      ];
+      return () => unsubscribe.forEach((each) => each());
+    },
+    work: (signal) => drawMissing(deps, signal, failures),
+    failed: (error) => deps.log.error({ err: error }, 'search for undrawn tickets failed'),
+  });
+}
+
+/** Draws what is missing, one file at a time. `failures`: errors of the machine by file. */
+export async function drawMissing(
+  deps: JobDeps,
+  signal: AbortSignal,
+  failures = new Map<string, number>(),
+): Promise<void> {
+  for (const tickets of await listUndrawn(deps)) {
+    const failed = failures.get(tickets.id) ?? 0;
+    if (failed >= MAX_ATTEMPTS) continue;
+    if (signal.aborted || deps.uploads.jobs.isBusy()) return;
+    try {
+      await draw(deps, tickets, signal);
+      announce(deps, 'config');
+    } catch (error) {
+      if (signal.aborted) return;
+      failures.set(tickets.id, failed + 1);
+      deps.log.warn({ err: error, media: tickets.id }, 'tickets could not be drawn');
+    }
+  }
+}
+
+async function listUndrawn({ db }: Pick<Deps, 'db'>): Promise<Media[]> {
+  const lists = await Promise.all(TICKET_SLOTS.map((slot) => listFiles(db, MEDIA_SLOTS[slot])));
+  const config = await findConfig(db);
+  const active = TICKET_SLOTS.map((slot) => config?.[MEDIA_SLOTS[slot].field] ?? null);
+  const ids = [...active, ...lists.flat().map(({ url }) => url)].flatMap((url) => mediaIdOf(url) ?? []);
+  return (await findMedias(db, ids)).filter((media) => ticketKind(media) === 'pdf' && media.pages === null);
+}
+
+/** Draws one file. A file that can't be opened gets no pages. */
+async function draw(deps: JobDeps, tickets: Media, signal: AbortSignal): Promise<void> {
+  await deps.uploads.folder.withMade(newUploadId(), async ({ many: folder }) => {
+    await mkdir(folder, { recursive: true });
+    const course = { signal, progress: () => undefined };
+    const outcome = await deps.storage.lend(mediaKey(tickets), (path) =>
+      deps.mediaWorker.do({ what: 'pages', path, folder }, course),
+    );
+    const drawn = 'pages' in outcome ? outcome.pages : [];
+    if (drawn.length === 0) deps.log.warn({ media: tickets.id, ...outcome }, 'tickets have no pages');
+    await keep(deps, tickets, { folder, drawn });
+  });
+}
+
+async function keep(
+  deps: JobDeps,
+  { id }: Media,
+  { folder, drawn }: { folder: string; drawn: DrawnPages },
+): Promise<void> {
+  const rows: Parameters<typeof insertMedia>[1][] = [];
+  const pages: TicketPage[] = [];
+  for (const [index, finding] of drawn.entries()) {
+    const urls: string[] = [];
+    for (const kind of pageKinds(index + 1)) {
+      const file = { ...companionFile(kind), content: createReadStream(join(folder, kind)) };
+      const { row, stored } = await putMedia(deps, file, companionId(id, kind));
+      rows.push(row);
+      urls.push(stored.url);
+    }
+    const [url = '', small_url = ''] = urls;
+    pages.push({ url, small_url, finding });
+  }
+  const write = deps.inTransaction(async (tx) => {
+    await lockConfig(tx);
+    const found = await fileOf({ db: tx }, id);
+    // Removed since: the bytes are left for the sweep.
+    if (found === null) return;
+    for (const row of rows) await insertMedia(tx, { ...row, deleted_at: found.deleted_at });
+    await setPages(tx, id, JSON.stringify(pages));
+  });
+  await write.catch((error: unknown) => {
+    // Another node was quicker: its rows are the same.
+    if (!isUniqueViolation(error)) throw error;
+  });
+}

@@ -1,0 +1,93 @@
+import type { PageFinding } from '../../../domain/ticket-pages.ts';
+import { type Drawing, memory, pdfium, withMemory } from './pdfium.ts';
+
+/** Kinds of objects on a page, by PDFium's numbers. */
+const OBJECT = { text: 1, image: 3, form: 5 } as const;
+/** Text that only searches find, or that only cuts out. */
+const HIDDEN_MODES = [3, 7];
+const MAX_OBJECTS = 20_000;
+const MAX_DEPTH = 12;
+/** Lighter is white to the eye. */
+const WHITE = 250;
+
+/**
+ * PDFium has the standard fourteen fonts, by whose widths these other names were made. A name may begin with six letters that mean «a part of it».
+ */
+const STANDARD_FONT =
+  /^(?:[A-Z]{6}\+)?(?:Courier|Helvetica|Times|Symbol|ZapfDingbats|Arial|CourierNew|CourierStd|TimesNewRoman)(?:PS)?(?:MT)?(?:[-,](?:Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique))?(?:MT)?$/;
+
+type Found = { objects: number; fonts: Map<number, Set<string>>; undecoded: boolean };
+
+/** Returns why a drawn page may not look as its author meant, the gravest first; null if nothing speaks against it. */
+export function findingIn(page: number, drawing: Drawing): PageFinding | null {
+  const text = pdfium.FPDFText_LoadPage(page);
+  try {
+    const found: Found = { objects: 0, fonts: new Map(), undecoded: false };
+    const count = pdfium.FPDFPage_CountObjects(page);
+    for (let index = 0; index < count; index += 1)
+      inspect(pdfium.FPDFPage_GetObject(page, index), text, found, 0);
+    if (found.objects > 0 && isWhite(drawing)) return 'blank';
+    if (found.undecoded) return 'image';
+    return [...found.fonts].every(([font, letters]) => isDrawnRight(font, letters)) ? null : 'font';
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+}
+
+function inspect(object: number, text: number, found: Found, depth: number): void {
+  if (object === 0 || depth > MAX_DEPTH || found.objects >= MAX_OBJECTS) return;
+  const type = pdfium.FPDFPageObj_GetType(object);
+  if (type === OBJECT.text && HIDDEN_MODES.includes(pdfium.FPDFTextObj_GetTextRenderMode(object))) return;
+  found.objects += 1;
+  if (type === OBJECT.form) {
+    const count = pdfium.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < count; index += 1)
+      inspect(pdfium.FPDFFormObj_GetObject(object, index), text, found, depth + 1);
+  } else if (type === OBJECT.image) found.undecoded ||= !isDecoded(object);
+  else if (type === OBJECT.text) inspectText(object, text, found);
+}
+
+function isDecoded(image: number): boolean {
+  const bitmap = pdfium.FPDFImageObj_GetBitmap(image);
+  if (bitmap === 0) return false;
+  pdfium.FPDFBitmap_Destroy(bitmap);
+  return true;
+}
+
+function inspectText(object: number, text: number, { fonts }: Found): void {
+  const font = pdfium.FPDFTextObj_GetFont(object);
+  if (font === 0 || pdfium.FPDFFont_GetIsEmbedded(font) === 1) return;
+  const letters = fonts.get(font) ?? new Set<string>();
+  fonts.set(font, letters);
+  const words = utf16((address, size) => pdfium.FPDFTextObj_GetText(object, text, address, size));
+  for (const letter of words.match(/[^\s\p{C}]/gu) ?? []) letters.add(letter);
+}
+
+/** A font that isn't embedded is drawn right if it is a standard one and has the letters. */
+function isDrawnRight(font: number, letters: ReadonlySet<string>): boolean {
+  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
+  const name = withMemory(Math.max(1, size), (address) => {
+    pdfium.FPDFFont_GetBaseFontName(font, address, size);
+    return pdfium.pdfium.UTF8ToString(address, size).replaceAll(' ', '');
+  });
+  return STANDARD_FONT.test(name) && [...letters].every((letter) => hasGlyph(font, letter));
+}
+
+function hasGlyph(font: number, letter: string): boolean {
+  const path = pdfium.FPDFFont_GetGlyphPath(font, letter.codePointAt(0) ?? 0, 12);
+  return path !== 0 && pdfium.FPDFGlyphPath_CountGlyphSegments(path) > 0;
+}
+
+/** Reads a text that PDFium writes as UTF-16 with an end mark; it says how many bytes it needs if it is given none. */
+function utf16(read: (address: number, size: number) => number): string {
+  const size = read(0, 0);
+  if (size <= 2) return '';
+  return withMemory(size, (address) => {
+    read(address, size);
+    return Buffer.from(memory().subarray(address, address + size - 2)).toString('utf16le');
+  });
+}
+
+function isWhite({ pixels }: Drawing): boolean {
+  return pixels.every((value) => value >= WHITE);
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { init } from '@embedpdf/pdfium';
+
+const require = createRequire(import.meta.url);
+
+/** PDFium as WebAssembly. Its functions take numbers: handles, and addresses in its memory. */
+export const pdfium = await init({
+  wasmBinary: readFileSync(require.resolve('@embedpdf/pdfium/pdfium.wasm')).buffer,
+});
+pdfium.PDFiumExt_Init();
+
+const { pdfium: module } = pdfium;
+
+/** Returns PDFium's memory; a view is valid until the next call that may allocate. */
+export const memory = (): Uint8Array => (module as unknown as { HEAPU8: Uint8Array }).HEAPU8;
+
+/** Lends `size` bytes of PDFium's memory for the time of `work`. */
+export function withMemory<T>(size: number, work: (address: number) => T): T {
+  const address = module.wasmExports.malloc(size);
+  if (address === 0) throw new RangeError('PDFium has no memory left');
+  try {
+    return work(address);
+  } finally {
+    module.wasmExports.free(address);
+  }
+}
+
+const ERROR = { password: 4, security: 5 } as const;
+
+/** The file asks for a password, or is encrypted in a way that PDFium doesn't know. */
+export class PdfLocked extends Error {
+  override name = 'PdfLocked';
+}
+
+/** An open document and the environment that draws its form fields. */
+export type Pdf = { document: number; form: number; pageCount: number };
+
+/** Opens a PDF for the time of `work`. Throws `PdfLocked`, and an `Error` if it can't be opened. */
+export function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
+  const address = module.wasmExports.malloc(bytes.length);
+  if (address === 0) throw new RangeError('PDFium has no memory left');
+  memory().set(bytes, address);
+  const document = pdfium.FPDF_LoadMemDocument(address, bytes.length, '');
+  if (document === 0) {
+    const error = pdfium.FPDF_GetLastError();
+    module.wasmExports.free(address);
+    const isLocked = error === ERROR.password || error === ERROR.security;
+    throw isLocked ? new PdfLocked('The PDF is locked') : new Error(`PDFium can't open it: error ${error}`);
+  }
+  const fillInfo = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, fillInfo);
+  return work({ document, form, pageCount: pdfium.FPDF_GetPageCount(document) }).finally(() => {
+    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(fillInfo);
+    pdfium.FPDF_CloseDocument(document);
+    module.wasmExports.free(address);
+  });
+}
+
+/** Loads a page, counted from 0, for the time of `work`. Throws if it can't be loaded. */
+export function withPage<T>({ document, form }: Pdf, index: number, work: (page: number) => T): T {
+  const page = pdfium.FPDF_LoadPage(document, index);
+  if (page === 0) throw new Error(`PDFium can't load page ${index + 1}`);
+  try {
+    pdfium.FORM_OnAfterLoadPage(page, form);
+    return work(page);
+  } finally {
+    pdfium.FORM_OnBeforeClosePage(page, form);
+    pdfium.FPDF_ClosePage(page);
+  }
+}
+
+/** A drawn page: RGBA, row by row without gaps. */
+export type Drawing = { pixels: Buffer; width: number; height: number };
+
+/** A bitmap of four bytes a pixel, blue first; `RGBA` turns that around. */
+const BGRA = 4;
+const FLAGS = { annotations: 0x01, rgba: 0x10 } as const;
+const WHITE = 0xff_ff_ff_ff;
+/** A picture as WebP has no longer side, in pixels; nor may it take more memory. */
+const MAX_SIDE = 16_383;
+const MAX_PIXELS = 12_000_000;
+
+/** Draws a page on white with its form fields and annotations, as wide as asked, or less if it would be too large. */
+export function drawPage({ form }: Pdf, page: number, wantedWidth: number): Drawing {
+  const { width, height } = pixelSize(page, wantedWidth);
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
+  if (bitmap === 0) throw new RangeError('PDFium has no memory left');
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, FLAGS.annotations | FLAGS.rgba);
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, FLAGS.rgba);
+    // Four bytes a pixel leave no gap between rows.
+    const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
+    return { pixels: Buffer.from(memory().subarray(start, start + width * height * 4)), width, height };
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+function pixelSize(page: number, wantedWidth: number): { width: number; height: number } {
+  const ratio = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page);
+  if (!(ratio > 0 && Number.isFinite(ratio))) throw new Error('The page has no size');
+  const width = Math.min(wantedWidth, MAX_SIDE / ratio, Math.sqrt(MAX_PIXELS / ratio));
+  return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(width * ratio)) };
+}
