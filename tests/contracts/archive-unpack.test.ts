@@ -4,14 +4,21 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { savedConfigurationSchema } from '../../src/contract/records.ts';
+import { NO_QUESTIONS, PHRASE_LISTS, same } from '../../src/domain/configuration.ts';
+import { NO_FILE_FACTS } from '../../src/domain/content.ts';
+import { named } from '../../src/domain/her-name.ts';
+import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
-import { unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
+import { LONGEST_ROW, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
 import {
   downloadTicket,
   incomingKey,
   incomingTicket,
   passphraseIn,
 } from '../../src/server/features/archive/ticket.ts';
+import { EMPTY_CONFIGURATION } from '../../src/server/features/config/config-row.ts';
+import { storedForm } from '../../src/server/features/visit/snapshot.ts';
 import { newFolder } from '../support/server.ts';
 
 /** What is taken for an archive, and what is refused as which: files made by hand, against one that is whole. */
@@ -69,7 +76,7 @@ async function refusal(bytes: Buffer): Promise<string | null> {
 
 async function rowsIn(into: string): Promise<unknown[]> {
   const rows: unknown[] = [];
-  for await (const row of unpackedRows(into, 'tokens')) rows.push(row);
+  for await (const page of unpackedRows(into, 'tokens')) rows.push(...page);
   return rows;
 }
 
@@ -98,6 +105,34 @@ test('rows come back whole wherever the file is cut while it is read', async () 
   expect(tokens.length).toBeGreaterThan(2 * 64 * 1024);
   expect(await refusal(await zipOf(entries))).toBeNull();
   expect(await rowsIn(join(folder, 'into'))).toEqual(rows);
+});
+
+/** The rows of a table that lies unpacked, made of pieces. */
+async function readTable(...pieces: (string | Buffer)[]): Promise<unknown[]> {
+  const into = join(folder, 'into');
+  await mkdir(join(into, 'tables'), { recursive: true });
+  await writeFile(join(into, 'tables', 'tokens.jsonl'), pieces);
+  return rowsIn(into);
+}
+
+test('reads the longest row that can be stored', async () => {
+  const phrase = '{nome}'.repeat(333);
+  const list = Array.from({ length: MAX_LENGTH.phrases }, () => phrase);
+  const config = { ...EMPTY_CONFIGURATION, ...same(PHRASE_LISTS, list), recipient_name: '💛'.repeat(60) };
+  expect(savedConfigurationSchema.safeParse(config).error).toBeUndefined();
+  const row = storedForm(named({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
+  const line = Buffer.from(`${JSON.stringify(row)}\n`);
+  expect(line.length).toBeGreaterThan(79_000_000);
+  const [read] = (await readTable(line)) as (typeof row)[];
+  // A matcher would print what differs.
+  expect([read?.hash, read?.body === row.body]).toEqual([row.hash, true]);
+});
+
+test.each([
+  ['longer', ['{"id":"', Buffer.alloc(LONGEST_ROW, 'a')]],
+  ['with more values', [`[${'[],'.repeat(30_000)}[]]\n`]],
+])('refuses a row %s than any that is stored', async (_what, pieces) => {
+  await expect(readTable(...pieces)).rejects.toMatchObject({ name: 'ArchiveRefused', reason: 'damaged' });
 });
 
 describe('is damaged', () => {

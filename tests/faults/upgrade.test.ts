@@ -239,7 +239,7 @@ describe('on PostgreSQL', () => {
         target.db,
         table,
         (async function* () {
-          yield* rows;
+          yield rows;
         })(),
       );
     }

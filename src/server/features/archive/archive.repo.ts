@@ -91,17 +91,13 @@ export async function emptyTables(tx: Db, tables: readonly string[]): Promise<vo
 }
 
 /** Writes rows as they were read, on this database or another one. */
-export async function insertRows(tx: Db, table: string, rows: AsyncIterable<Row>): Promise<void> {
-  let page: Row[] = [];
-  const flush = async () => {
-    if (page.length > 0) await dynamic(tx).insertInto(table).values(page).execute();
-    page = [];
-  };
-  for await (const row of rows) {
-    page.push(row);
-    if (page.length === PAGE) await flush();
-  }
-  await flush();
+export async function insertRows(tx: Db, table: string, pages: AsyncIterable<Row[]>): Promise<void> {
+  for await (const rows of pages)
+    for (let from = 0; from < rows.length; from += PAGE)
+      await dynamic(tx)
+        .insertInto(table)
+        .values(rows.slice(from, from + PAGE))
+        .execute();
 }
 
 /** The tables of the archive are known by name only. */

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { z } from 'zod';
 import { isSecretName } from '../../auth/secrets.ts';
 import { isKnownMigration } from '../../db/migrate.ts';
+import { isUnavailable } from '../../db/unavailable.ts';
 import { diskStorage, isStorageKey } from '../../storage/disk.ts';
 import { FORMAT, MANIFEST, type Manifest, manifestSchema } from './manifest.ts';
 import { ArchiveRefused } from './refused-archive.ts';
@@ -118,16 +120,57 @@ async function write({ kind, name }: Place, content: Readable, { folder, media }
 /** Where a table's rows are, unpacked. */
 export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
 
-/** The rows of a table that was unpacked. */
-export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Record<string, unknown>> {
-  let rest = '';
+/**
+ * The longest row that is read, in characters. The longest that can be stored has 80 million: what a visit began with, its lists full of `{nome}` and the
+ * name as long as one may be.
+ */
+export const LONGEST_ROW = 128 * 1024 ** 2;
+/** What a row may have outside its texts, in characters: parsed, a line full of values takes thirty times its own memory. */
+const BESIDE_TEXTS = 64 * 1024;
+
+type Row = Record<string, unknown>;
+/** A row's line as far as it was read. */
+type Line = { pieces: string[]; length: number; besideTexts: number; isText: boolean; isEscaped: boolean };
+
+const newLine = (): Line => ({ pieces: [], length: 0, besideTexts: 0, isText: false, isEscaped: false });
+
+/** The rows of a table that was unpacked, page by page. Rejects with `ArchiveRefused` where one is longer than any that is stored. */
+export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Row[]> {
+  let line = newLine();
   // Node's own reader of lines takes U+2028, which may be in a phrase, for the end of one.
-  for await (const chunk of createReadStream(tablePath(folder, table), 'utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as Record<string, unknown>;
+  for await (const chunk of createReadStream(tablePath(folder, table), 'utf8') as AsyncIterable<string>) {
+    const rows: Row[] = [];
+    for (const [place, piece] of chunk.split('\n').entries()) {
+      if (place > 0) {
+        rows.push(JSON.parse(line.pieces.join('')) as Row);
+        line = newLine();
+      }
+      add(piece, line);
+      if (line.length > LONGEST_ROW || line.besideTexts > BESIDE_TEXTS)
+        throw damaged(`A row of ${table} is longer than any`);
+    }
+    if (rows.length === 0) continue;
+    // Others have their turn between parsing a long row and storing it.
+    await setImmediate();
+    yield rows;
   }
 }
+
+function add(piece: string, line: Line): void {
+  let { besideTexts, isText, isEscaped } = line;
+  for (let at = 0; at < piece.length; at += 1) {
+    const code = piece.charCodeAt(at);
+    if (isEscaped) isEscaped = false;
+    else if (code === BACKSLASH) isEscaped = true;
+    else if (code === QUOTE) isText = !isText;
+    else if (!isText) besideTexts += 1;
+  }
+  line.pieces.push(piece);
+  Object.assign(line, { length: line.length + piece.length, besideTexts, isText, isEscaped });
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
 
 function hashed(stream: AsyncIterable<Buffer>) {
   const hash = createHash('sha256');
@@ -153,11 +196,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the reader of ZIP files and its decompressor complain of has no code of the system; a disk that fails has one. */
-function orDamaged(error: unknown): never {
+/** Takes what the ZIP reader, its decompressor or a table complains of for the archive's fault; rethrows what the system or an unavailable database says. */
+export function orDamaged(error: unknown): never {
   const bySystem =
-    error instanceof Error &&
-    ('syscall' in error || (error.cause instanceof Error && 'syscall' in error.cause));
+    isUnavailable(error) ||
+    (error instanceof Error &&
+      ('syscall' in error || (error.cause instanceof Error && 'syscall' in error.cause)));
   if (bySystem || error instanceof ArchiveRefused) throw error;
   throw damaged(error instanceof Error ? error.message : String(error));
 }

@@ -14,7 +14,7 @@ import { isStorageKey, syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import { dropSigned, emptyTables, insertRows, signTables, tableNames } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
-import { unpackArchive, unpackedRows } from './read.ts';
+import { orDamaged, unpackArchive, unpackedRows } from './read.ts';
 import { ArchiveRefused } from './refused-archive.ts';
 import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
 import { isSealed, openSealed } from './sealed-file.ts';
@@ -134,7 +134,7 @@ async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promis
   await migrate(tx, schema);
   const tables = KEPT_TABLES.filter((table) => Object.hasOwn(counts.tables, table));
   await emptyTables(tx, tables);
-  for (const table of tables) await insertRows(tx, table, unpackedRows(stage, table));
+  for (const table of tables) await insertRows(tx, table, unpackedRows(stage, table)).catch(orDamaged);
   await migrate(tx);
 }
 
