@@ -1,6 +1,8 @@
+import type { Viaggio } from './content.ts';
 import type { Verdict } from './diagnosis.ts';
 import { type EveningTime } from './evening-time.ts';
 import type { ReasonId } from './ready-ids.ts';
+import { isUnreadable, type TicketPage } from './ticket-pages.ts';
 import { DAY_MS, MINUTE_MS } from './time.ts';
 
 /** What a file of the evening is there for. */
@@ -34,6 +36,8 @@ export type ChannelState = 'unset' | 'untried' | 'good' | 'silent' | 'refused' |
 /** What is known by trying. */
 export type Tried = {
   files: readonly { role: FileRole; state: FileState }[];
+  /** The PDFs of tickets in use: their drawn pages, none if they can't be drawn; null until they are. */
+  tickets: readonly { viaggio: Viaggio; pages: readonly Pick<TicketPage, 'finding'>[] | null }[];
   /** `unset`: there is no address of its own; null: it wasn't asked for yet. */
   address: AddressFound | 'unset' | null;
   telegram: ChannelState;
@@ -59,7 +63,8 @@ export function triedReasons(
   { evening, begun, now }: { evening: EveningTime | null; begun: boolean; now: Date },
 ): Found {
   return {
-    ...ofFiles(tried.files),
+    ...ofFiles(tried),
+    ...ofTickets(tried.tickets),
     ...ofAddress(tried.address, evening, now),
     telegram_bot: tried.telegram === 'refused',
     telegram_chat: tried.telegram === 'unfound',
@@ -74,13 +79,29 @@ export function triedReasons(
 
 const isOpen = (channel: ChannelState) => channel === 'untried' || channel === 'silent';
 
-function ofFiles(files: Tried['files']): Found {
+function ofFiles({ files, tickets }: Pick<Tried, 'files' | 'tickets'>): Found {
   const isBroken = ({ state }: Tried['files'][number]) => state !== 'whole' && state !== 'untried';
   const broken = FILE_ROLES.map((role) => [
     `${role}_broken` satisfies ReasonId,
     files.some((file) => file.role === role && isBroken(file)),
   ]);
-  return { ...Object.fromEntries(broken), files_untried: files.some(({ state }) => state === 'untried') };
+  const isUntried =
+    files.some(({ state }) => state === 'untried') || tickets.some(({ pages }) => pages === null);
+  return { ...Object.fromEntries(broken), files_untried: isUntried };
+}
+
+/** What may not be seen, or look otherwise, on the drawn pages. */
+function ofTickets(tickets: Tried['tickets']): Found {
+  return Object.fromEntries(
+    tickets.flatMap(({ viaggio, pages }): [ReasonId, boolean][] => {
+      if (pages === null) return [];
+      const unreadable = pages.length === 0 || pages.some(isUnreadable);
+      return [
+        [`tickets_${viaggio}_unreadable`, unreadable],
+        [`tickets_${viaggio}_font`, !unreadable && pages.some(({ finding }) => finding !== null)],
+      ];
+    }),
+  );
 }
 
 function ofAddress(address: Tried['address'], evening: EveningTime | null, now: Date): Found {

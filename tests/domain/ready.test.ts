@@ -4,6 +4,7 @@ import { eveningTime, lastTryDue } from '../../src/domain/evening-time.ts';
 import { hasBegun, type ReadyFacts, reasonsAgainst } from '../../src/domain/ready.ts';
 import { pageOf, partOf, REASON_IDS, type ReasonId } from '../../src/domain/ready-ids.ts';
 import { type Tried, triedReasons } from '../../src/domain/ready-tried.ts';
+import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
@@ -13,6 +14,7 @@ const evening = { begins: NOW.getTime() + 20 * DAY_MS, ends: NOW.getTime() + 21 
 /** Everything tried, and everything good. */
 const GOOD: Tried = {
   files: [{ role: 'video', state: 'whole' }],
+  tickets: [{ viaggio: 1, pages: [{ finding: null }] }],
   address: {
     found: 'ours',
     isPlain: false,
@@ -31,6 +33,9 @@ const holding = (change: Partial<Tried>, begun = false) => {
 const address = (change: object) => ({
   address: { ...(GOOD.address as object), ...change } as Tried['address'],
 });
+const tickets = (viaggio: 1 | 2, ...findings: (PageFinding | null)[]) => ({
+  tickets: [{ viaggio, pages: findings.map((finding) => ({ finding })) }],
+});
 const until = (ms: number) =>
   address({ certificate: { isGood: true, until: new Date(NOW.getTime() + ms).toISOString() } });
 
@@ -47,6 +52,11 @@ describe('what was tried', () => {
     ['a certificate beyond the evening', until(22 * DAY_MS), []],
     ['a file that wasn’t tried', { files: [{ role: 'song', state: 'untried' }] }, ['files_untried']],
     ['a changed file', { files: [{ role: 'song', state: 'changed' }] }, ['song_broken']],
+    ['tickets that aren’t drawn yet', { tickets: [{ viaggio: 1, pages: null }] }, ['files_untried']],
+    ['tickets that can’t be drawn', tickets(2), ['tickets_2_unreadable']],
+    ['a page that came out white', tickets(1, null, 'blank'), ['tickets_1_unreadable']],
+    ['a picture that can’t be decoded', tickets(1, 'font', 'image'), ['tickets_1_unreadable']],
+    ['a font that isn’t embedded', tickets(2, 'font', null), ['tickets_2_font']],
     ['a service that said nothing', { telegram: 'silent' }, ['channel_untried']],
     ['a clock a little ahead', { clockAheadMs: 119_000 }, []],
     ['a clock behind', { clockAheadMs: -121_000 }, ['clock']],

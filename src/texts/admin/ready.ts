@@ -5,6 +5,9 @@ import { readinessSentences } from './readiness.ts';
 
 const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
 
+const TICKETS =
+  'guarda le pagine come appariranno e, se non vanno bene, stampa il biglietto in un nuovo PDF o caricane una foto.';
+
 /** What speaks against the evening by what was tried, and what to do about it. */
 const triedTexts: Record<TriedReasonId, string> = {
   video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
@@ -17,6 +20,10 @@ const triedTexts: Record<TriedReasonId, string> = {
   picture_2_broken: `L’immagine del secondo viaggio non si vedrebbe: ${BROKEN}`,
   tickets_1_broken: `I biglietti non si aprirebbero: ${BROKEN}`,
   tickets_2_broken: `I biglietti del secondo viaggio non si aprirebbero: ${BROKEN}`,
+  tickets_1_unreadable: `Nei biglietti qualcosa non si vedrebbe: ${TICKETS}`,
+  tickets_2_unreadable: `Nei biglietti del secondo viaggio qualcosa non si vedrebbe: ${TICKETS}`,
+  tickets_1_font: `Nei biglietti manca un carattere, e se ne vede un altro: ${TICKETS}`,
+  tickets_2_font: `Nei biglietti del secondo viaggio manca un carattere, e se ne vede un altro: ${TICKETS}`,
   address_silent: 'All’indirizzo del sito non risponde nessuno: chi lo apre dal telefono non trova nulla.',
   address_other: 'All’indirizzo del sito risponde qualcos’altro, e non questa sorpresa.',
   address_plain:

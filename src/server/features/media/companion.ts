@@ -37,14 +37,13 @@ export function pageKinds(page: number): [PageKind, PageKind] {
   return [`page-${page}`, `page-${page}-small`];
 }
 
+/** All that tickets may have. */
+export const PAGE_KINDS: readonly PageKind[] = Array.from({ length: TICKET_PAGES.max }, (_, index) =>
+  pageKinds(index + 1),
+).flat();
+
 /** Those that come and go with their file. A film's picture and captions may be made anew: its row in the list of films says which they are. */
-const INSEPARABLE: readonly CompanionKind[] = [
-  'pdf',
-  'light',
-  'sounds',
-  ...RENDITION_NAMES,
-  ...Array.from({ length: TICKET_PAGES.max }, (_, index) => pageKinds(index + 1)).flat(),
-];
+const INSEPARABLE: readonly CompanionKind[] = ['pdf', 'light', 'sounds', ...RENDITION_NAMES, ...PAGE_KINDS];
 
 /** What of a file comes and goes with it. */
 export const companionsOf = (id: string): string[] => INSEPARABLE.map((kind) => companionId(id, kind));

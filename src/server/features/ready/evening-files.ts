@@ -3,7 +3,7 @@ import type { FileRole } from '../../../domain/ready-tried.ts';
 import { RENDITION_NAMES } from '../../../domain/renditions.ts';
 import type { Db } from '../../db/tables.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { companionId } from '../media/companion.ts';
+import { type CompanionKind, companionId, PAGE_KINDS } from '../media/companion.ts';
 import { findMedias, type Media } from '../media/media.repo.ts';
 import { takeSnapshot } from '../visit/snapshot.ts';
 
@@ -45,9 +45,12 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
   return [...named.map(found), ...beside.map(found).filter((file) => file.media !== null)];
 }
 
-/** A picture goes out in the size and format that the phone asks for, tickets that are a picture as a PDF. */
+/** A picture goes out in the size and format that the phone asks for, tickets as their drawn pages, a picture of tickets as a PDF as well. */
 function besideOf(role: FileRole, id: string): { role: FileRole; id: string }[] {
-  const isPicture = role.startsWith('picture') || role.startsWith('tickets');
-  if (!isPicture) return [];
-  return [...RENDITION_NAMES, 'pdf' as const].map((kind) => ({ role, id: companionId(id, kind) }));
+  return companionKinds(role).map((kind) => ({ role, id: companionId(id, kind) }));
+}
+
+function companionKinds(role: FileRole): readonly CompanionKind[] {
+  if (role.startsWith('picture')) return RENDITION_NAMES;
+  return role.startsWith('tickets') ? ['pdf', ...PAGE_KINDS] : [];
 }

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../../domain/channels.ts';
 import { judge } from '../../../domain/diagnosis.ts';
 import { lacksName, named } from '../../../domain/her-name.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
-import type { SlotName } from '../../../domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
 import { phaseOf } from '../../../domain/phase.ts';
 import type { FileWarning } from '../../../domain/readiness-checks.ts';
 import { hasBegun, type ReadyFacts } from '../../../domain/ready.ts';
@@ -73,9 +73,10 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[
 
 async function gatherTried(deps: FactDeps): Promise<Tried> {
   const { db, env } = deps;
-  const [tries, files, phones, rehearsal, channels] = await Promise.all([
+  const [tries, files, tickets, phones, rehearsal, channels] = await Promise.all([
     readTries(db),
     eveningFiles(db),
+    ticketsInUse(db),
     listDiagnoses(db),
     rehearsedSince(db),
     openChannels(deps),
@@ -92,6 +93,7 @@ async function gatherTried(deps: FactDeps): Promise<Tried> {
       const isOfThis = known !== null && known.sha256 === (media?.sha256 ?? '');
       return { role, state: media === null ? 'gone' : isOfThis ? known.state : 'untried' };
     }),
+    tickets,
     address: env.PUBLIC_URL === undefined ? 'unset' : address?.asked === env.PUBLIC_URL ? address : null,
     telegram: await of('telegram'),
     email: await of('email'),
@@ -99,6 +101,16 @@ async function gatherTried(deps: FactDeps): Promise<Tried> {
     rehearsal,
     phones: phones.map(({ findings }) => judge(findingsIn(findings)).verdict),
   };
+}
+
+/** The PDFs of tickets that the configuration points to, with their drawn pages. A picture is shown as it is. */
+async function ticketsInUse(db: Db): Promise<Tried['tickets']> {
+  const found = TICKET_SLOTS.map(async (slot) => {
+    const item = (await readSlot(db, slot)).items.find(({ attivo }) => attivo);
+    const isPdf = item?.content_type === 'application/pdf';
+    return isPdf ? [{ viaggio: MEDIA_SLOTS[slot].viaggio, pages: item.pages }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** What a try of a file is kept under. */

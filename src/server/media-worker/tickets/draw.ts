@@ -24,7 +24,7 @@ export async function drawPages(
     eachPage(pdf, progress, async (index) => {
       const { drawing, finding } = withPage(pdf, index, (page) => {
         const drawing = drawPage(pdf, page, TICKET_PAGES.width);
-        return { drawing, finding: findingIn(page, drawing) };
+        return { drawing, finding: pdf.hasOnlyPlaceholders ? 'image' : findingIn(page, drawing) };
       });
       await write(drawing, TICKET_PAGES.width, join(folder, `page-${index + 1}`));
       await write(drawing, TICKET_PAGES.smallWidth, join(folder, `page-${index + 1}-small`));

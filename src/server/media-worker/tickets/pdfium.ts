@@ -33,8 +33,11 @@ export class PdfLocked extends Error {
   override name = 'PdfLocked';
 }
 
+/** Full XFA: what is to be seen is made by a program that only Adobe's readers run. The pages hold a placeholder. */
+const XFA_FULL = 2;
+
 /** An open document and the environment that draws its form fields. */
-export type Pdf = { document: number; form: number; pageCount: number };
+export type Pdf = { document: number; form: number; pageCount: number; hasOnlyPlaceholders: boolean };
 
 /** Opens a PDF for the time of `work`. Throws `PdfLocked`, and an `Error` if it can't be opened. */
 export function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
@@ -50,7 +53,9 @@ export function withPdf<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): P
   }
   const fillInfo = pdfium.PDFiumExt_OpenFormFillInfo();
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, fillInfo);
-  return work({ document, form, pageCount: pdfium.FPDF_GetPageCount(document) }).finally(() => {
+  const hasOnlyPlaceholders = pdfium.FPDF_GetFormType(document) === XFA_FULL;
+  const pageCount = pdfium.FPDF_GetPageCount(document);
+  return work({ document, form, pageCount, hasOnlyPlaceholders }).finally(() => {
     pdfium.PDFiumExt_ExitFormFillEnvironment(form);
     pdfium.PDFiumExt_CloseFormFillInfo(fillInfo);
     pdfium.FPDF_CloseDocument(document);

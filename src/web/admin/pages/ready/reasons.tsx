@@ -5,6 +5,7 @@ import type { Ready } from '../../../../contract/admin/ready.ts';
 import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/ready-ids.ts';
 import { titleAt } from '../../../../texts/admin/pages.ts';
 import { reasonTexts, readyTexts as texts } from '../../../../texts/admin/ready.ts';
+import { DoubtfulPages } from '../../components/media/list/ticket-findings.tsx';
 import styles from './page.module.css';
 
 type Reason = Ready['reasons'][number];
@@ -33,6 +34,8 @@ function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reaso
             <Icon size={24} className={styles[level]} role="img" aria-label={texts.levels[level]} />
             <Stack gap="xs" align="flex-start">
               <Text>{reasonTexts[reason.id]}</Text>
+              {/^tickets_1_(unreadable|font)$/.test(reason.id) && <DoubtfulPages slot="biglietti" />}
+              {/^tickets_2_(unreadable|font)$/.test(reason.id) && <DoubtfulPages slot="biglietti_2" />}
               <Mend reason={reason} />
             </Stack>
           </li>

@@ -1,8 +1,11 @@
 import { Alert, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
+import type { TicketSlot } from '../../../../../domain/media-slots.ts';
 import { isUnreadable } from '../../../../../domain/ticket-pages.ts';
 import { ticketPageTexts as texts } from '../../../../../texts/admin/tickets.ts';
+import { queries } from '../../../api.ts';
 import styles from './saved-list.module.css';
 
 type NumberedPage = NonNullable<MediaItem['pages']>[number] & { number: number };
@@ -11,9 +14,7 @@ type NumberedPage = NonNullable<MediaItem['pages']>[number] & { number: number }
 export function TicketFindings({ item: { pages } }: { item: MediaItem }) {
   if (pages === null) return null;
   if (pages.length === 0) return <Finding text={texts.undrawable} pages={[]} />;
-  const found = pages
-    .map((page, index) => ({ ...page, number: index + 1 }))
-    .filter(({ finding }) => finding !== null);
+  const found = withFinding(pages);
   const unreadable = found.filter(isUnreadable);
   const fonts = found.filter((page) => !isUnreadable(page));
   return (
@@ -24,19 +25,39 @@ export function TicketFindings({ item: { pages } }: { item: MediaItem }) {
   );
 }
 
+function withFinding(pages: NonNullable<MediaItem['pages']>): NumberedPage[] {
+  return pages
+    .map((page, index) => ({ ...page, number: index + 1 }))
+    .filter(({ finding }) => finding !== null);
+}
+
 const numbers = (pages: readonly NumberedPage[]) => pages.map(({ number }) => number);
 
 function Finding({ text, pages }: { text: string; pages: readonly NumberedPage[] }) {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="xs">
       {text}
-      <Group gap="xs" mt={pages.length > 0 ? 'xs' : 0}>
-        {pages.map(({ url, small_url, number }) => (
-          <a key={url} href={url} target="_blank" rel="noopener" className={styles.page}>
-            <img src={small_url} alt={texts.page(number)} loading="lazy" />
-          </a>
-        ))}
-      </Group>
+      <Pages pages={pages} />
     </Alert>
   );
+}
+
+function Pages({ pages }: { pages: readonly NumberedPage[] }) {
+  if (pages.length === 0) return null;
+  return (
+    <Group gap="xs" mt="xs">
+      {pages.map(({ url, small_url, number }) => (
+        <a key={url} href={url} target="_blank" rel="noopener" className={styles.page}>
+          <img src={small_url} alt={texts.page(number)} loading="lazy" />
+        </a>
+      ))}
+    </Group>
+  );
+}
+
+/** The pages in use of a trip's tickets that have a finding, as they will be seen. */
+export function DoubtfulPages({ slot }: { slot: TicketSlot }) {
+  const { data } = useQuery(queries.media.list.queryOptions({ input: { slot } }));
+  const pages = data?.find(({ attivo }) => attivo)?.pages ?? [];
+  return <Pages pages={withFinding(pages)} />;
 }
