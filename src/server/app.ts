@@ -226,9 +226,10 @@ function afterwards(answer: Handler, work: () => Promise<void>): Handler {
 }
 
 function openApiHandler(): Handler {
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
+  let bytes: Promise<NonSharedBuffer> | undefined;
   return async () => {
-    document ??= openApiDocument();
-    return Response.json(await document, { headers: { 'Cache-Control': 'no-cache' } });
+    bytes ??= openApiDocument().then((document) => Buffer.from(JSON.stringify(document)));
+    return new Response(await bytes, { headers });
   };
 }

@@ -286,7 +286,7 @@ test('a drain has begun as soon as it is told to, is over at once where it has n
 });
 
 test('text of 512 bytes and more is compressed, where that makes it smaller, and only text', async () => {
-  const length = async (type: string, bytes: Buffer) =>
+  const length = async (type: string, bytes: NonSharedBuffer) =>
     (await webFile(type, bytes).compressed('gzip'))?.length ?? null;
   expect(await length('text/css', Buffer.alloc(511, 'a'))).toBeNull();
   expect(await length('text/css', Buffer.alloc(512, 'a'))).toBeLessThan(100);

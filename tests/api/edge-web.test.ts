@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { get as httpGet } from 'node:http';
+import { get as httpGet, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, prepareEvening } from '../support/http-evening.ts';
@@ -297,6 +297,17 @@ describe('no path leaves the folder', () => {
     expect(body.toString()).not.toContain('SEGRETO');
     expect(body.toString()).not.toContain('root:');
   });
+});
+
+test('sends files, parts of files and the OpenAPI document without copying them', async () => {
+  for (const path of ['/assets/app-1a2b3c.js', '/assets/prova.m4a', '/api/openapi.json']) {
+    const end = vi.spyOn(ServerResponse.prototype, 'end');
+    for (let times = 0; times < 2; times += 1) await get(path);
+    const [first, second] = end.mock.calls.map(([bytes]) => (bytes as unknown as Uint8Array).buffer);
+    end.mockRestore();
+    expect(first, path).toBeInstanceOf(ArrayBuffer);
+    expect(second === first, path).toBe(true);
+  }
 });
 
 describe('every answer carries the headers that protect it', () => {

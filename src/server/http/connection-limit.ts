@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { connectionsFor, memoryGiven } from '../capacity.ts';
 import { type Trusts, trustedProxies } from './address.ts';
@@ -6,6 +6,11 @@ import { networkOf } from './network.ts';
 
 /** Connections that one address may hold: one of the thousands there are for all must be left for everybody else. */
 export const MAX_PER_ADDRESS = 200;
+
+/** Requests in flight per connection, including the one being answered. */
+const MAX_IN_FLIGHT = 16;
+/** One chunk of 64 kB can hold 1,000 requests, which pausing cannot stop: more waiting requests than this end the connection. */
+const MAX_WAITING = 64;
 
 /** The machine itself: a proxy beside the server speaks from here, whether it was named as trusted or not. */
 const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
@@ -70,6 +75,45 @@ export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: Trusts): vo
       else held.delete(address);
     });
   });
+}
+
+/**
+ * Runs one handler per connection at a time: HTTP/1.1 responses leave in order anyway. Reading pauses at 16 requests in flight.
+ * Destroys the connection if the client takes no byte of a response for `server.timeout`; waiting for a handler is not limited.
+ */
+export function limitInFlight(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  const isFull = (socket: Socket) => (waiting.get(socket) ?? 0) >= MAX_IN_FLIGHT - 1;
+  const pauseIfFull = (socket: Socket) => void (isFull(socket) && socket.pause());
+  const begin: RequestListener = (incoming, outgoing) => {
+    outgoing.on('timeout', destroyIfUnsent);
+    listener(incoming, outgoing);
+  };
+  const queue: RequestListener = (incoming, outgoing) => {
+    const { socket } = incoming;
+    // Node resumes the socket after each complete request.
+    if (!waiting.has(socket)) socket.on('resume', () => pauseIfFull(socket));
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    pauseIfFull(socket);
+    if (count > MAX_WAITING) socket.destroy();
+    // Node assigns the socket to a response when the previous one has left.
+    outgoing.once('socket', () => {
+      if (isFull(socket)) socket.resume();
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      begin(incoming, outgoing);
+    });
+  };
+  return (incoming, outgoing) => {
+    if (incoming.socket.destroyed) return;
+    if (outgoing.socket === null) queue(incoming, outgoing);
+    else begin(incoming, outgoing);
+  };
+}
+
+/** Node emits 'timeout' only if the client took nothing meanwhile. */
+function destroyIfUnsent(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /** `::1` as its network is written. */

@@ -4,13 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Env } from '../env.ts';
 import { trustedProxies } from './address.ts';
-import { limitConnections, limitPerAddress } from './connection-limit.ts';
+import { limitConnections, limitInFlight, limitPerAddress } from './connection-limit.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 /** How long the head of a request may take, in ms: it is a few hundred bytes, which fit into one packet. */
 const HEAD_MS = 10_000;
 /** How long a whole request may take, in ms: a piece of an upload is large. Others are cut much earlier (`listener.ts`). */
 const REQUEST_MS = 300_000;
+/**
+ * How long a client may take nothing of a response, in ms. Progress shows late: the kernel buffers up to 4 MB and reports each third of it,
+ * which takes a phone on a bad network minutes.
+ */
+const STALLED_MS = 300_000;
 /**
  * How long requests under way may take to finish when the server stops, in ms: most take a hundredth of it, everybody else waits for the next
  * start meanwhile, and who is cut asks again.
@@ -27,15 +32,17 @@ const LIMITS = {
 };
 
 /**
- * Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5,000 connections in all and 200 from one address.
+ * Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5 minutes without progress for a response,
+ * 5,000 connections in all, 200 from one address, and one running handler per connection.
  * @param contextOf makes it speak https: what a connection that asks for a name is served, asked each time, so that another certificate needs no
  * restart; null refuses it, as is whoever asks for no name
  */
 export function createNodeServer(
   env: Env,
-  listener: RequestListener,
+  requestListener: RequestListener,
   contextOf?: (name: string) => SecureContext | null,
 ): Server {
+  const listener = limitInFlight(requestListener);
   const server =
     contextOf === undefined
       ? createServer(LIMITS, listener)
@@ -45,6 +52,7 @@ export function createNodeServer(
         );
   // An expectation that isn't known may be ignored; Node would refuse it in words and headers of its own.
   server.on('checkExpectation', listener);
+  server.timeout = STALLED_MS;
   limitConnections(server);
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
   answerUnreadable(server, env);

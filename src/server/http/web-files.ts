@@ -11,10 +11,10 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** A file of the built web, in memory. */
 export type WebFile = {
   type: string;
-  bytes: Buffer;
+  bytes: NonSharedBuffer;
   etag: string;
   /** Its compressed form: as it was built, else made at the first wish and kept; null where compressing doesn't help. */
-  compressed(encoding: Encoding): Promise<Buffer | null>;
+  compressed(encoding: Encoding): Promise<NonSharedBuffer | null>;
 };
 
 const TYPES: Record<string, string> = {
@@ -60,8 +60,8 @@ export function readWebFiles(root: string): Map<string, WebFile> {
 }
 
 /** The compressed forms that lie beside a file. */
-function built(path: string): Map<Encoding, Promise<Buffer>> {
-  const forms = new Map<Encoding, Promise<Buffer>>();
+function built(path: string): Map<Encoding, Promise<NonSharedBuffer>> {
+  const forms = new Map<Encoding, Promise<NonSharedBuffer>>();
   for (const encoding of ENCODINGS) {
     const beside = path + ENDINGS[encoding];
     if (existsSync(beside)) forms.set(encoding, Promise.resolve(readFileSync(beside)));
@@ -78,10 +78,10 @@ function listFiles(root: string): string[] {
 /** A file of these bytes, with the compressed forms that there are already. */
 export function webFile(
   type: string,
-  bytes: Buffer,
-  forms: ReadonlyMap<Encoding, Promise<Buffer>> = new Map(),
+  bytes: NonSharedBuffer,
+  forms: ReadonlyMap<Encoding, Promise<NonSharedBuffer>> = new Map(),
 ): WebFile {
-  const made = new Map<Encoding, Promise<Buffer | null>>(forms);
+  const made = new Map<Encoding, Promise<NonSharedBuffer | null>>(forms);
   const worthIt = COMPRESSIBLE.test(type) && bytes.length >= SMALLEST;
   return {
     type,
@@ -95,7 +95,7 @@ export function webFile(
   };
 }
 
-async function compress(encoding: Encoding, bytes: Buffer): Promise<Buffer | null> {
+async function compress(encoding: Encoding, bytes: NonSharedBuffer): Promise<NonSharedBuffer | null> {
   const small =
     encoding === 'gzip'
       ? await promisify(gzip)(bytes, { level: 9 })

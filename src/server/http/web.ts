@@ -133,7 +133,7 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
   const small = encoding === null ? null : await file.compressed(encoding);
   const bytes = small ?? file.bytes;
   const encoded = small === null || encoding === null ? {} : { 'Content-Encoding': encoding };
-  return new Response(new Uint8Array(bytes), {
+  return new Response(bytes, {
     status,
     headers: { ...headers, ...encoded, 'Content-Length': String(bytes.length) },
   });
@@ -155,7 +155,7 @@ function servePlayed(c: HttpContext, { bytes, etag }: WebFile, shared: Record<st
   const whole = { start: 0, end: size - 1 };
   const { start, end } = wanted.kind === 'part' ? wanted.range : whole;
   const part = wanted.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {};
-  return new Response(new Uint8Array(bytes.subarray(start, end + 1)), {
+  return new Response(bytes.subarray(start, end + 1), {
     status: wanted.kind === 'part' ? 206 : 200,
     headers: { ...headers, ...part, 'Content-Length': String(end + 1 - start) },
   });
