@@ -4,10 +4,11 @@ import type { Configuration, Questions } from '../src/domain/configuration.ts';
 import { mediaIdOf } from '../src/domain/media-address.ts';
 import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
-import { drawMissing } from '../src/server/features/hues/hues.maker.ts';
+import { drawMissing as drawHues } from '../src/server/features/hues/hues.maker.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
 import { fileOf, storeMedia } from '../src/server/features/media/media.service.ts';
 import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
+import { drawMissing as drawTickets } from '../src/server/features/tickets/ticket-pages.job.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
 
 /** A surprise to be prepared: texts, and files by their paths. */
@@ -34,7 +35,9 @@ export async function prepareSurprise(
 export async function fillIn(server: { deps: Deps }, admin: AdminClient, surprise: Surprise): Promise<void> {
   const urls = await storeFiles(server.deps, surprise.files);
   // Nobody waits for them where a picture is uploaded; a demo may be walked through at once.
-  await drawMissing(server.deps, new AbortController().signal);
+  const { signal } = new AbortController();
+  await drawHues(server.deps, signal);
+  await drawTickets(server.deps, signal);
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields: { ...surprise.config, ...urls } });
   await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
 import { type Answered, call } from './http.ts';
 import type { TestServer } from './server.ts';
@@ -58,6 +59,9 @@ export async function prepareEvening(
     tickets: await store(server, 'ticket.pdf'),
     tickets_2: await store(server, 'ticket.png'),
   };
+  // Stands in for the drawn page, so that no evening begins while it is drawn.
+  const page = { url: media.picture.url, small_url: media.picture.url, finding: null };
+  await server.deps.inTransaction((tx) => setPages(tx, media.tickets.id, JSON.stringify([page])));
   await saved(server, admin, {
     video_url: media.video.url,
     canzone_url: media.song.url,
