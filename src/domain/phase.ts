@@ -2,6 +2,7 @@ import { accessVerdict, type TokenState } from './access.ts';
 import type { Answers } from './closing.ts';
 import type { Viaggio } from './content.ts';
 import type { Step } from './itinerary.ts';
+import { isTooEarly } from './opening.ts';
 
 /** What the server says of a visit: under way, paused (can be taken up again), ended for good, closed by the administrator. */
 export const VISIT_STATES = ['open', 'paused', 'ended', 'disconnected'] as const;
@@ -24,13 +25,23 @@ export type Phase<V> =
   | { phase: 'under_way'; visits: readonly V[] }
   | { phase: 'over'; visit: V };
 
-type Known<V> = { visits: readonly V[]; answers: readonly KnownAnswer[]; codes: readonly KnownCode[] };
+type Known<V> = {
+  visits: readonly V[];
+  answers: readonly KnownAnswer[];
+  codes: readonly KnownCode[];
+  /** ISO 8601 in UTC, or null. */
+  opens_at: string | null;
+};
 
 /**
- * Which visit the evening is. Who is in it now comes first. Otherwise it is the latest one, unless a code that still opens was made after
+ * Which visit the evening is. Before the opening it is none, whatever was tried out. Then who is in it now comes first. Otherwise it is the latest one, unless a code that still opens was made after
  * it: then another beginning is being prepared. One that was left half way and can't be taken up again begins nothing: a code is needed.
  */
-export function phaseOf<V extends KnownVisit>({ visits, answers, codes }: Known<V>, now: Date): Phase<V> {
+export function phaseOf<V extends KnownVisit>(
+  { visits, answers, codes, opens_at }: Known<V>,
+  now: Date,
+): Phase<V> {
+  if (isTooEarly(opens_at, now)) return { phase: 'waiting' };
   const open = visits.filter(({ state }) => state === 'open');
   if (open.length > 0) return { phase: 'under_way', visits: open };
   const latest = latestOf(visits.filter((visit) => visit.state === 'paused' || isSeen(visit, answers)));

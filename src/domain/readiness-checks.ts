@@ -5,6 +5,7 @@ import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from
 import { CODE_SOON_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
 import { isTooEarly } from './opening.ts';
+import type { Reach } from './reach.ts';
 import type { ReadinessId } from './readiness-ids.ts';
 
 export type Preparation = {
@@ -21,8 +22,8 @@ export type Preparation = {
   /** What the server found amiss in the film and the song in use; undefined while that isn't known. */
   video: readonly FileWarning[] | undefined;
   canzone: readonly FileWarning[] | undefined;
-  /** Does the address that is handed over with a code open elsewhere than here? */
-  reachable: boolean;
+  /** From where the address opens that is handed over with a code; null where that isn't known. */
+  reach: Reach | null;
   /** Do visits come through a proxy that the installation doesn't name? */
   unnamedProxy: boolean;
   /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
@@ -44,7 +45,7 @@ export type FileWarning =
 /** Is each of them there? What doesn't concern this surprise is left out. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;
 
-/** The preview's warning (spec 2), and the two doors that may be closed. */
+/** The preview's warning (spec 2), and the doors that may be closed. */
 export function neededNow(preparation: Preparation, now: Date): Checks {
   const { config, begun } = preparation;
   return { ...neededToPlay(config), ...(!begun && doors(preparation, now)) };
@@ -55,7 +56,7 @@ export function neededToPlay(config: Configuration): Checks {
   return { main_video: config.video_url !== null, post_phrases: shownPhrases(config.frasi).length > 0 };
 }
 
-function doors({ config, usableCodes, codes }: Preparation, now: Date): Checks {
+function doors({ config, usableCodes, codes, reach }: Preparation, now: Date): Checks {
   const someClosed = usableCodes === 0 && codes.length > 0;
   // Nobody is in it and nobody has seen it: whoever had the last use wasn't her.
   const isTaken = codes.some((code) => accessVerdict(code, now) === 'CODE_EXHAUSTED');
@@ -63,6 +64,7 @@ function doors({ config, usableCodes, codes }: Preparation, now: Date): Checks {
   return {
     ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
     ...(someClosed ? closed : { usable_code: usableCodes > 0 }),
+    ...(codes.length > 0 && reach === 'machine' && { address_here: false }),
   };
 }
 
@@ -106,18 +108,19 @@ export function around({ config }: Preparation): Checks {
 
 /** Does what she is given still open when she uses it, and where she is? */
 export function handedOver(preparation: Preparation, now: Date): Checks {
-  const { codes, reachable, begun } = preparation;
+  const { codes, reach, begun } = preparation;
   const { data_laurea, opens_at } = preparation.config;
   if (codes.length === 0 || begun) return {};
+  const address: Checks = reach === 'machine' ? {} : { address: reach === 'public' };
   const opening = codes.filter((code) => accessVerdict(code, now) === 'ok');
-  if (opening.length === 0) return { address: reachable };
+  if (opening.length === 0) return address;
   const opens = (moment: number) => (code: TokenState) => accessVerdict(code, new Date(moment)) === 'ok';
   const opensAt = (moment: number) => opening.some(opens(moment));
   const graduation = endOfGraduation(data_laurea);
   const isAhead = graduation > now.getTime();
   const waits = isTooEarly(opens_at, now);
   return {
-    address: reachable,
+    ...address,
     ...(isAhead && { code_until_graduation: opensAt(graduation) }),
     ...(waits && {
       // Whichever she was given.

@@ -1,7 +1,6 @@
 import { hasSecondTrip } from './content.ts';
 import { italianDayOf } from './days.ts';
 import { eveningTime } from './evening-time.ts';
-import { isTooEarly } from './opening.ts';
 import { readiness } from './readiness.ts';
 import type { Preparation } from './readiness-checks.ts';
 import type { ReadinessId, ReadinessItem } from './readiness-ids.ts';
@@ -24,7 +23,8 @@ export type Reason = { id: ReasonId; level: ReasonLevel; page: string; part: str
 
 /** What the answer is made of: what is written and chosen, and what was found by trying. */
 export type ReadyFacts = {
-  preparation: Preparation & { config: { keepsake_until: string | null } };
+  /** `over`: somebody has seen it to its end, and nothing is being prepared anew. */
+  preparation: Preparation & { config: { keepsake_until: string | null }; over: boolean };
   tried: Tried;
 };
 
@@ -94,10 +94,14 @@ function isImpossible(departure: string | null, homecoming: string | null, eveni
   return there < evening || (back !== undefined && back < there);
 }
 
-/** Has the evening begun? Before the opening nobody can have seen it, whatever was tried out. */
-export const hasBegun = (phase: string, opens_at: string | null, now: Date): boolean =>
-  phase !== 'waiting' && !isTooEarly(opens_at, now);
+/** «Pronta?» has one answer: ready means no red. Once it is over nobody asks any more. */
+export const READY_VERDICTS = ['ready', 'not_ready', 'over'] as const;
+export type ReadyVerdict = (typeof READY_VERDICTS)[number];
 
-/** Ready means no red. */
-export const isReady = (reasons: readonly Pick<Reason, 'level'>[]): boolean =>
-  reasons.every(({ level }) => level !== 'red');
+export function readyVerdict(
+  { preparation }: Pick<ReadyFacts, 'preparation'>,
+  reasons: readonly Pick<Reason, 'level'>[],
+): ReadyVerdict {
+  if (preparation.over) return 'over';
+  return reasons.some(({ level }) => level === 'red') ? 'not_ready' : 'ready';
+}

@@ -170,7 +170,7 @@ describe('old tries', () => {
 test('whoever wants it tried has it tried at once, and nobody after the end', async () => {
   await configure(server);
   await makeCode(server);
-  const read = () => readReady(server.deps, server.actor);
+  const read = () => readReady(server.deps, server.actor, null);
   const stop = startReadyKeeper(server.deps);
   await vi.waitFor(async () =>
     expect(await server.deps.db.selectFrom('ready_watch').select('id').execute()).toHaveLength(1),

@@ -13,7 +13,7 @@ import { openTestServer, type TestServer } from '../support/deps.ts';
 import { call } from '../support/http.ts';
 import { ok, prepareEvening, signUp, store } from '../support/http-evening.ts';
 import { type TestServer as HttpServer, startServer } from '../support/server.ts';
-import { configure, makeCode } from '../support/visits.ts';
+import { comeIn, configure, makeCode } from '../support/visits.ts';
 
 describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
   let server: TestServer;
@@ -38,7 +38,7 @@ describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
     await server.close();
   });
 
-  const read = () => readReady(server.deps, server.actor);
+  const read = () => readReady(server.deps, server.actor, null);
   const going = new AbortController().signal;
   const watch = () => watchReady(server.deps, going);
   const told = async () => {
@@ -76,6 +76,42 @@ describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
     expect(await state('disk_room')).toBeUndefined();
     server.deps.uploads.folder.room = async () => DISK_ROOM.low - 1;
     expect(await state('disk_room')).toBe('warning');
+  });
+
+  test('says from where the address opens, by the settings or else by the page that asks', async () => {
+    const { env } = server.deps;
+    await configure(server);
+    await makeCode(server, { giorni: null });
+    const levels = async (host: string | null) => {
+      const { reasons } = await readReady(server.deps, server.actor, host);
+      return reasons.filter(({ id }) => id.startsWith('address')).map(({ id, level }) => `${id} ${level}`);
+    };
+    expect(await levels('sera.example')).toContain('address_here red');
+    Object.assign(env, { PUBLIC_URL: undefined, HOST: '0.0.0.0' });
+    expect(await levels('localhost:3000')).toEqual(['address_here red']);
+    expect(await levels('192.168.1.20:3000')).toEqual(['address amber']);
+    expect(await levels(null)).toEqual(['address amber']);
+    env.HOST = '127.0.0.1';
+    expect(await levels(null)).toEqual(['address_here red']);
+    // Whoever comes by a proxy comes from elsewhere.
+    env.TRUSTED_PROXIES = ['127.0.0.1'];
+    expect(await levels(null)).toEqual(['address amber']);
+    env.PUBLIC_URL = 'https://sera.example';
+    expect(await levels('localhost:3000')).toEqual(['address_untried amber']);
+  });
+
+  test('says that it has taken place once it was seen to its end, until another code is made', async () => {
+    await configure(server);
+    const verdict = async () => (await readReady(server.deps, server.actor, null)).verdict;
+    const { token } = await makeCode(server);
+    expect(await verdict()).toBe('not_ready');
+    await comeIn(server, token);
+    const completed_at = server.clock.now().toISOString();
+    await server.deps.db.updateTable('active_sessions').set({ is_active: false, completed_at }).execute();
+    expect(await verdict()).toBe('over');
+    server.clock.advance(MINUTE_MS);
+    await makeCode(server);
+    expect(await verdict()).toBe('not_ready');
   });
 
   test('a text that asks for her name while there is none is said, and no hindrance', async () => {

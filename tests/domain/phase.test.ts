@@ -38,7 +38,8 @@ const AFTER = '2027-02-14T20:45:00.000Z';
 const used = code(BEFORE, { accessi_usati: 1 });
 
 describe('where the surprise stands', () => {
-  test.each<[string, Parameters<typeof phaseOf>[0], object]>([
+  type Known = Omit<Parameters<typeof phaseOf>[0], 'opens_at'>;
+  test.each<[string, Known, object]>([
     ['before anybody came', { visits: [], answers: [], codes: [code(BEFORE)] }, { phase: 'waiting' }],
     [
       'while somebody is in it, whatever was before and whatever code still opens',
@@ -153,7 +154,16 @@ describe('where the surprise stands', () => {
       { phase: 'over', visit: { id: 'b' } },
     ],
   ])('%s', (_name, known, expected) => {
-    expect(phaseOf(known, NOW)).toMatchObject(expected);
+    expect(phaseOf({ ...known, opens_at: null }, NOW)).toMatchObject(expected);
+  });
+
+  test('is not begun before the opening, whatever was tried out', () => {
+    const tried = { visits: [visit('a', seen)], answers: [], codes: [used] };
+    const phase = (opens_at: string) => phaseOf({ ...tried, opens_at }, NOW).phase;
+    expect([phase('2027-02-14T21:00:00.001Z'), phase('2027-02-14T21:00:00.000Z')]).toEqual([
+      'waiting',
+      'over',
+    ]);
   });
 
   test('who is in it is always said; nobody is said to be in it who can’t be', () => {
@@ -168,7 +178,7 @@ describe('where the surprise stands', () => {
     );
     fc.assert(
       fc.property(visits, (visits) => {
-        const found = phaseOf({ visits, answers: [], codes: [used] }, NOW);
+        const found = phaseOf({ visits, answers: [], codes: [used], opens_at: null }, NOW);
         const states = visits.map(({ state }) => state);
         if (states.includes('open')) expect(found.phase).toBe('under_way');
         if (found.phase === 'under_way')

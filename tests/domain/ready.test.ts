@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { eveningTime, lastTryDue } from '../../src/domain/evening-time.ts';
-import { hasBegun, type ReadyFacts, reasonsAgainst } from '../../src/domain/ready.ts';
+import { type ReadyFacts, readyVerdict, reasonsAgainst } from '../../src/domain/ready.ts';
 import { pageOf, partOf, REASON_IDS, type ReasonId } from '../../src/domain/ready-ids.ts';
 import { type Tried, triedReasons } from '../../src/domain/ready-tried.ts';
 import type { PageFinding } from '../../src/domain/ticket-pages.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
 const NOW = new Date('2027-02-14T19:00:00.000Z');
@@ -129,9 +129,10 @@ const whole = (
   codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 }],
   video: [],
   canzone: [],
-  reachable: true,
+  reach: 'public',
   unnamedProxy: false,
   begun: false,
+  over: false,
   nameless: false,
   diskLow: false,
   ...aside,
@@ -162,7 +163,7 @@ describe('what speaks against it', () => {
     ['something missing', whole({ video_url: null }), ['main_video red']],
     [
       'advice, and what would only disappoint',
-      whole({ canzone_url: null }, { reachable: false }),
+      whole({ canzone_url: null }, { reach: 'network' }),
       ['address amber', 'song amber'],
     ],
     ['titles that she would read a stand-in for', whole({ titolo_viaggio: '' }), ['titles_1 red']],
@@ -179,6 +180,44 @@ describe('what speaks against it', () => {
     );
     expect(found[0]).toMatchObject({ id: 'main_video', level: 'red', page: '/admin/video', part: null });
   });
+});
+
+describe('the answer', () => {
+  const usedUp = {
+    usableCodes: 0,
+    codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 1 }],
+  };
+  const answer = (aside: Partial<Preparation>) => {
+    const preparation = whole({}, aside);
+    const found = reasonsAgainst({ preparation, tried: GOOD }, NOW);
+    return [readyVerdict({ preparation }, found), ...found];
+  };
+  const red = { level: 'red', part: null };
+
+  test.each<[string, Partial<Preparation>, unknown[]]>([
+    ['is yes where nothing speaks against it', {}, ['ready']],
+    [
+      'is no at an address that only this computer reaches, and leads to where it is brought online',
+      { reach: 'machine' },
+      ['not_ready', { ...red, id: 'address_here', page: '/admin/rete' }],
+    ],
+    [
+      'is yes in a home’s network, of which it isn’t known who is there',
+      { reach: 'network' },
+      ['ready', { ...red, level: 'amber', id: 'address', page: '/admin/rete' }],
+    ],
+    [
+      'is no before the evening with the only code used up',
+      usedUp,
+      ['not_ready', { ...red, id: 'code_taken', page: '/admin/token' }],
+    ],
+    ['is that it has taken place, once it has', { ...usedUp, begun: true, over: true }, ['over']],
+    [
+      'is that it has taken place also where it is seen from here alone',
+      { ...usedUp, reach: 'machine', begun: true, over: true },
+      ['over'],
+    ],
+  ])('%s', (_what, aside, expected) => expect(answer(aside)).toEqual(expected));
 });
 
 describe('when it is tried', () => {
@@ -210,12 +249,5 @@ describe('when it is tried', () => {
       Date.parse('2027-02-28T23:00:00Z'),
     );
     expect(eveningTime({ opens_at: null, data_laurea: null })).toBeNull();
-  });
-
-  test('before the opening nobody has begun, whatever was tried out', () => {
-    const later = new Date(NOW.getTime() + HOUR_MS).toISOString();
-    expect(hasBegun('over', later, NOW)).toBe(false);
-    expect(hasBegun('over', null, NOW)).toBe(true);
-    expect(hasBegun('waiting', null, NOW)).toBe(false);
   });
 });

@@ -280,21 +280,22 @@ test.describe('the dashboard', () => {
     await evening.admin.call('PATCH', '/admin/config', { versione, fields: { ...telegram, data_laurea } });
     await page.goBack();
     // Here the address is this machine's: what is handed over would lead nowhere.
-    const warned = page.getByText('La sorpresa può cominciare, ma prima guarda qui:');
-    await expect(warned).toBeVisible();
+    const notYet = page.getByText('Prima che la sorpresa possa cominciare:');
+    await expect(notYet).toBeVisible();
     await expect(page.getByRole('link', { name: /^Il messaggio e il cartoncino portano a/ })).toBeVisible();
     // As it would be with an address of the site.
     await page.route('**/api/admin/ready/answer', async (route) => {
       const response = await route.fetch();
-      const answer = (await response.json()) as Pick<Ready, 'prepared'>;
+      const answer = (await response.json()) as Ready;
       const prepared = answer.prepared.map((item) =>
-        item.id === 'address' ? { ...item, state: 'ready' } : item,
+        item.id === 'address_here' ? { ...item, id: 'address', state: 'ready' } : item,
       );
-      await route.fulfill({ response, json: { ...answer, prepared } });
+      const reasons = answer.reasons.filter(({ id }) => id !== 'address_here');
+      await route.fulfill({ response, json: { ...answer, verdict: 'ready', reasons, prepared } });
     });
     await page.reload();
     await expect(page.getByText('È tutto pronto.')).toBeVisible();
-    await expect(warned).toHaveCount(0);
+    await expect(notYet).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Fai la prova generale' })).toBeVisible();
     await page.getByText('26 cose pronte').tap();
     await expect(page.getByRole('link', { name: 'C’è un codice pronto per entrare.' })).toBeVisible();

@@ -7,6 +7,7 @@ import { destinationTextsTexts } from '../../src/texts/admin/content-forms.ts';
 import { eventLabels } from '../../src/texts/admin/events.ts';
 import { logsTexts } from '../../src/texts/admin/logs.ts';
 import { tripMediaTexts } from '../../src/texts/admin/media.ts';
+import { onlineTexts } from '../../src/texts/admin/online.ts';
 import { answersTexts } from '../../src/texts/admin/questions.ts';
 import { readinessTexts } from '../../src/texts/admin/readiness.ts';
 import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
@@ -131,13 +132,15 @@ test('on a phone, from an empty folder to a handed-over code, by the one button 
     await tap(page.getByRole('button', { name: tokensTexts.create.submit }));
     await told(page, tokensTexts.create.created);
     await expect(page.getByText(/ROM-[0-9A-Z]{8}/).first()).toBeVisible();
-    // Nothing is left to be done: the path leads home, and there to the code.
+    // Nothing is left to be made: the path leads home, and there to where it is brought online, which this machine's address isn't.
     const home = page.getByRole('link', { name: new RegExp(`^${stripTexts.home}`) });
     await expect(home).toBeVisible();
     expect(count).toEqual({ taps: 20, fields: 7, files: 4, pages: 7 });
     await home.tap();
-    await expect(page.getByRole('heading', { name: stripTexts.ready(null) })).toBeVisible();
-    await expect(page.getByRole('link', { name: readinessTexts.handOver })).toBeVisible();
+    await expect(page.getByRole('heading', { name: stripTexts.nearly(null) })).toBeVisible();
+    await expect(page.getByRole('link', { name: readinessTexts.handOver })).toHaveCount(0);
+    await page.getByRole('link', { name: onlineTexts.notices.lead, exact: true }).tap();
+    await expect(page).toHaveURL(`${server.url}/admin/rete`);
   } finally {
     await page.close();
     await server.stop();

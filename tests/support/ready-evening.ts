@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { vi } from 'vitest';
 import type { Findings } from '../../src/domain/diagnosis.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
@@ -58,6 +60,9 @@ export const dayIn = (days: number): string =>
 /** A moment from now. */
 export const momentIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
+/** The site's name, which leads to this machine here. */
+export const SITE = 'sera.example';
+
 export type ReadyEvening = Awaited<ReturnType<typeof readyEvening>>;
 
 /** An evening prepared as it should be, with a site, a bot and a mail server that answer: nothing speaks against it. */
@@ -65,11 +70,15 @@ export async function readyEvening() {
   const trusted = getCACertificates('default');
   const authority = await ownAuthority();
   setDefaultCACertificates([...trusted, authority.ca]);
-  const pem = authority.give({ name: 'localhost' });
+  const pem = authority.give({ name: SITE });
+  const names = [
+    vi.spyOn(dns, 'resolve4').mockResolvedValue(['127.0.0.1']),
+    vi.spyOn(dns, 'resolve6').mockResolvedValue([]),
+  ];
   const server = await openTestServer(sqliteDatabase, movableClock());
   const [telegram, mail, site] = await Promise.all([
     telegramServer(),
-    mailServer('tls', pem),
+    mailServer('tls', authority.give({ name: 'localhost' })),
     siteOf(server, pem),
   ]);
   Object.assign(server.deps.env, { PUBLIC_URL: site.url, TELEGRAM_API_ROOT: telegram.root });
@@ -115,12 +124,13 @@ export async function readyEvening() {
     async ask() {
       const { signal } = new AbortController();
       await tryEverything(server.deps, { fresh: false, signal, progress: async () => undefined });
-      return answerNow(server.deps);
+      return answerNow(server.deps, null);
     },
     async end() {
       setDefaultCACertificates(trusted);
       await Promise.all([telegram.close(), mail.close(), site.close(), server.close()]);
       await authority.end();
+      for (const name of names) name.mockRestore();
     },
   };
 }
@@ -134,7 +144,7 @@ async function siteOf({ deps }: TestServer, pem: Pem) {
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   const answers = {
-    url: `https://localhost:${(site.address() as AddressInfo).port}`,
+    url: `https://${SITE}:${(site.address() as AddressInfo).port}`,
     strangely: false,
     show: (shown: Pem) => site.setSecureContext(shown),
     async close() {

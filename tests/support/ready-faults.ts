@@ -5,7 +5,16 @@ import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { NO_SECOND_TRIP } from './evenings.ts';
-import { dayIn, fixture, KINDS, keepPhone, momentIn, type ReadyEvening, stored } from './ready-evening.ts';
+import {
+  dayIn,
+  fixture,
+  KINDS,
+  keepPhone,
+  momentIn,
+  type ReadyEvening,
+  SITE,
+  stored,
+} from './ready-evening.ts';
 
 /** Undoes what was planted. */
 type Mend = () => unknown;
@@ -90,7 +99,7 @@ const certificate = (id: ReasonId, what: string, wanted: () => object): Fault =>
   id,
   what,
   async plant({ authority, site, pem }) {
-    site.show(authority.give({ name: 'localhost', ...wanted() }));
+    site.show(authority.give({ name: SITE, ...wanted() }));
     return () => site.show(pem);
   },
 });
@@ -160,6 +169,7 @@ export const FAULTS: readonly Fault[] = [
       return () => addAccess(deps, actor, { id, max_accessi });
     },
   },
+  address('address_here', 'the address is this computer’s own', 'https://localhost'),
   codeChange(
     'code_until_graduation',
     'the code expires before the day',
@@ -200,7 +210,7 @@ export const FAULTS: readonly Fault[] = [
   undecodable('tickets_1_broken', 'biglietti_url', { kind: KINDS.pdf, bytes: half('ticket.pdf') }),
   changed('tickets_2_broken', 'tickets_2'),
   undecodable('video_broken', 'video_url', { kind: KINDS.film, bytes: Buffer.from('no film at all') }),
-  address('address_silent', 'nobody answers at the address', 'https://localhost:1'),
+  address('address_silent', 'nobody answers at the address', `https://${SITE}:1`),
   {
     id: 'address_other',
     what: 'something else answers at the address',

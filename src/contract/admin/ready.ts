@@ -1,11 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { READINESS_IDS, READINESS_STATES } from '../../domain/readiness-ids.ts';
+import { READY_VERDICTS } from '../../domain/ready.ts';
 import { REASON_IDS, REASON_LEVELS } from '../../domain/ready-ids.ts';
 import { signedIn } from './signed-in.ts';
-
-/** «Pronta?» has one answer: ready means that no reason is red. */
-const READY_VERDICTS = ['ready', 'not_ready'] as const;
 
 const reasonSchema = z.strictObject({
   id: z.enum(REASON_IDS),

@@ -34,6 +34,11 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
       'L’ultimo accesso del codice è già stato usato, e la sorpresa non è stata vista: chi lo ha adesso non entra. Con «+1 accesso» torna ad aprire, oppure creane uno nuovo.',
     there: 'Il codice ha ancora un accesso.',
   },
+  address_here: {
+    lacks:
+      'Il messaggio e il cartoncino portano a un indirizzo che si apre solo da questo computer: chi riceve il codice non entra. Prima porta la sorpresa in rete.',
+    there: 'L’indirizzo si apre anche da altri telefoni.',
+  },
   code_until_graduation: {
     lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» lo fai valere più a lungo.',
     there: 'C’è un codice che vale anche il giorno della laurea.',

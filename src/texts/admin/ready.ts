@@ -75,6 +75,9 @@ export const readyTexts = {
   loadFailed: 'Errore nel caricamento',
   ready: 'Sì, è pronta.',
   notReady: 'Non ancora.',
+  over: 'La serata si è svolta.',
+  /** What follows once it is over. */
+  anew: 'Per un’altra volta crea un codice nuovo: qui tornerà la risposta.',
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
   /** Nothing is red, and something isn't known. */
@@ -96,7 +99,7 @@ export const readyTexts = {
   phonesAll: 'Apri «Telefoni»',
   key: 'Chiederlo da fuori',
   keyText:
-    'Un servizio che sorveglia i siti può chiederlo da solo a questo indirizzo, con una chiave nell’intestazione «Authorization: Bearer». Risponde 200 se è pronta, 503 se non lo è; della serata non dice una parola.',
+    'Un servizio che sorveglia i siti può chiederlo da solo a questo indirizzo, con una chiave nell’intestazione «Authorization: Bearer». Risponde 200 se è pronta o si è già svolta, 503 se non è pronta; della serata non dice una parola.',
   keyMake: 'Crea la chiave',
   keyAnew: 'Crea una chiave nuova',
   keyAnewQuestion: 'Creare una chiave nuova? Quella di prima non varrà più.',

@@ -5,8 +5,9 @@ import { lacksName, named } from '../../../domain/her-name.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
 import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
 import { phaseOf } from '../../../domain/phase.ts';
+import { type Reach, reachOf } from '../../../domain/reach.ts';
 import type { FileWarning } from '../../../domain/readiness-checks.ts';
-import { hasBegun, type ReadyFacts } from '../../../domain/ready.ts';
+import type { ReadyFacts } from '../../../domain/ready.ts';
 import type { ChannelState, Tried } from '../../../domain/ready-tried.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
@@ -31,14 +32,17 @@ import type { FileTry } from './try-file.ts';
 
 export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'secret' | 'uploads' | 'unnamedProxy'>;
 
-/** What the rule looks at: what is written and chosen as it is now, and what was found by the last trying of it. */
-export async function gatherFacts(deps: FactDeps): Promise<ReadyFacts> {
-  const preparation = await gatherPreparation(deps);
+/**
+ * What the rule looks at: what is written and chosen as it is now, and what was found by the last trying of it.
+ * @param host that was asked; null where nobody asks
+ */
+export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadyFacts> {
+  const preparation = await gatherPreparation(deps, host);
   return { preparation, tried: await gatherTried(deps) };
 }
 
-async function gatherPreparation(deps: FactDeps): Promise<ReadyFacts['preparation']> {
-  const { db, secret, env, uploads, unnamedProxy } = deps;
+async function gatherPreparation(deps: FactDeps, host: string | null): Promise<ReadyFacts['preparation']> {
+  const { db, secret, uploads, unnamedProxy } = deps;
   const now = deps.now();
   const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
     findConfig(db),
@@ -51,7 +55,7 @@ async function gatherPreparation(deps: FactDeps): Promise<ReadyFacts['preparatio
     uploads.folder.room(),
   ]);
   const written = { config: settingsIn(secret, row), questions };
-  const { phase } = phaseOf({ visits, answers, codes }, now);
+  const { phase } = phaseOf({ visits, answers, codes, opens_at: row?.opens_at ?? null }, now);
   return {
     ...named(written),
     nameless: lacksName(written),
@@ -59,11 +63,24 @@ async function gatherPreparation(deps: FactDeps): Promise<ReadyFacts['preparatio
     codes,
     video,
     canzone,
-    reachable: siteOf(env).reach === 'public',
+    reach: reachOfSite(deps, host),
     unnamedProxy: unnamedProxy.seen !== null,
-    begun: hasBegun(phase, row?.opens_at ?? null, now),
+    begun: phase !== 'waiting',
+    over: phase === 'over',
     diskLow: room < DISK_ROOM.low,
   };
+}
+
+/**
+ * From where the address opens that a code leads to: the site's own, else that of the page it is handed over from (`host`). Null where it may open elsewhere
+ * than here and nobody knows.
+ */
+function reachOfSite({ env, unnamedProxy }: FactDeps, host: string | null): Reach | null {
+  const { reach, served, open_to_network } = siteOf(env);
+  if (reach !== 'none') return reach;
+  const isProxied = served === 'proxy' || unnamedProxy.seen !== null;
+  const isHere = host === null ? !open_to_network : reachOf(new URL(`http://${host}`).hostname) === 'machine';
+  return isHere && !isProxied ? 'machine' : null;
 }
 
 /** What is amiss in the file that a slot uses; undefined where there is none. */

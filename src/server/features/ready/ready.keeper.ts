@@ -58,7 +58,7 @@ async function tryAll(
 
 /** What is red now and wasn't when it was watched before. The first night only learns how it stands: nothing has changed yet. */
 async function tell(deps: AskDeps, due: { at: number; isNight: boolean }): Promise<void> {
-  const facts = await gatherFacts(deps);
+  const facts = await gatherFacts(deps, null);
   const red = reasonsAgainst(facts, deps.now()).flatMap(({ id, level }) => (level === 'red' ? [id] : []));
   await deps.inTransaction(async (tx) => {
     const before = (await findWatch(tx))?.told ?? null;

@@ -4,7 +4,7 @@ import { makeKey, withdrawKey } from './watcher.service.ts';
 
 export const readyRoutes = {
   read: adminCalls.ready.read.handler(async ({ context }) => {
-    return readReady(context.deps, context.actor);
+    return readReady(context.deps, context.actor, context.headers.get('host'));
   }),
   check: adminCalls.ready.check.handler(async ({ context }) => {
     await wantAsked(context.deps, context.actor);

@@ -1,6 +1,6 @@
 import type { Ready } from '../../../contract/admin/ready.ts';
 import { readiness } from '../../../domain/readiness.ts';
-import { isReady, type ReadyFacts, reasonsAgainst } from '../../../domain/ready.ts';
+import { type ReadyFacts, readyVerdict, reasonsAgainst } from '../../../domain/ready.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
@@ -8,10 +8,10 @@ import { type FactDeps, gatherFacts } from './facts.ts';
 import { changeWatch, ensureWatch, findWatch, type Watch } from './watch.repo.ts';
 
 /** «Pronta?» as it is known now. */
-export async function readReady(deps: FactDeps, _actor: AdminActor): Promise<Ready> {
+export async function readReady(deps: FactDeps, _actor: AdminActor, host: string | null): Promise<Ready> {
   const watch = await findWatch(deps.db);
   const now = deps.now();
-  const facts = await gatherFacts(deps);
+  const facts = await gatherFacts(deps, host);
   return {
     ...answerTo(facts, now),
     prepared: readiness(facts.preparation, now),
@@ -22,13 +22,16 @@ export async function readReady(deps: FactDeps, _actor: AdminActor): Promise<Rea
 }
 
 /** The answer itself. */
-export async function answerNow(deps: FactDeps): Promise<Pick<Ready, 'verdict' | 'reasons'>> {
-  return answerTo(await gatherFacts(deps), deps.now());
+export async function answerNow(
+  deps: FactDeps,
+  host: string | null,
+): Promise<Pick<Ready, 'verdict' | 'reasons'>> {
+  return answerTo(await gatherFacts(deps, host), deps.now());
 }
 
 function answerTo(facts: ReadyFacts, now: Date): Pick<Ready, 'verdict' | 'reasons'> {
   const reasons = reasonsAgainst(facts, now);
-  return { verdict: isReady(reasons) ? 'ready' : 'not_ready', reasons };
+  return { verdict: readyVerdict(facts, reasons), reasons };
 }
 
 function progressOf(watch: Watch | undefined, now: Date): Ready['progress'] {

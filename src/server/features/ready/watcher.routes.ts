@@ -10,7 +10,7 @@ import { acceptKey } from './watcher.service.ts';
 const BEARER = /^Bearer ([\w-]{1,200})$/i;
 
 /**
- * `GET /api/admin/ready`: whoever watches from outside, by the key that was made for it. 200: ready; 503: not; no word of the evening.
+ * `GET /api/admin/ready`: whoever watches from outside, by the key that was made for it. 200: ready, or over; 503: not ready; no word of the evening.
  */
 export function watcherHandler(deps: Deps, trusts: Trusts): Handler {
   return async (c) => {
@@ -21,10 +21,10 @@ export function watcherHandler(deps: Deps, trusts: Trusts): Handler {
       const { refused, ...details } = known;
       return refusalResponse(refusal(refused, details));
     }
-    const { verdict, reasons } = await answerNow(deps);
+    const { verdict, reasons } = await answerNow(deps, c.req.header('host') ?? null);
     return Response.json(
       { verdict, reasons: reasons.map(({ id, level }) => ({ id, level })) },
-      { status: verdict === 'ready' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } },
+      { status: verdict === 'not_ready' ? 503 : 200, headers: { 'Cache-Control': 'no-store' } },
     );
   };
 }

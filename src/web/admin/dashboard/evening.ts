@@ -8,11 +8,18 @@ export function useEvening(now: Date) {
   const sessions = useQuery(queries.sessions.list.queryOptions());
   const answers = useQuery(queries.answers.list.queryOptions());
   const codes = useQuery(queries.tokens.list.queryOptions());
-  const failed = [sessions, answers].find(({ error, data }) => data === undefined && error !== null);
-  if (sessions.data === undefined || answers.data === undefined || codes.isPending)
+  const config = useQuery(queries.config.read.queryOptions());
+  const failed = [sessions, answers, config].find(({ error, data }) => data === undefined && error !== null);
+  if (
+    sessions.data === undefined ||
+    answers.data === undefined ||
+    config.data === undefined ||
+    codes.isPending
+  )
     return { evening: undefined, failed };
   const visits = [...sessions.data.attive, ...sessions.data.terminate];
-  const known = { visits, answers: answers.data, codes: codes.data ?? [] };
+  const { opens_at } = config.data;
+  const known = { visits, answers: answers.data, codes: codes.data ?? [], opens_at };
   return { evening: { ...phaseOf(known, now), answers: answers.data }, failed: undefined };
 }
 

@@ -6,6 +6,7 @@ import { recipientName } from '../../../domain/her-name.ts';
 import { firstMissing, isWhole } from '../../../domain/strip.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { phonesTexts } from '../../../texts/admin/diagnosis.ts';
+import { onlineTexts } from '../../../texts/admin/online.ts';
 import { readinessTexts } from '../../../texts/admin/readiness.ts';
 import { reasonTexts } from '../../../texts/admin/ready.ts';
 import { sceneAction, stripTexts as texts } from '../../../texts/admin/strip.ts';
@@ -114,7 +115,7 @@ function Whole({ ready }: Pick<Path, 'ready'>) {
     return (
       <>
         <Button component={Link} to={{ pathname: red.page, hash: red.part ?? '' }} size="md">
-          {texts.mend}
+          {red.page === '/admin/rete' ? onlineTexts.notices.lead : texts.mend}
         </Button>
         <Text>{reasonTexts[red.id]}</Text>
       </>

@@ -34,14 +34,22 @@ export function DashboardPage() {
 
 function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
+  const ready = useQuery(queries.ready.read.queryOptions());
+  // What is said above isn't said again, and afterwards nobody is to open it.
+  const isSettled =
+    ready.data?.verdict === 'over' || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
   // Numbers that were read stay, whatever the next reading says.
-  const query = { data, error: data === undefined ? error : null, refetch };
+  const query = {
+    data: ready.isPending ? undefined : data,
+    error: data === undefined ? error : null,
+    refetch,
+  };
   return (
     <Loaded query={query} loadFailed={dashboardTexts.loadFailed} shape="cards">
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
-          <NotOnline leads />
+          {!isSettled && <NotOnline leads />}
           <Readiness />
           <Stats numbers={numbers} />
           <Phones />

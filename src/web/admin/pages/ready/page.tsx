@@ -1,4 +1,4 @@
-import { Anchor, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Ready } from '../../../../contract/admin/ready.ts';
@@ -35,7 +35,7 @@ export function Page() {
         {(ready) => (
           <>
             <Answer ready={ready} />
-            <Reasons ready={ready} />
+            {ready.verdict !== 'over' && <Reasons ready={ready} />}
             <Phones />
             <WatcherKey key_at={ready.key_at} />
           </>
@@ -45,24 +45,32 @@ export function Page() {
   );
 }
 
+const ANSWERS = { ready: texts.ready, not_ready: texts.notReady, over: texts.over } as const;
+
 function Answer({ ready }: { ready: Ready }) {
-  const isReady = ready.verdict === 'ready';
   return (
-    <Paper withBorder p="lg" className={isReady ? styles.ready : styles.not}>
+    <Paper withBorder p="lg" className={ready.verdict === 'not_ready' ? styles.not : styles.ready}>
       <Stack gap="sm">
         <div role="status">
           <Title order={2} className={styles.answer}>
-            {isReady ? texts.ready : texts.notReady}
+            {ANSWERS[ready.verdict]}
           </Title>
           <Text size="lg">{sentenceOf(ready)}</Text>
         </div>
-        <Trying ready={ready} />
+        {ready.verdict === 'over' ? (
+          <Button component={Link} to="/admin/token" variant="default" w="fit-content">
+            {texts.goTo(adminPageTexts['/admin/token'].title)}
+          </Button>
+        ) : (
+          <Trying ready={ready} />
+        )}
       </Stack>
     </Paper>
   );
 }
 
-function sentenceOf({ reasons }: Ready): string {
+function sentenceOf({ verdict, reasons }: Ready): string {
+  if (verdict === 'over') return texts.anew;
   const red = reasons.filter(({ level }) => level === 'red').length;
   if (red > 0) return texts.red(red);
   return reasons.length > 0 ? texts.open(reasons.length) : texts.allKnown;
