@@ -59,9 +59,8 @@ export async function prepareEvening(
     tickets: await store(server, 'ticket.pdf'),
     tickets_2: await store(server, 'ticket.png'),
   };
-  // Stands in for the drawn page, so that no evening begins while it is drawn.
-  const page = { url: media.picture.url, small_url: media.picture.url, finding: null };
-  await server.deps.inTransaction((tx) => setPages(tx, media.tickets.id, JSON.stringify([page])));
+  // Without pages, so that no evening begins while they are drawn.
+  await server.deps.inTransaction((tx) => setPages(tx, media.tickets.id, '[]'));
   await saved(server, admin, {
     video_url: media.video.url,
     canzone_url: media.song.url,

@@ -9,10 +9,12 @@ import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { vi } from 'vitest';
 import type { Findings } from '../../src/domain/diagnosis.ts';
+import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { keepDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
+import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
 import { tryEverything } from '../../src/server/features/ready/ask.service.ts';
 import { answerNow } from '../../src/server/features/ready/ready.service.ts';
@@ -53,6 +55,10 @@ export const KINDS = {
 
 export const stored = ({ deps }: TestServer, kind: Kind, bytes: Buffer): Promise<StoredMedia> =>
   storeMedia(deps, { nome: 'file', content: Readable.from([bytes]), ...kind });
+
+/** Says of stored tickets that they are one page with this finding; its picture is the file itself. */
+export const drawn = ({ deps }: TestServer, { id, url }: StoredMedia, finding: PageFinding | null) =>
+  deps.inTransaction((tx) => setPages(tx, id, JSON.stringify([{ url, small_url: url, finding }])));
 
 /** A day from now, as calendars write it. */
 export const dayIn = (days: number): string =>
@@ -169,6 +175,7 @@ async function storeAll(server: TestServer) {
   const picture_2 = await keep(KINDS.picture, fixture('ticket.jpg'));
   const tickets_1 = await keep(KINDS.pdf, fixture('ticket.pdf'));
   const tickets_2 = await keep(KINDS.png, fixture('ticket.png'));
+  await drawn(server, tickets_1, null);
   await server.deps.inTransaction((tx) =>
     insertVideo(tx, {
       id: 'film',

@@ -7,6 +7,7 @@ import { addAccess, setTokenActive } from '../../src/server/features/tokens/toke
 import { NO_SECOND_TRIP } from './evenings.ts';
 import {
   dayIn,
+  drawn,
   fixture,
   KINDS,
   keepPhone,
@@ -76,6 +77,18 @@ const undecodable = (
   async plant({ server, set }) {
     const { url } = await stored(server, kind, bytes);
     await set({ [field]: url });
+    return () => set();
+  },
+});
+
+/** A page of it came out white. */
+const unreadable = (id: ReasonId, field: 'biglietti_url' | 'biglietti_url_2'): Fault => ({
+  id,
+  what: `a page of ${field} came out white`,
+  async plant({ server, set }) {
+    const tickets = await stored(server, KINDS.pdf, fixture('ticket.pdf'));
+    await drawn(server, tickets, 'blank');
+    await set({ [field]: tickets.url });
     return () => set();
   },
 });
@@ -209,6 +222,8 @@ export const FAULTS: readonly Fault[] = [
   gone('picture_2_broken', 'picture_2'),
   undecodable('tickets_1_broken', 'biglietti_url', { kind: KINDS.pdf, bytes: half('ticket.pdf') }),
   changed('tickets_2_broken', 'tickets_2'),
+  unreadable('tickets_1_unreadable', 'biglietti_url'),
+  unreadable('tickets_2_unreadable', 'biglietti_url_2'),
   undecodable('video_broken', 'video_url', { kind: KINDS.film, bytes: Buffer.from('no film at all') }),
   address('address_silent', 'nobody answers at the address', `https://${SITE}:1`),
   {

@@ -3,6 +3,7 @@ import type { ChannelName } from '../../../domain/channels.ts';
 import { judge } from '../../../domain/diagnosis.ts';
 import { lacksName, named } from '../../../domain/her-name.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
+import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
 import { phaseOf } from '../../../domain/phase.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
@@ -19,11 +20,13 @@ import { readQuestions } from '../config/questions.repo.ts';
 import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
 import { findingsIn } from '../diagnosis/diagnosis.service.ts';
 import { readSlot } from '../media/library.service.ts';
+import { findMedia } from '../media/media.repo.ts';
 import { isOpen, openChannels } from '../notifications/channels.ts';
 import { listAnswers } from '../questions/answers.repo.ts';
 import { rehearsedSince } from '../rehearsal/seen.service.ts';
 import { knownVisits } from '../sessions/session-list.service.ts';
 import { listTokens } from '../tokens/tokens.repo.ts';
+import { ticketPagesIn } from '../visit/visit.repo.ts';
 import { eveningFiles } from './evening-files.ts';
 import { readTries } from './tries.repo.ts';
 import type { AddressTry } from './try-address.ts';
@@ -122,10 +125,12 @@ async function gatherTried(deps: FactDeps): Promise<Tried> {
 
 /** The PDFs of tickets that the configuration points to, with their drawn pages. A picture is shown as it is. */
 async function ticketsInUse(db: Db): Promise<Tried['tickets']> {
+  const config = await findConfig(db);
   const found = TICKET_SLOTS.map(async (slot) => {
-    const item = (await readSlot(db, slot)).items.find(({ attivo }) => attivo);
-    const isPdf = item?.content_type === 'application/pdf';
-    return isPdf ? [{ viaggio: MEDIA_SLOTS[slot].viaggio, pages: item.pages }] : [];
+    const { field, viaggio } = MEDIA_SLOTS[slot];
+    const media = await findMedia(db, mediaIdOf(config?.[field] ?? null) ?? '');
+    const isPdf = media?.content_type === 'application/pdf';
+    return isPdf ? [{ viaggio, pages: ticketPagesIn(media.pages) }] : [];
   });
   return (await Promise.all(found)).flat();
 }
