@@ -132,7 +132,6 @@ export function isPaused({ context }: VisitSnapshot): boolean {
 
 export type TicketsAtHand = {
   viaggio: Viaggio;
-  biglietti_url: string;
   /** Null until they are drawn. */
   ticket_pages: readonly string[] | null;
   titolo_destinazione: string;
@@ -151,8 +150,8 @@ export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {
     known.flatMap((content) => {
       if (content.stage !== 'card' || content.viaggio !== viaggio || content.biglietti_url === null)
         return [];
-      const { biglietti_url, ticket_pages, titolo_destinazione } = content;
-      return [{ viaggio, biglietti_url, ticket_pages, titolo_destinazione }];
+      const { ticket_pages, titolo_destinazione } = content;
+      return [{ viaggio, ticket_pages, titolo_destinazione }];
     }),
   );
 }

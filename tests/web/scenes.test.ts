@@ -194,7 +194,6 @@ describe('the start button', () => {
 describe('the tickets in the page', () => {
   const trip = (ticket_pages: string[] | null, viaggio: 1 | 2 = 1) => ({
     viaggio,
-    biglietti_url: '/api/media/1.pdf',
     ticket_pages,
     titolo_destinazione: viaggio === 1 ? 'Lisbona' : 'Dolomiti',
     address: '/biglietti.pdf',

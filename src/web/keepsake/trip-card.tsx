@@ -29,7 +29,7 @@ export function TripCard({ card, hasDays }: Props) {
         ))}
       </dl>
       <div className={styles.ways}>
-        {biglietti_url !== null && <Tickets trip={{ ...card, biglietti_url }} />}
+        {biglietti_url !== null && <Tickets trip={card} />}
         {hasDays && (
           <ActionLink quiet href={`/api/keepsake/calendar/${viaggio}/viaggio.ics`}>
             {texts.calendar}
@@ -50,7 +50,7 @@ function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: str
 }
 
 /** To keep, and to look at in the page. */
-function Tickets({ trip }: { trip: Card & { biglietti_url: string } }) {
+function Tickets({ trip }: { trip: Card }) {
   const address = `/api/keepsake/tickets/${trip.viaggio}/biglietti.pdf`;
   const [isOpen, setOpen] = useState(false);
   return (

@@ -63,7 +63,7 @@ const ENDING = '</script>\n';
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
 
 /** About how long the file is, in bytes, without looking at the page. @param size of the sealed evening */
-const PAGE_BYTES = 2_200_000;
+const PAGE_BYTES = 590_000;
 export const aboutFileLength = (size: number): number => PAGE_BYTES + base64Length(size);
 
 /** How long the whole file is, in bytes. @param size of the sealed evening */

@@ -30,26 +30,25 @@ export function forgetPictures(): void {
 }
 
 /** Fetches the pages of tickets, so that looking at them needs no network later. They aren't decoded: twenty would fill a phone's memory. */
-export function keepPages(urls: readonly string[]): void {
-  for (const url of urls) {
-    if (savesData() || pictures.has(url)) continue;
-    const picture = new Image();
-    pictures.set(url, picture);
-    picture.onerror = () => pictures.delete(url);
-    picture.src = url;
-  }
-}
+export const keepPages = (urls: readonly string[]) => urls.forEach((url) => fetchPicture(url));
 
 /** @param sized which of its sizes, told as its stage will tell it */
-function keepPicture(url: string, sized: { sizes: string; srcSet: string } | null = null): void {
+function keepPicture(url: string, sized?: { sizes: string; srcSet: string }): void {
+  fetchPicture(url, sized)
+    ?.decode()
+    .catch(() => {});
+}
+
+function fetchPicture(url: string, sized?: { sizes: string; srcSet: string }): HTMLImageElement | undefined {
   if (savesData() || pictures.has(url)) return;
   const picture = new Image();
   pictures.set(url, picture);
-  if (sized !== null) {
+  // A picture that can't be had now is asked for again by its stage.
+  picture.onerror = () => pictures.delete(url);
+  if (sized) {
     picture.sizes = sized.sizes;
     picture.srcset = sized.srcSet;
   }
   picture.src = url;
-  // A picture that can't be had now is asked for again by its stage.
-  picture.decode().catch(() => pictures.delete(url));
+  return picture;
 }

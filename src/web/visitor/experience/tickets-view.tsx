@@ -41,29 +41,27 @@ function Undrawn({ address }: { address: string }) {
 
 /** A page that can't be fetched can be asked for again. */
 function Page({ url, number }: { url: string; number: number }) {
-  const [status, setStatus] = useState<'opening' | 'shown' | 'failed'>('opening');
-  if (status === 'failed')
-    return (
-      <>
-        <p role="status">{texts.downloadFailed}</p>
-        <ActionButton quiet onClick={() => setStatus('opening')}>
-          {texts.retry}
-        </ActionButton>
-      </>
-    );
+  const [state, setState] = useState<'opening' | 'failed' | null>('opening');
+  const isFailed = state === 'failed';
   return (
     <>
-      {status === 'opening' && number === 1 && (
-        <p role="status" data-opening="true">
-          {texts.openingTickets}
+      {(isFailed || (state && number === 1)) && (
+        <p role="status" data-opening={!isFailed}>
+          {isFailed ? texts.downloadFailed : texts.openingTickets}
         </p>
       )}
-      <img
-        src={url}
-        alt={texts.ticketPage(number)}
-        onLoad={() => setStatus('shown')}
-        onError={() => setStatus('failed')}
-      />
+      {isFailed ? (
+        <ActionButton quiet onClick={() => setState('opening')}>
+          {texts.retry}
+        </ActionButton>
+      ) : (
+        <img
+          src={url}
+          alt={texts.ticketPage(number)}
+          onLoad={() => setState(null)}
+          onError={() => setState('failed')}
+        />
+      )}
     </>
   );
 }
