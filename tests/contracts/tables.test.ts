@@ -83,6 +83,7 @@ describe.each(eachDatabase)('rows on %s', (_name, open) => {
       sounds: null,
       sound: null,
       seconds: null,
+      pages: null,
     });
     await db.insertInto('admin_config').values(configRow(1)).execute();
     await fc.assert(
