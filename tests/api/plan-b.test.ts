@@ -56,15 +56,15 @@ test('the file opens with the code: its films, songs, pictures and tickets are t
     { count: segments.length, segment: async (place) => segments[place] ?? new Uint8Array() },
     { whole: (parts) => Buffer.concat(parts), join: (parts) => Buffer.concat(parts) },
   );
-  const { video, song, picture } = evening.media;
+  const { video, song, picture, tickets_2 } = evening.media;
   expect(manifest.snapshot.config.titolo_destinazione).toBe('Lisbona, finalmente');
   expect(new Set(files.keys())).toEqual(
-    new Set([video.url, song.url, picture.url, 'biglietti/1', 'biglietti/2']),
+    new Set([video.url, song.url, picture.url, tickets_2.url, 'biglietti/1', 'biglietti/2']),
   );
   const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures', name));
   expect(files.get(video.url)?.equals(await fixture('video-3s.mp4'))).toBe(true);
   expect(files.get(song.url)?.equals(await fixture('song.mp3'))).toBe(true);
-  // A picture of tickets is there as the PDF that is kept.
+  // A picture of tickets is there as the page that is shown and as the PDF that is kept.
   expect(files.get('biglietti/2')?.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
