@@ -68,20 +68,15 @@ export const KEEPSAKE = { openMs: 6 * HOUR_MS, cookieMs: 400 * DAY_MS, toldAfter
 /** The site stays open this many hours after the graduation date (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
-/**
- * Wrong codes allowed, of one network: an IPv4 address or an IPv6 /64; those of an IPv6 /56 or /48 that have failed may have more together.
- * `atOnce` without a pause, then one each `everyMs` milliseconds. A network that has not failed never waits: 31⁸ codes need no limit for all.
- */
-export const FAILED_CODES = {
-  network: { atOnce: 5, everyMs: 10_000 },
-  prefix56: { atOnce: 25, everyMs: 2_000 },
-  prefix48: { atOnce: 100, everyMs: 500 },
-} as const;
-/** The same of wrong passwords and set-up codes; `device` counts for one that has signed in before, wherever it is. */
+/** Wrong codes that are judged, of an IPv4 address or an IPv6 /48: `atOnce` without a pause, then 30 a second (decision 016). */
+const JUDGED_CODES = { atOnce: 30, everyMs: 33 } as const;
+export const FAILED_CODES = { network: JUDGED_CODES, prefix48: JUDGED_CODES } as const;
+/** Tries of one address, or IPv6 /64, that may wait to be judged: as many codes as are judged in ten seconds. */
+export const WAITING_TRIES = 300;
+/** Wrong passwords and set-up codes, of an IPv4 address or an IPv6 /64, of a /48, and of a device that has signed in before, wherever it is. */
 export const FAILED_SIGN_INS = {
   network: { atOnce: 5, everyMs: MINUTE_MS },
-  prefix56: { atOnce: 25, everyMs: 12_000 },
-  prefix48: { atOnce: 100, everyMs: 3_000 },
+  prefix48: { atOnce: 25, everyMs: 12_000 },
   device: { atOnce: 5, everyMs: MINUTE_MS },
 } as const;
 

@@ -8,6 +8,8 @@ export const accessTexts = {
   placeholder: 'Il tuo codice',
   submit: 'Scopri la Sorpresa',
   submitting: 'Verifica in corso...',
+  /** While the code waits for its turn behind others of the same network. */
+  waiting: 'Un momento…',
   empty: 'Inserisci il tuo codice',
   /** The server answers, but not about the code. */
   notChecked: 'Errore durante la verifica',

@@ -27,7 +27,7 @@ describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_na
   async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
     const guesser = networkTries('sign-in', SECRET, address, FAILED_SIGN_INS);
     const result = await on.run(guesser, async () => {
-      const wait = await database.inTransaction((tx) => countFailure(tx, guesser, now()));
+      const wait = await database.inTransaction((tx) => countFailure(tx, guesser, now));
       return wait > 0 ? tooMany(wait) : { told: true };
     });
     return 'told' in result;

@@ -104,7 +104,7 @@ const counting = () => {
 const many = (connect: (address: string) => FakeSocket, address: (n: number) => string, count: number) =>
   Array.from({ length: count }, (_, n) => connect(address(n))).filter(({ refused }) => refused).length;
 
-test('an address holds 200 connections; others are not touched, and who leaves makes room', () => {
+test('an address holds 300 connections; others are not touched, and who leaves makes room', () => {
   const connect = counting();
   const first = connect('203.0.113.7');
   expect(many(connect, () => '203.0.113.7', MAX_PER_ADDRESS + 49)).toBe(50);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import { call, ORPCError } from '@orpc/server';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -87,6 +88,7 @@ function browserOf(visit: string): RequestContext {
     request_id: randomUUID(),
     address: '192.0.2.1',
     user_agent: 'Mozilla/5.0',
+    connection: new Socket(),
     cookies: { visit, rehearsal: null, diagnosis: null, planB: null, keepsake: null },
     headers: new Headers(),
     setVisitCookie: nothing,

@@ -1,166 +1,191 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTries, networkTries, type Tries, tooMany } from '../../src/server/limits/attempts.ts';
-import { countFailure } from '../../src/server/limits/failures.repo.ts';
-import { createSemaphore, type Semaphore } from '../../src/server/limits/semaphore.ts';
+import { FAILED_CODES, FAILED_SIGN_INS, WAITING_TRIES } from '../../src/domain/limits.ts';
+import {
+  type Connection,
+  createTries,
+  networkTries,
+  type Tries,
+  tooMany,
+} from '../../src/server/limits/attempts.ts';
+import { countFailure, type Guesser } from '../../src/server/limits/failures.repo.ts';
+import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
-import { createClock, type TestClock } from '../support/deps.ts';
+import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 
-/** What one process adds to the counted failures. How many may be guessed is in tests/api/access-limits.test.ts and auth-limits.test.ts. */
+/** The queue of one process. How many may be guessed is in tests/api/access-limits.test.ts and auth-limits.test.ts. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const LIMITS = {
-  network: { atOnce: 1, everyMs: 10 * SECOND },
-  prefix56: { atOnce: 5, everyMs: 10 * SECOND },
-  prefix48: { atOnce: 5, everyMs: 10 * SECOND },
-};
-const from = (address: string) => networkTries('code', Buffer.alloc(32, 1), address, LIMITS);
+const SECRET = Buffer.alloc(32, 1);
+const from = (address: string) => networkTries('code', SECRET, address, FAILED_CODES);
+const signIn = (address: string) => networkTries('sign-in', SECRET, address, FAILED_SIGN_INS);
 const HERS = from('192.0.2.1');
+const BUSY = { refused: 'TOO_MANY_ATTEMPTS', secondi: 3 };
 
 let database: TestDatabase;
 let clock: TestClock;
-let looks: number;
+let tries: Tries;
 let held: number;
 beforeEach(async () => {
   database = await sqliteDatabase();
   clock = createClock();
-  [looks, held] = [0, 0];
+  held = 0;
+  tries = createTries({
+    db: database.db,
+    now: clock.now,
+    semaphore: createSemaphore(24),
+    spacing: async () => held,
+    sleep: sleepBy(clock),
+  });
 });
 afterEach(() => database.drop());
 
-function triesWith(semaphore: Semaphore = createSemaphore(100)): Tries {
-  const executeQuery = ((query) => {
-    looks += 1;
-    return database.db.executeQuery(query);
-  }) as TestDatabase['db']['executeQuery'];
-  const db = new Proxy(database.db, {
-    get: (target, name) => {
-      const own: unknown = name === 'executeQuery' ? executeQuery : Reflect.get(target, name);
-      return typeof own === 'function' ? own.bind(target) : own;
-    },
-  });
-  return createTries({ db, now: clock.now, semaphore, spacing: async () => held });
-}
-const wrong = () => database.inTransaction((tx) => countFailure(tx, HERS, clock.now()));
 const right = async () => ({ told: true });
+const wrong = (guesser: Guesser) => async () => {
+  const wait = await database.inTransaction((tx) => countFailure(tx, guesser, clock.now));
+  return wait > 0 ? tooMany(wait) : { told: false };
+};
 
-describe('who has to wait', () => {
-  test('is asked of the database once, and known until it is over', async () => {
-    const tries = triesWith();
-    await wrong();
-    for (let times = 0; times < 3; times += 1)
-      expect(await tries.run(HERS, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 10 });
-    expect(looks).toBe(1);
-    clock.advance(10 * SECOND - 1);
-    expect(await tries.run(HERS, right)).toMatchObject({ secondi: 1 });
-    expect(looks).toBe(1);
-    clock.advance(1);
-    expect(await tries.run(HERS, right)).toEqual({ told: true });
-  });
-
-  test('waits no longer for a clock that was set back', async () => {
-    const tries = triesWith();
-    await wrong();
-    await tries.run(HERS, right);
-    clock.advance(-1);
-    await database.db.deleteFrom('rate_limits').execute();
-    expect(await tries.run(HERS, right)).toEqual({ told: true });
-  });
-
-  test.each([
-    [4 * SECOND, 6],
-    [9_500, 1],
-    [60 * SECOND, 1],
-  ])('is told to stay away for the rest of it when held for %i ms: %i s', async (ms, secondi) => {
-    const tries = triesWith();
-    await wrong();
-    held = ms;
-    expect(await tries.run(HERS, right)).toMatchObject({ secondi });
-  });
-
-  test.each([
-    [1, 1],
-    [SECOND, 1],
-    [SECOND + 1, 2],
-  ])('for %i ms is told so in whole seconds: %i', (ms, secondi) => {
-    expect(tooMany(ms)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi });
-  });
-});
-
-describe('tries of one network', () => {
-  /** Tries that go on until they are let go. */
-  function hanging(tries: Tries, count: number, guesser = HERS) {
-    const { promise, resolve } = Promise.withResolvers<{ told: boolean }>();
-    const begun: number[] = [];
-    const results = Array.from({ length: count }, (_, n) =>
-      tries.run(guesser, () => {
+/** Tries that go on until they are let go. */
+function hanging(count: number, guesser: Guesser, connections: Connection[] = []) {
+  const { promise, resolve } = Promise.withResolvers<{ told: boolean }>();
+  const begun: number[] = [];
+  const results = Array.from({ length: count }, (_, n) =>
+    tries.run(
+      guesser,
+      () => {
         begun.push(n);
         return promise;
-      }),
-    );
-    return { begun, results, letGo: () => resolve({ told: true }) };
-  }
+      },
+      connections[n],
+    ),
+  );
+  return { begun, results, letGo: () => resolve({ told: true }) };
+}
 
-  test('go one after the other, 200 of them wait, and the next is told to come later', async () => {
-    const tries = triesWith();
-    const { begun, results, letGo } = hanging(tries, 200);
-    const other = await tries.run(from('192.0.2.2'), right);
-    expect(other).toEqual({ told: true });
-    expect(await tries.run(HERS, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 3 });
+test.each([1, 24, 200])(
+  'judges the right code within ten seconds beside %i connections of its own address',
+  async (connections) => {
+    const began = clock.now().getTime();
+    let guessing = true;
+    const guessers = Array.from({ length: connections }, async () => {
+      while (guessing) expect(await tries.run(HERS, wrong(HERS))).toEqual({ told: false });
+    });
+    const judged = async () => {
+      guessing = false;
+      return clock.now().getTime() - began;
+    };
+    expect(await tries.run(HERS, judged)).toBeLessThanOrEqual(10 * SECOND);
+    await Promise.all(guessers);
+  },
+);
+
+describe('a queue', () => {
+  const hers = signIn('192.0.2.1');
+
+  test('judges in order of arrival, one at a time, and refuses beyond its places', async () => {
+    const { begun, results, letGo } = hanging(1 + WAITING_TRIES, hers);
+    expect(await tries.run(signIn('192.0.2.2'), right)).toEqual({ told: true });
+    expect(await tries.run(hers, right)).toEqual(BUSY);
     expect(begun).toEqual([0]);
     letGo();
     expect(await Promise.all(results)).toEqual(results.map(() => ({ told: true })));
     expect(begun).toEqual(results.map((_, n) => n));
-    expect(await tries.run(HERS, right)).toEqual({ told: true });
+    expect(await tries.run(hers, right)).toEqual({ told: true });
   });
 
-  test('that has not failed wait for none of its neighbours, nor behind anybody', async () => {
-    const two = triesWith(createSemaphore(2, 0));
-    const { letGo, results } = hanging(two, 1, from('2001:db8:1:1::1'));
-    expect(await two.run(from('2001:db8:1:2::1'), right)).toEqual({ told: true });
+  test('gives the place of a connection that closes to the next, and judges nothing for it', async () => {
+    const connections = Array.from({ length: 1 + WAITING_TRIES }, () =>
+      Object.assign(new EventEmitter(), { destroyed: false }),
+    );
+    const { begun, results, letGo } = hanging(connections.length, hers, connections);
+    for (const connection of connections.slice(1)) connection.emit('close');
+    expect(await Promise.all(results.slice(1))).toEqual(results.slice(1).map(() => BUSY));
+    const next = tries.run(hers, right);
+    letGo();
+    expect(await next).toEqual({ told: true });
+    expect(begun).toEqual([0]);
+  });
+
+  test('takes one try of each connection', async () => {
+    const connection = Object.assign(new EventEmitter(), { destroyed: false });
+    const { results, letGo } = hanging(1, hers, [connection]);
+    expect(await tries.run(hers, right, connection)).toEqual(BUSY);
     letGo();
     await Promise.all(results);
-    const one = createSemaphore(1, 0);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const busy = one.run(() => promise);
-    const fresh = triesWith(one).run(from('2001:db8:1:3::1'), right);
-    resolve();
-    await busy;
-    expect(await fresh).toEqual({ told: true });
+    expect(await tries.run(hers, right, connection)).toEqual({ told: true });
   });
 
-  test('whose work fails keep nobody behind them', async () => {
-    const tries = triesWith();
-    const failing = tries.run(HERS, () => Promise.reject(new Error('no database')));
-    const next = tries.run(HERS, right);
+  test('gives the addresses of a /48 a turn each', async () => {
+    const order: string[] = [];
+    const guess = async (address: string, name: string) => {
+      await tries.run(signIn(address), right);
+      order.push(name);
+    };
+    const theirs = Array.from({ length: 20 }, (_, n) => guess('2001:db8:1:1::1', `guess ${n}`));
+    const neighbour = guess('2001:db8:1:2::1', 'neighbour');
+    await Promise.all([...theirs, neighbour]);
+    expect(order.slice(0, 3)).toEqual(['guess 0', 'neighbour', 'guess 1']);
+  });
+
+  test('goes on after work that fails', async () => {
+    const failing = tries.run(hers, () => Promise.reject(new Error('no database')));
+    const next = tries.run(hers, right);
     await expect(failing).rejects.toThrow('no database');
     expect(await next).toEqual({ told: true });
   });
+});
 
-  test('that has failed are told to come later when the work is full', async () => {
+describe('a password of a network that has failed', () => {
+  const guesser = signIn('192.0.2.1');
+  beforeEach(async () => {
+    for (let guess = 0; guess < 5; guess += 1) await tries.run(guesser, wrong(guesser));
+  });
+
+  test.each([
+    [0, 60],
+    [9_500, 51],
+    [60 * SECOND, 1],
+  ])(
+    'is refused for the rest of the pause, in whole seconds, if held for %i ms: %i s',
+    async (ms, secondi) => {
+      held = ms;
+      expect(await tries.run(guesser, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi });
+    },
+  );
+
+  test('is judged if a second of the pause is left', async () => {
+    clock.advance(MINUTE - SECOND - 1);
+    expect(await tries.run(guesser, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 2 });
+    clock.advance(1);
+    expect(await tries.run(guesser, right)).toEqual({ told: true });
+  });
+
+  test('is not refused to a neighbour within a /48 that has none of its own', async () => {
+    const at = (n: number) => signIn(`2001:db8:1:${n}::1`);
+    for (let n = 0; n < FAILED_SIGN_INS.prefix48.atOnce; n += 1)
+      expect(await tries.run(at(n), wrong(at(n)))).toEqual({ told: false });
+    expect(await tries.run(at(0), right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 12 });
+    expect(await tries.run(at(99), right)).toEqual({ told: true });
+  });
+
+  test('is refused if the work is full', async () => {
     const full = createSemaphore(1, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = full.run(() => promise);
-    await wrong();
-    clock.advance(5 * SECOND);
-    const tries = createTries({
-      db: database.db,
-      now: clock.now,
-      semaphore: full,
-      spacing: async () => 0,
-    });
-    const patient = { ...LIMITS, network: { atOnce: 5, everyMs: 10 * SECOND } };
-    const again = networkTries('code', Buffer.alloc(32, 1), '192.0.2.1', patient);
-    expect(await tries.run(again, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 3 });
+    const { db } = database;
+    const few = createTries({ db, now: clock.now, semaphore: full, spacing: async () => 0 });
+    clock.advance(MINUTE);
+    expect(await few.run(guesser, right)).toEqual(BUSY);
     resolve();
     await busy;
-    expect(await tries.run(again, right)).toEqual({ told: true });
+    expect(await few.run(guesser, right)).toEqual({ told: true });
   });
 });
 
 describe('refusals without a look', () => {
   test('are mentioned once a minute for each network; the others are counted', () => {
-    const tries = triesWith();
     const theirs = from('192.0.2.2');
     expect([HERS, HERS, theirs, HERS].map(tries.mention)).toEqual([true, false, true, false]);
     expect([tries.takeUnmentioned(), tries.takeUnmentioned()]).toEqual([2, 0]);
@@ -171,7 +196,6 @@ describe('refusals without a look', () => {
   });
 
   test('are mentioned 60 times a minute in all', () => {
-    const tries = triesWith();
     const mentioned = Array.from({ length: 70 }, (_, n) => tries.mention(from(`192.0.2.${n}`)));
     expect(mentioned.filter(Boolean)).toHaveLength(60);
     expect(tries.takeUnmentioned()).toBe(10);

@@ -36,14 +36,13 @@ const KNOWN: typeof limits = {
   KEEPSAKE: { openMs: 21_600_000, cookieMs: 34_560_000_000, toldAfterMs: 60_000 },
   HOURS_AFTER_GRADUATION: 48,
   FAILED_CODES: {
-    network: { atOnce: 5, everyMs: 10_000 },
-    prefix56: { atOnce: 25, everyMs: 2000 },
-    prefix48: { atOnce: 100, everyMs: 500 },
+    network: { atOnce: 30, everyMs: 33 },
+    prefix48: { atOnce: 30, everyMs: 33 },
   },
+  WAITING_TRIES: 300,
   FAILED_SIGN_INS: {
     network: { atOnce: 5, everyMs: 60_000 },
-    prefix56: { atOnce: 25, everyMs: 12_000 },
-    prefix48: { atOnce: 100, everyMs: 3000 },
+    prefix48: { atOnce: 25, everyMs: 12_000 },
     device: { atOnce: 5, everyMs: 60_000 },
   },
   REFUSALS: { apartMs: 20, heldMs: 5000, held: 5000 },

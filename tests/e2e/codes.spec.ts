@@ -1,6 +1,5 @@
 import { enter, expect, sessionsOf, still, submit, test, tokenRow } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { tryCode } from './support/try-code.ts';
 import { sees } from './support/walk.ts';
 
 test.use(still);
@@ -40,13 +39,18 @@ test('g: wrong, expired, used-up, empty and revoked codes, each with its sentenc
   expect(await sessionsOf(evening, used)).toEqual([]);
 });
 
-test('too many wrong codes have to wait', async ({ page, prepare }) => {
+test('a code that waits for its turn says so, and opens without another tap', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
-  await page.goto(evening.server.url);
-  // Quickly: one of them is forgiven every few seconds.
-  for (let tried = 0; tried < 5; tried++) await tryCode(evening.server, `ROM-SBAGLIA${tried}`);
-  await submit(page, 'ROM-SBAGLIATO');
-  await expect(page.getByText(/^Troppi tentativi\. Riprova tra \d+ secondi\.$/).first()).toBeVisible();
+  const code = await evening.code();
+  const turn = Promise.withResolvers<void>();
+  await page.route('**/api/access', async (route) => {
+    await turn.promise;
+    await route.continue();
+  });
+  await enter(page, evening, code.token);
+  await expect(page.getByRole('button', { name: 'Un momento…' })).toBeVisible();
+  turn.resolve();
+  await sees(page, words.pre[0]);
 });
 
 test('an unready surprise says so and spends nothing', async ({ page, prepare }) => {

@@ -42,8 +42,7 @@ test.each(SETUPS)('50 wrong codes in parallel from one network, on %s', async (n
       `p99 with / without: ${(p(flooded, 99) / p(quiet, 99)).toFixed(2)}; the guesser was answered ${JSON.stringify(answered)}`,
     ].join('\n'),
   );
-  expect(answered[403]).toBeLessThanOrEqual(5 + FLOOD_MS / 10_000 + 1);
-  expect(Object.keys(answered).toSorted()).toEqual(['403', '429']);
+  expect(Object.keys(answered)).toEqual(['403']);
   const other = { ...entry, attempt_id: randomUUID() };
   expect((await client.post(server.url, '/access', other, { cookie, from: '192.0.2.7' })).status).toBe(200);
   client.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type AdminActor, readAdmin } from '../../src/server/auth/actor.ts';
 import type { Auth } from '../../src/server/auth/auth-port.ts';
@@ -21,6 +22,13 @@ export function createClock(start = '2027-02-14T19:00:00.000Z'): TestClock {
   let at = Date.parse(start);
   return { now: () => new Date(at), advance: (ms) => void (at += ms) };
 }
+
+/** Moves the clock on to the end of a wait, unless another has done so. */
+export const sleepBy = (clock: TestClock) => async (ms: number) => {
+  const end = clock.now().getTime() + ms;
+  await setImmediate();
+  clock.advance(Math.max(0, end - clock.now().getTime()));
+};
 
 /** The features' ground on a real database, with everything else of one process. */
 export type TestServer = {
@@ -61,6 +69,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
       now: () => clock.now(),
       semaphore: createSemaphore(4),
       spacing: async () => 0,
+      sleep: sleepBy(clock),
     }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
     log,

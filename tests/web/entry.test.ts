@@ -50,6 +50,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue();
 });
 afterEach(() => {
+  vi.useRealTimers();
   for (const path of Object.keys(AROUND)) vi.doUnmock(path);
   // Nobody after this file gets a module that was made around what stood in.
   vi.resetModules();
@@ -119,7 +120,6 @@ describe('an answer that', () => {
       'No: INVALID_TOKEN',
       2,
     ],
-    ['asks to wait leaves it open', refused(429, 'TOO_MANY_ATTEMPTS'), 'lost', 'No: TOO_MANY_ATTEMPTS', 1],
     [
       'tells of the server’s own trouble leaves it open',
       refused(503, 'UNAVAILABLE'),
@@ -135,6 +135,26 @@ describe('an answer that', () => {
     expect(seen.errors).toEqual([said]);
     await submit('ROM1');
     expect([ids(), went.mock.calls.length]).toEqual([entries, 0]);
+  });
+
+  test('finds the queue full is waited for, and the same entry asked for again, ten times', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const full = refused(429, 'TOO_MANY_ATTEMPTS', { secondi: 3 });
+    reply = () => (sent.length < 10 ? full() : admitted());
+    const { submit } = entry();
+    const entered = submit('ROM1');
+    for (let times = 1; times <= 10; times += 1) {
+      await vi.waitFor(() => expect(sent).toHaveLength(times));
+      await vi.advanceTimersByTimeAsync(3_000);
+    }
+    expect([await entered, ids(), seen.errors]).toEqual(['entered', 1, []]);
+    reply = full;
+    const told = entry().submit('ROM1');
+    for (let times = 11; times <= 20; times += 1) {
+      await vi.waitFor(() => expect(sent).toHaveLength(times));
+      await vi.advanceTimersByTimeAsync(3_000);
+    }
+    expect([await told, seen.errors]).toEqual(['lost', ['No: TOO_MANY_ATTEMPTS']]);
   });
 
   test('never comes leaves it open: the same entry is asked for again', async () => {

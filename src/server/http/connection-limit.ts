@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { WAITING_TRIES } from '../../domain/limits.ts';
 import { connectionsFor, memoryGiven } from '../capacity.ts';
 import { type Trusts, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
-/** Connections that one address may hold: one of the thousands there are for all must be left for everybody else. */
-export const MAX_PER_ADDRESS = 200;
+/** Connections that one address may hold: as many as its tries that may wait, so that these are never too many. Thousands are left for the others. */
+export const MAX_PER_ADDRESS = WAITING_TRIES;
 
 /** Requests in flight per connection, including the one being answered. */
 const MAX_IN_FLIGHT = 16;
@@ -57,7 +58,7 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Turns away further connections of an address that holds 200 already. Proxies speak for many and are not counted. */
+/** Turns away further connections of an address that holds `MAX_PER_ADDRESS` already. Proxies speak for many and are not counted. */
 export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: Trusts): void {
   const held = new Map<string, number>();
   server.on('connection', (socket: Socket) => {

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 
 /**
  * How far a network reaches: `network` is an IPv4 address or the first 64 bits of an IPv6 one (a household gets at least that many);
- * whoever has more than one of those has them within 56 or 48 bits.
+ * a customer's /64s lie within 48 bits.
  */
-export type Network = { reach: 'network' | 'prefix56' | 'prefix48'; name: string };
+export type Network = { reach: 'network' | 'prefix48'; name: string };
 
 /** What counts as one address: see `networksOf`. */
 export function networkOf(address: string): string {
@@ -21,7 +21,6 @@ export function networksOf(address: string): Network[] {
   const [a = 0, b = 0, c = 0, d = 0] = groups;
   return [
     { reach: 'prefix48', name: named([a, b, c], 48) },
-    { reach: 'prefix56', name: named([a, b, c, d & 0xff00], 56) },
     { reach: 'network', name: named([a, b, c, d], 64) },
   ];
 }

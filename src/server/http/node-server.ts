@@ -33,7 +33,7 @@ const LIMITS = {
 
 /**
  * Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5 minutes without progress for a response,
- * 5,000 connections in all, 200 from one address, and one running handler per connection.
+ * 5,000 connections in all, 300 from one address, and one running handler per connection.
  * @param contextOf makes it speak https: what a connection that asks for a name is served, asked each time, so that another certificate needs no
  * restart; null refuses it, as is whoever asks for no name
  */

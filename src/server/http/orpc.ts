@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { implement } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
@@ -10,6 +11,7 @@ export type RequestContext = {
   /** The client's address, whatever proxies we trust stand between. */
   address: string;
   user_agent: string;
+  connection: Socket;
   cookies: { visit: string | null } & Record<PassCookie, string | null>;
   headers: Headers;
   /** Gives the visitor cookie to the browser. */

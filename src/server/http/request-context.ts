@@ -26,6 +26,7 @@ export function requestContext(
     request_id: scope.request_id,
     address: addressOf(c, trusts),
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
+    connection: incoming.socket,
     cookies: {
       visit: readVisitCookie(deps.env, incoming.headers.cookie),
       ...readPassCookies(deps.env, incoming.headers.cookie),

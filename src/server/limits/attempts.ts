@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WAITING_TRIES } from '../../domain/limits.ts';
 import type { TryLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
@@ -7,7 +10,6 @@ import {
   type Counter,
   counterKey,
   type Guesser,
-  type Look,
   ownOf,
   readFailures,
   type TryKind,
@@ -17,94 +19,108 @@ import { createSpacing, type Spacing } from './spacing.ts';
 
 export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
 
-/** The doors where something may be guessed: codes, and sign-in. In this process; what is counted is in the database. */
+/** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
 export type Tries = {
   /**
-   * Lets somebody try, when the wrong answers of their networks allow it, and always when their own has none: one try at a time for each
-   * network, and before the others whoever has not failed. Who has to wait is refused without asking the database, in a line with all who
-   * have to. `work` counts its wrong answer by `countFailure`, in the transaction that judges, and refuses with `tooMany` when that says so.
+   * Runs `work` in its turn, or refuses. A wait of up to a second is waited for here; a longer one refuses a network that has failed. `work`
+   * counts its wrong answer by `countFailure`, in the transaction that judges, and returns `tooMany` if that says so.
+   * @param connection may have one try waiting, and gives up its place when it closes
    */
-  run<T>(guesser: Guesser, work: () => Promise<T>): Promise<T | TooMany>;
-  /** Is a refusal without a look worth a line in the log? Once a minute for each network, 60 times in all; the others are counted. */
+  run<T>(guesser: Guesser, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
+  /** Returns true if this refusal should be logged: once a minute per network, 60 a minute in total; others are counted. */
   mention(guesser: Guesser): boolean;
-  /** How many refusals were not mentioned since this was asked last. */
+  /** Returns the number of refusals that were not mentioned since the last call. */
   takeUnmentioned(): number;
 };
 
-/** What `work` did, or how long to stay away, in ms. */
-type Turn<T> = { did: T } | { wait: number };
+/** A socket. */
+export type Connection = Pick<EventEmitter, 'once' | 'off'> & { destroyed: boolean };
 
-/** Tries of one network that may wait for each other. As many as an address may have connections. */
-const LINE = 200;
-/** How long to stay away when there are more, in ms. */
+/** How long to stay away if the queue is full, in ms. */
 const BUSY_MS = 3_000;
-/** Who was held until their pause was over is told to stay away so long, in ms. */
-const LEAST_MS = 1_000;
+/** The longest wait that is waited for here, and the shortest that a refusal names, in ms. */
+const WAITED_MS = 1_000;
+/** Codes of one network that are judged at once: on a slow machine one takes longer than the pace. */
+const AT_WORK = 8;
 /** Looks at the counters that may take a connection of the database at once. */
 const LOOKS = 2;
 const MENTIONED_A_MINUTE = 60;
-/** Networks that this process remembers as resting. The database knows the others. */
-const REMEMBERED = 10_000;
 
 /**
- * @param semaphore how many tries may be under way at once in this process, whoever makes them
- * @param spacing the line of those who have to wait
+ * @param semaphore limits the tries under way in this process
+ * @param spacing spaces the refusals
  */
 export function createTries({
   db,
   now,
   semaphore,
   spacing = createSpacing(),
-}: Pick<Deps, 'db' | 'now'> & { semaphore: Semaphore; spacing?: Spacing }): Tries {
+  sleep = (ms) => delay(ms),
+}: Pick<Deps, 'db' | 'now'> & {
+  semaphore: Semaphore;
+  spacing?: Spacing;
+  sleep?: (ms: number) => Promise<unknown>;
+}): Tries {
   const looks = createSemaphore(LOOKS);
-  const ownLine = createLines();
-  const wideLine = createLines();
-  const resting = createMemory();
+  const ownQueue = createQueues(WAITING_TRIES);
+  const wideQueue = createQueues();
+  const waiting = new WeakSet<Connection>();
 
-  async function look(guesser: Guesser): Promise<Look> {
-    const known = resting.wait(ownOf(guesser), now().getTime());
-    if (known > 0) return { wait: known, failed: true, slowed: false };
-    const found = await looks.run(() => readFailures(db, guesser, now()));
-    if (found.wait > 0) resting.note(ownOf(guesser).key, now().getTime() + found.wait);
-    return found;
-  }
-
-  async function through<T>(work: () => Promise<T>, behind: boolean): Promise<Turn<T>> {
-    try {
-      return { did: await semaphore.run(work, { behind }) };
-    } catch (error) {
-      if (error instanceof SemaphoreFull) return { wait: BUSY_MS };
-      throw error;
+  /** Looks again after each wait, and if other nodes have taken the turn meanwhile. */
+  async function judge<T>(guesser: Guesser, work: () => Promise<T>, others: number): Promise<T | TooMany> {
+    for (;;) {
+      const { wait, failed } = await looks.run(() => readFailures(db, guesser, now(), others));
+      if (failed && wait > WAITED_MS) return tooMany(wait);
+      if (wait > 0 && wait <= WAITED_MS) await sleep(wait);
+      else {
+        const outcome = await semaphore.run(work, { behind: failed || wait > 0 });
+        if (!isTooMany(outcome)) return outcome;
+      }
     }
   }
 
-  async function inTurn<T>(guesser: Guesser, work: () => Promise<T>): Promise<Turn<T>> {
-    const { wait, failed, slowed } = await look(guesser);
-    if (wait > 0) return { wait };
-    // In the same line, but let in at its end.
-    if (slowed) await spacing();
-    if (!failed) return through(work, slowed);
-    // Of all the networks within the widest no more may be looked at than are told.
-    return wideLine(guesser[0].key, async () => {
-      const after = await look(guesser);
-      return after.wait > 0 ? after : through(work, true);
+  /** The addresses of a /48 take turns, so that a guesser in it doesn't delay a neighbour by all of its tries. */
+  const inTurn = <T>(guesser: Guesser, work: () => Promise<T>, signal?: AbortSignal) => {
+    const { key, limit } = ownOf(guesser);
+    const atOnce = limit.everyMs > WAITED_MS ? 1 : AT_WORK;
+    return ownQueue(key, atOnce, signal, () =>
+      wideQueue(guesser[0].key, atOnce, signal, () => judge(guesser, work, atOnce - 1)),
+    ).catch((error: unknown) => {
+      if (error instanceof SemaphoreFull) return tooMany(BUSY_MS);
+      throw error;
+    });
+  };
+
+  async function onceEach<T>(guesser: Guesser, work: () => Promise<T>, connection: Connection) {
+    if (connection.destroyed || waiting.has(connection)) return tooMany(BUSY_MS);
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
+    waiting.add(connection);
+    connection.once('close', leave);
+    return inTurn(guesser, work, leaving.signal).finally(() => {
+      connection.off('close', leave);
+      waiting.delete(connection);
     });
   }
 
   return {
-    async run(guesser, work) {
-      const own = ownOf(guesser);
-      const wait = resting.wait(own, now().getTime());
-      const turn = wait > 0 ? { wait } : await ownLine(own.key, () => inTurn(guesser, work));
-      if ('did' in turn) return turn.did;
+    async run(guesser, work, connection) {
+      const outcome = await (connection ? onceEach(guesser, work, connection) : inTurn(guesser, work));
+      if (!isTooMany(outcome)) return outcome;
       const held = await spacing();
-      return tooMany(Math.max(turn.wait - held, LEAST_MS));
+      return tooMany(Math.max(outcome.secondi * 1_000 - held, WAITED_MS));
     },
     ...createMentions(now),
   };
 }
 
-/** What somebody is told who has to wait so long, in ms. */
+const isTooMany = (outcome: unknown): outcome is TooMany =>
+  typeof outcome === 'object' &&
+  outcome !== null &&
+  'refused' in outcome &&
+  outcome.refused === 'TOO_MANY_ATTEMPTS';
+
+/** The refusal that names a wait, in ms. */
 export function tooMany(wait: number): TooMany {
   return { refused: 'TOO_MANY_ATTEMPTS', secondi: Math.ceil(wait / 1_000) };
 }
@@ -123,36 +139,13 @@ export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: Tr
   return { key: counterKey(kind, hash), limit };
 }
 
-/** One piece of work at a time for each key, in the order they came; none when too many wait already. */
-function createLines() {
-  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async <T>(key: string, work: () => Promise<Turn<T>>): Promise<Turn<T>> => {
-    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length >= LINE) return { wait: BUSY_MS };
-    line.length += 1;
-    lines.set(key, line);
-    const mine = line.last.then(work).finally(() => {
-      line.length -= 1;
-      if (line.length === 0) lines.delete(key);
-    });
-    line.last = mine.catch(() => undefined);
-    return mine;
-  };
-}
-
-/** Until when networks rest, as far as this process has seen it. */
-function createMemory() {
-  const until = new Map<string, number>();
-  return {
-    note(key: string, end: number) {
-      if (until.size >= REMEMBERED) until.clear();
-      until.set(key, end);
-    },
-    wait: ({ key, limit }: Counter, time: number) => {
-      const wait = (until.get(key) ?? time) - time;
-      // Longer than anybody waits: the clock was set back.
-      return wait > limit.everyMs ? 0 : Math.max(0, wait);
-    },
+/** Queues of work by key, each in order of arrival. */
+function createQueues(places?: number) {
+  const queues = new Map<string, Semaphore>();
+  return <T>(key: string, atOnce: number, signal: AbortSignal | undefined, work: () => Promise<T>) => {
+    const queue = queues.get(key) ?? createSemaphore(atOnce, places);
+    queues.set(key, queue);
+    return queue.run(work, { behind: true, signal }).finally(() => queue.isIdle() && queues.delete(key));
   };
 }
 

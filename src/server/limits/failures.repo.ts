@@ -6,7 +6,7 @@ import type { Db } from '../db/tables.ts';
 /** What wrong answers are counted under in `rate_limits`, and how many it may have. */
 export type Counter = { key: string; limit: TryLimit };
 
-/** Whose wrong answers are counted together: see `networkTries`. The widest network comes first, their own last. */
+/** Whose wrong answers are counted together: see `networkTries`. Two at most: the wider network first, their own last. */
 export type Guesser = readonly [Counter, ...Counter[]];
 
 export const ownOf = (guesser: Guesser): Counter => guesser.at(-1) ?? guesser[0];
@@ -32,64 +32,49 @@ export type Look = {
   wait: number;
   /** Their own network has wrong answers that are not forgiven yet. */
   failed: boolean;
-  /** It has none, and a wider one has had too many. */
-  slowed: boolean;
 };
 
-/** A network without wrong answers of its own never waits, whatever its neighbours in a wider one have done: one that has, for all of them. */
 function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Look {
   const own = ownOf(guesser);
-  const wait = Math.max(0, ...standings.map((standing) => standing.wait));
-  const failed = standings.some(({ counter, forgiven }) => counter === own && forgiven > now.getTime());
-  return failed ? { wait, failed, slowed: false } : { wait: 0, failed, slowed: wait > 0 };
+  return {
+    wait: Math.max(0, ...standings.map(({ wait }) => wait)),
+    failed: standings.some(({ counter, forgiven }) => counter === own && forgiven > now.getTime()),
+  };
 }
 
-/** May they try now? */
-export async function readFailures(db: Db, guesser: Guesser, now: Date): Promise<Look> {
-  const rows = await unforgiven(guesser.length)(db, { ...keysOf(guesser), now: now.toISOString() });
-  return judged(guesser, standings(guesser, rows, now), now);
+/** Reads how the guesser's counters stand. `atWork`: other tries that may turn out wrong. */
+export async function readFailures(db: Db, guesser: Guesser, now: Date, atWork: number): Promise<Look> {
+  const keys = { wide: guesser[0].key, own: ownOf(guesser).key };
+  const rows = await unforgiven(db, { ...keys, now: now.toISOString() });
+  return judged(guesser, standings(guesser, rows, now, atWork), now);
 }
 
-type Keys = { now: string; [place: number]: string };
-
-const lookingAt = (counters: number) =>
-  statement<Keys>()((db, value) =>
-    db
-      .selectFrom('rate_limits')
-      .select(['key', 'resets_at'])
-      .where(
-        'key',
-        'in',
-        Array.from({ length: counters }, (_, place) => value[place] ?? ''),
-      )
-      .where('resets_at', '>', value.now),
-  );
-
-const questions = new Map<number, ReturnType<typeof lookingAt>>();
-
-/** One question for each number of counters, of which there are a few (`networkTries`). */
-function unforgiven(counters: number) {
-  const question = questions.get(counters) ?? lookingAt(counters);
-  questions.set(counters, question);
-  return question;
-}
+const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, value) =>
+  db
+    .selectFrom('rate_limits')
+    .select(['key', 'resets_at'])
+    .where('key', 'in', [value.wide, value.own])
+    .where('resets_at', '>', value.now),
+);
 
 /**
- * Counts a wrong answer under all the counters, or under none when by now they have had too many: then it must not be told.
- * Their rows are held until the transaction ends, so that of however many at once, on however many nodes, no more are counted than may be.
+ * Counts a wrong answer under all the counters, or under none if by now they have had too many: then it must not be told. A network that has
+ * none of its own is told. Their rows are held until the transaction ends, so that of however many at once, on however many nodes, no more are counted than may be.
  * @returns how long to wait, in ms; 0 when it was counted
  */
-export async function countFailure(tx: Db, guesser: Guesser, now: Date): Promise<number> {
-  const at = now.toISOString();
+export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date): Promise<number> {
+  const at = clock().toISOString();
   const rows = await tx
     .insertInto('rate_limits')
     .values(guesser.map(({ key }) => ({ key, points: 0, resets_at: at })))
     .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ key: eb.ref('excluded.key') })))
     .returning(['key', 'resets_at'])
     .execute();
+  // Others may have counted while this one waited for the rows.
+  const now = clock();
   const held = standings(guesser, rows, now);
-  const { wait } = judged(guesser, held, now);
-  if (wait > 0) return wait;
+  const { wait, failed } = judged(guesser, held, now);
+  if (failed && wait > 0) return wait;
   await tx
     .insertInto('rate_limits')
     .values(held.map((standing) => counted(standing, now.getTime())))
@@ -114,11 +99,11 @@ function standings(
   counters: readonly Counter[],
   rows: readonly { key: string; resets_at: string }[],
   now: Date,
+  atWork = 0,
 ): Standing[] {
-  return rows.flatMap(({ key, resets_at }) => {
-    const counter = counters.find((one) => one.key === key);
-    const forgiven = Date.parse(resets_at);
-    return counter ? [{ counter, forgiven, wait: waitMs(forgiven, counter.limit, now.getTime()) }] : [];
+  return counters.map((counter) => {
+    const forgiven = Date.parse(rows.find(({ key }) => key === counter.key)?.resets_at ?? now.toISOString());
+    return { counter, forgiven, wait: waitMs(forgiven, counter.limit, now.getTime(), atWork) };
   });
 }
 

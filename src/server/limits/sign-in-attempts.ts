@@ -29,7 +29,7 @@ export function attemptSignIn<T extends object>(
     const outcome = await work();
     if (!isRefused(outcome)) await inTransaction((tx) => forgive(tx, guesser.slice(-1)));
     else if (isWrongGuess(outcome)) {
-      const wait = await inTransaction((tx) => countFailure(tx, guesser, now()));
+      const wait = await inTransaction((tx) => countFailure(tx, guesser, now));
       if (wait > 0) return tooMany(wait);
     }
     return outcome;

@@ -4,8 +4,8 @@ import { enter } from './access.service.ts';
 
 export const accessRoutes = {
   enter: os.visit.enter.handler(async ({ context, input, errors }) => {
-    const { deps, address, user_agent, cookies } = context;
-    const attempt = { ...input, address, user_agent, visit_secret: cookies.visit };
+    const { deps, address, user_agent, connection, cookies } = context;
+    const attempt = { ...input, address, user_agent, connection, visit_secret: cookies.visit };
     const { secret, token_id, token_value, resumed, visit } = orRefuse(await enter(deps, attempt), errors);
     context.setVisitCookie(secret);
     return { token_id, token_value, resumed, visit };

@@ -55,8 +55,7 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered
 }
 
 /**
- * Looks at a code that was typed, or refuses to: in one transaction, begun only when the wrong codes of the network it comes from allow the try
- * (threat T1). Whatever is refused is counted, logged and told.
+ * Looks at a code that was typed, in the turn that the wrong codes of its network allow, or refuses to (threat T1): in one transaction. Whatever is refused is counted, logged and told.
  * @param look what the code opens, normalised and not empty
  */
 export async function tryCode<T extends object, D extends DeniedReason>(
@@ -70,13 +69,13 @@ export async function tryCode<T extends object, D extends DeniedReason>(
     await recordUnlooked(deps, typed, guesser, 'code_empty');
     return { refused: 'CODE_EMPTY' };
   }
-  const result: T | RefusalFor<D> = await deps.tries.run(guesser, () =>
-    deps.inTransaction(async (tx) => {
+  const judge = () =>
+    deps.inTransaction(async (tx): Promise<T | RefusalFor<D>> => {
       const at = { tx, key: deps.secret, now: deps.now() };
       const outcome = await look(at, normalized);
-      return isDenied(outcome) ? denial(at, typed, guesser, outcome) : outcome;
-    }),
-  );
+      return isDenied(outcome) ? denial(deps, at, { typed, guesser, outcome }) : outcome;
+    });
+  const result = await deps.tries.run(guesser, judge, typed.connection);
   const refused = isRefused(result) ? result.refused : null;
   if (refused === 'TOO_MANY_ATTEMPTS') await recordUnlooked(deps, typed, guesser, 'too_many_attempts');
   else if (refused !== null) announce(deps, 'logs');
@@ -84,13 +83,12 @@ export async function tryCode<T extends object, D extends DeniedReason>(
 }
 
 async function denial<D extends DeniedReason>(
+  deps: Pick<AccessDeps, 'now'>,
   { tx, now }: Door,
-  typed: TypedCode,
-  guesser: Guesser,
-  outcome: Denied<D>,
+  { typed, guesser, outcome }: { typed: TypedCode; guesser: Guesser; outcome: Denied<D> },
 ): Promise<TooMany | Refused<(typeof REFUSALS)[D]>> {
   if (!NO_GUESS.has(outcome.denied)) {
-    const wait = await countFailure(tx, guesser, now);
+    const wait = await countFailure(tx, guesser, deps.now);
     if (wait > 0) return tooMany(wait);
   }
   if (outcome.denied !== 'too_early' || !(await cameEarlyBefore(tx, typed, outcome, now)))

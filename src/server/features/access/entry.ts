@@ -2,6 +2,7 @@ import type { Visit } from '../../../contract/visit.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import type { Capability } from '../../../domain/capabilities.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Connection } from '../../limits/attempts.ts';
 import type { PageLife } from '../visit/page-life.ts';
 
 /** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
@@ -16,6 +17,7 @@ export type TypedCode = {
   address: string;
   /** At most 500 signs: cut where the request is read. */
   user_agent: string;
+  connection?: Connection;
 };
 
 /** Somebody at the door. */

@@ -9,9 +9,12 @@ export const keepsakeRoutes = {
     return { open: keepsake.open };
   }),
   open: os.keepsake.open.handler(async ({ context, input: { token }, errors }) => {
-    const { deps, address, user_agent, cookies } = context;
+    const { deps, address, user_agent, connection, cookies } = context;
     const { keepsake } = orRefuse(await requireKeepsake(context), errors);
-    const evening = orRefuse(await openKeepsake(deps, keepsake, { token, address, user_agent }), errors);
+    const evening = orRefuse(
+      await openKeepsake(deps, keepsake, { token, address, user_agent, connection }),
+      errors,
+    );
     if (cookies.keepsake !== null)
       context.setPassCookie('keepsake', cookies.keepsake, keepsakeCookieEnds(deps));
     return evening;

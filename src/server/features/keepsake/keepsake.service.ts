@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { tryCode } from '../access/access.service.ts';
-import type { Denied, Door } from '../access/entry.ts';
+import type { Denied, Door, TypedCode } from '../access/entry.ts';
 import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
 import { updateKeepsake } from '../visit/keepsake.repo.ts';
 import type { Keepsake } from '../visit/keepsake.ts';
@@ -16,7 +16,7 @@ import { readAnswers } from '../visit/visit.repo.ts';
 
 type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
 /** What was typed, and where. */
-type Typed = { token: string; address: string; user_agent: string };
+type Typed = Omit<TypedCode, 'device_id'>;
 
 /** Opens the keepsake for some hours with the visit's own code, and shows it. A wrong code counts as one at the door, and is told as one. */
 export async function openKeepsake(

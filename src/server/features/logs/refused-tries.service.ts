@@ -30,11 +30,13 @@ export async function recordRefusedTry(tx: Db, refused: RefusedTry, now: Date): 
   const what = { token_id: more.token_id, success: false, error_message: more.error_message };
   const token_value = more.token_value.slice(0, REFUSED_TRIES.typedSigns);
   const user_agent = more.user_agent.slice(0, REFUSED_TRIES.userAgentSigns);
-  await insertAccess(tx, { ...what, token_value }, now);
   const event = { ...what, event_type: 'access_denied' as const, token_value, device_id, user_agent };
-  await insertEvents(tx, [{ ...event, metadata: { reason } }], now);
   const guess = more.token_id === null;
-  await enqueueNotification(tx, notification, now, guess ? { priority: PRIORITY.guesses } : {});
+  await Promise.all([
+    insertAccess(tx, { ...what, token_value }, now),
+    insertEvents(tx, [{ ...event, metadata: { reason } }], now),
+    enqueueNotification(tx, notification, now, guess ? { priority: PRIORITY.guesses } : {}),
+  ]);
   recorded += 1;
   if (recorded % LOOK_AFTER_EVERY === 0) await keepRoom(tx);
 }

@@ -40,7 +40,7 @@ export function acceptKey(
   return tries.run<object | Refused<'SIGN_IN_REQUIRED' | 'TOO_MANY_ATTEMPTS'>>(guesser, async () => {
     const kept = (await findWatch(db))?.key_hash ?? null;
     if (kept !== null && timingSafeEqual(Buffer.from(kept), Buffer.from(hashOf(key)))) return {};
-    const wait = await inTransaction((tx) => countFailure(tx, guesser, now()));
+    const wait = await inTransaction((tx) => countFailure(tx, guesser, now));
     return wait > 0 ? tooMany(wait) : { refused: 'SIGN_IN_REQUIRED' };
   });
 }

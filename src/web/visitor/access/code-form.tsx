@@ -35,6 +35,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, askQuietly } = useEntry(onWorking);
   const sent = useLetter().phase !== 'sealed' || working;
+  const waiting = useWaiting(working);
   const [invalid, setInvalid] = useState(false);
   const [early, setEarly] = useState<Early | null>(null);
   useEffect(() => sendIfEarly(form.current), []);
@@ -68,7 +69,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
         onFocus={prepareWhatComesNext}
       />
       <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={sent}>
-        {sent ? accessTexts.submitting : <StillLabel />}
+        {waiting ? accessTexts.waiting : sent ? accessTexts.submitting : <StillLabel />}
       </Button>
       {early && (
         <Suspense>
@@ -81,6 +82,23 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
       )}
     </form>
   );
+}
+
+/** An answer that takes longer than this waits for its turn, in milliseconds. */
+const WAITING_AFTER_MS = 2_000;
+
+/** Returns true once a code has been asked about for a while. */
+function useWaiting(working: boolean): boolean {
+  const [waiting, setWaiting] = useState(false);
+  useEffect(() => {
+    if (!working) return;
+    const timer = setTimeout(() => setWaiting(true), WAITING_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setWaiting(false);
+    };
+  }, [working]);
+  return waiting;
 }
 
 /** Painted without scripts, the button tells by style alone that the code was sent and waits for them (boot.ts). */

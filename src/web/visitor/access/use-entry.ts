@@ -6,7 +6,7 @@ import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
 import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
-import { nextTask } from '../../ui/waiting.ts';
+import { nextTask, pause } from '../../ui/waiting.ts';
 import { keepFirstVisit } from '../first-visit.ts';
 import { attemptId, forgetAttempt } from './attempt.ts';
 import { capabilities } from './capabilities.ts';
@@ -69,7 +69,7 @@ async function attempt(
   // The tap's own task has done what only a tap may do.
   await new Promise<void>(nextTask);
   prepareExperience();
-  const reply = await enter({
+  const reply = await enterInTurn({
     token: code,
     attempt_id: attemptId(code),
     device_id: deviceId(),
@@ -90,6 +90,18 @@ async function attempt(
   openWith(({ openLetter }) => openLetter(askedAt));
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
+}
+
+/** A full queue is asked so often before it is told. */
+const TRIES = 10;
+
+/** Asks again by itself if the queue of this network is full. The attempt stays the same. */
+async function enterInTurn(body: Parameters<typeof enter>[0]): ReturnType<typeof enter> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const reply = await enter(body);
+    if (reply.ok || reply.failure.codice !== 'TOO_MANY_ATTEMPTS' || left === 0) return reply;
+    await pause((reply.failure.secondi ?? 1) * 1_000);
+  }
 }
 
 /** Does the server's answer leave no doubt that nobody was admitted? Only then may the next try be a new entry. */
