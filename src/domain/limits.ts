@@ -42,6 +42,11 @@ export const HEARTBEAT_MS = 30_000;
 export const SILENCE_MS = { foreground: 90_000, background: 600_000 } as const;
 /** For this long an unfinished visit can be taken up again, in milliseconds. */
 export const VISIT_LIFE_MS = DAY_MS;
+/**
+ * After an update the files of the build before are answered for this long, in milliseconds: a page that is open then may wait for its hour for
+ * days, and its visit lasts a day at most.
+ */
+export const PREVIOUS_BUILD_MS = 7 * DAY_MS;
 /** For this long an attempt id stands for the same entry, in milliseconds. */
 export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
 /** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */

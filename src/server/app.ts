@@ -72,7 +72,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   for (const [path, answer] of Object.entries(keptPages(webRoot))) hono.get(path, answer);
   hono.all(
     '*',
-    createWeb(env, webRoot, () => dressNow(deps)),
+    createWeb(deps, webRoot, () => dressNow(deps)),
   );
   return {
     hono,

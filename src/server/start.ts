@@ -15,6 +15,7 @@ import { metricsOf, openMetricsDoor } from './features/metrics/metrics.routes.ts
 import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { createDrain } from './http/drain.ts';
+import { keepAssets } from './http/kept-assets.ts';
 import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
 import { openDoors } from './https/doors.ts';
@@ -149,6 +150,7 @@ async function serve(
     say,
   }: { webRoot: string; clock: Clock; reserve: Reserve } & { say(sentence: string): void },
 ): Promise<Product> {
+  keepAssets(webRoot, deps);
   const app = createApp(deps, { webRoot });
   const own = await machinesOwn(deps);
   const inside = own === deps ? app : createApp(own, { webRoot });

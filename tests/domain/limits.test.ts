@@ -22,6 +22,7 @@ const KNOWN: typeof limits = {
   HEARTBEAT_MS: 30_000,
   SILENCE_MS: { foreground: 90_000, background: 600_000 },
   VISIT_LIFE_MS: 86_400_000,
+  PREVIOUS_BUILD_MS: 604_800_000,
   ATTEMPT_LIFE_MS: 600_000,
   FORCED_DISCONNECT: { redirectMs: 2000, noticeMs: 10_000 },
   BIN: { days: 30, items: 1000 },

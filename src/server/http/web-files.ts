@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -46,33 +46,49 @@ const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
  * not exist, so no path can lead anywhere else. Hidden files and types we don't know are left out; without the folder the map is empty.
  */
 export function readWebFiles(root: string): Map<string, WebFile> {
+  const paths = new Set(listFiles(root));
+  return toWebFiles([...paths], (path) => (paths.has(path) ? readFileSync(join(root, path)) : undefined));
+}
+
+/**
+ * The same of any files.
+ * @param paths from the root
+ * @param read the bytes at a path; undefined where nothing is
+ */
+export function toWebFiles(
+  paths: readonly string[],
+  read: Read,
+): Map<string, WebFile> {
   const files = new Map<string, WebFile>();
-  for (const path of listFiles(root)) {
+  for (const path of paths) {
     const type = TYPES[extname(path)];
-    const hidden = relative(root, path).startsWith('.');
-    if (type !== undefined && !hidden)
-      files.set(
-        `/${relative(root, path).split(sep).join('/')}`,
-        webFile(type, readFileSync(path), built(path)),
-      );
+    if (type === undefined || path.startsWith('.')) continue;
+    const bytes = read(path);
+    if (bytes !== undefined) files.set(`/${path}`, webFile(type, bytes, built(path, read)));
   }
   return files;
 }
 
+/** Returns the bytes at a path; undefined where nothing is. */
+type Read = (path: string) => NonSharedBuffer | undefined;
+
 /** The compressed forms that lie beside a file. */
-function built(path: string): Map<Encoding, Promise<NonSharedBuffer>> {
+function built(path: string, read: Read): Map<Encoding, Promise<NonSharedBuffer>> {
   const forms = new Map<Encoding, Promise<NonSharedBuffer>>();
   for (const encoding of ENCODINGS) {
-    const beside = path + ENDINGS[encoding];
-    if (existsSync(beside)) forms.set(encoding, Promise.resolve(readFileSync(beside)));
+    const beside = read(path + ENDINGS[encoding]);
+    if (beside !== undefined) forms.set(encoding, Promise.resolve(beside));
   }
   return forms;
 }
 
+/** Paths from the root, with `/` on every system. */
 function listFiles(root: string): string[] {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 /** A file of these bytes, with the compressed forms that there are already. */

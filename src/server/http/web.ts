@@ -3,6 +3,7 @@ import { PAGES } from '../../contract/pages.ts';
 import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
 import type { Env } from '../env.ts';
 import { disposition } from './disposition.ts';
+import { previousAssets } from './kept-assets.ts';
 import { isKnown, isSameFile, wantedRange } from './range.ts';
 import { refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
@@ -10,6 +11,7 @@ import { pagePolicy } from './security-headers.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'door'>;
+type WebDeps = { env: Settings & Pick<Env, 'DATA_DIR'>; now(): Date };
 
 /** Their names carry a hash of their content: they never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -20,10 +22,11 @@ const NONCE_BYTES = 18;
 
 /**
  * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there
- * is only one), any other path the same page with status 404. GET and HEAD only, and nothing is ever changed by them.
+ * is only one), any other path the same page with status 404. Pages of the build before still get their assets. GET and HEAD only, and nothing
+ * is ever changed by them.
  */
 export function createWeb(
-  env: Settings,
+  { env, now }: WebDeps,
   webRoot: string,
   dressNow: () => Promise<Dress>,
 ): (c: HttpContext) => Promise<Response> {
@@ -33,13 +36,14 @@ export function createWeb(
   const shell = dressed(files.get('/app.html') ?? index);
   const admin = files.get('/admin.html')?.bytes.toString('utf8');
   const pages = new Set<string>(PAGES);
+  const previous = previousAssets(env.DATA_DIR, now);
   return async (c) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
       return refuse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' });
     const { pathname } = new URL(c.req.url);
     if (pathname === '/robots.txt')
       return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
-    const file = pathname.endsWith('.html') ? undefined : files.get(pathname);
+    const file = pathname.endsWith('.html') ? undefined : (files.get(pathname) ?? previous(pathname));
     if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
     const path = pathname.replace(/(?<=[^/])\/$/, '');
     const known = pages.has(path);

@@ -52,9 +52,12 @@ export function template(surprise: Surprise | null): Promise<Template> {
   return onceInRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
 }
 
-/** Copies the folder of a server that has stopped. The reserve, which only takes up room and is only ever removed, is the same file. */
+/**
+ * Copies the folder of a server that has stopped, without the assets it kept. The reserve, which only takes up room and is only ever removed, is
+ * the same file.
+ */
 async function copyFolder(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (path) => basename(path) !== 'reserve' });
+  await cp(from, to, { recursive: true, filter: (path) => !['reserve', 'web'].includes(basename(path)) });
   await link(join(from, 'reserve'), join(to, 'reserve'));
 }
 

@@ -96,6 +96,8 @@ export const DATA_DIR_RULES = {
   lent: 'left',
   // What Node made of the code.
   compiled: 'left',
+  // Scripts and styles of builds, kept for open pages.
+  web: 'left',
   // Room, and nothing else.
   reserve: 'left',
   restoring: 'left',

@@ -67,6 +67,7 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
   // A copy goes as soon as the program that reads it has read it.
   lent: 'stays',
   compiled: 'stays',
+  web: 'stays',
   reserve: 'stays',
   restoring: 'stays',
   unpacking: 'stays',

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { PREVIOUS_BUILD_MS } from '../../domain/limits.ts';
+import type { Deps } from '../deps.ts';
+import { toWebFiles, type WebFile } from './web-files.ts';
+
+/*
+ * `DATA_DIR/web/current-…` has the assets of the build that is served, `DATA_DIR/web/previous` those of the one before (decision 103): a file
+ * each, since hundreds would cost the start a second on a small machine.
+ */
+
+/** The files of a build's `assets`, by name, compressed forms among them. */
+type Assets = Record<string, Buffer>;
+
+const folderIn = (dataDir: string): string => join(dataDir, 'web');
+
+/** Keeps the assets of this build; where another one was served until now, that one becomes the previous one. A failure is only logged. */
+export function keepAssets(webRoot: string, { env, now, log }: Pick<Deps, 'env' | 'now' | 'log'>): void {
+  const assets = join(webRoot, 'assets');
+  if (!existsSync(assets)) return;
+  try {
+    const folder = folderIn(env.DATA_DIR);
+    const names = readdirSync(assets).toSorted();
+    // A name has a hash of its content in it: the same names are the same build.
+    const current = `current-${createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)}`;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (existsSync(join(folder, current))) return;
+    retire(folder, now());
+    const kept: Assets = Object.fromEntries(names.map((name) => [name, readFileSync(join(assets, name))]));
+    const unfinished = join(folder, `unfinished-${process.pid}`);
+    writeFileSync(unfinished, serialize(kept), { mode: 0o600 });
+    renameSync(unfinished, join(folder, current));
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'the assets of this build could not be kept: pages opened now may break at the next update',
+    );
+  }
+}
+
+/** Makes the build that was current the previous one, left at this moment. What else lies there goes. */
+function retire(folder: string, at: Date): void {
+  const names = readdirSync(folder);
+  const left = names.find((name) => name.startsWith('current-'));
+  for (const name of names)
+    if (name !== left && (left !== undefined || name !== 'previous'))
+      rmSync(join(folder, name), { force: true });
+  if (left === undefined) return;
+  renameSync(join(folder, left), join(folder, 'previous'));
+  utimesSync(join(folder, 'previous'), at, at);
+}
+
+/** Finds an asset of the previous build by its path, as long as its pages may be open. They are read when the first is asked for. */
+export function previousAssets(dataDir: string, now: () => Date): (path: string) => WebFile | undefined {
+  const previous = join(folderIn(dataDir), 'previous');
+  const left = statSync(previous, { throwIfNoEntry: false })?.mtimeMs;
+  let files: ReadonlyMap<string, WebFile> | undefined;
+  return (path) => {
+    if (left === undefined || !path.startsWith('/assets/')) return undefined;
+    files = now().getTime() - left < PREVIOUS_BUILD_MS ? (files ?? readAssets(previous)) : new Map();
+    return files.get(path);
+  };
+}
+
+/** None where a power cut left a part of the file. */
+function readAssets(path: string): ReadonlyMap<string, WebFile> {
+  try {
+    const assets: Assets = deserialize(readFileSync(path));
+    const kept = new Map(Object.entries(assets).map(([name, bytes]) => [`assets/${name}`, bytes]));
+    return toWebFiles([...kept.keys()], (name) => kept.get(name));
+  } catch {
+    return new Map();
+  }
+}
