@@ -13,6 +13,8 @@ export const accessTexts = {
   empty: 'Inserisci il tuo codice',
   /** The server answers, but not about the code. */
   notChecked: 'Errore durante la verifica',
+  /** The page loaded itself anew after an update; the typed code is still there. */
+  reloaded: 'La pagina si è aggiornata. Il codice c’è ancora: tocca di nuovo.',
   unexpected: 'Si è verificato un errore',
   welcomeBack: 'Eccoti di nuovo! Riprendi da dove eri.',
   resume: 'Riprendi',

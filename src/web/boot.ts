@@ -1,3 +1,5 @@
+import { reloadOnce } from './reload.ts';
+
 /*
  * The painted page first: its scripts are asked for when it has been seen, so that they don't compete with it for a phone's
  * network and processor. What is typed before they are there stays typed; a code sent before them waits for them.
@@ -9,6 +11,7 @@ const AT_LAST_MS = 2_500;
 const RETRY_MS = 2_000;
 
 let started = false;
+let failed = false;
 
 async function start(): Promise<void> {
   if (started) return;
@@ -16,6 +19,8 @@ async function start(): Promise<void> {
   try {
     await import('./main.tsx');
   } catch {
+    if (failed && (await reloadOnce())) return;
+    failed = true;
     started = false;
     setTimeout(() => void start(), RETRY_MS);
   }

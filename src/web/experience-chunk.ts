@@ -1,3 +1,4 @@
+import { isOutdated } from './reload.ts';
 import { pause } from './ui/waiting.ts';
 import type * as Experience from './visitor/experience/page.tsx';
 
@@ -41,7 +42,7 @@ async function fetchChunk(tried = 0): Promise<ExperienceChunk> {
     return await import('./visitor/experience/page.tsx');
   } catch (error) {
     const wait = RETRIES_MS[tried];
-    if (wait === undefined) throw error;
+    if (wait === undefined || (await isOutdated())) throw error;
     await pause(wait);
     return fetchChunk(tried + 1);
   }

@@ -15,7 +15,9 @@ import { RouterProvider } from 'react-router/dom';
 import { pageTexts } from '../texts/pages.ts';
 import { routes } from './router.tsx';
 import { nameToasts } from './ui/toaster/toast.ts';
+import { noteUnfetched } from './use-reload.ts';
 
+addEventListener('vite:preloadError', ({ payload }) => noteUnfetched(payload));
 nameToasts(pageTexts.toasts);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');

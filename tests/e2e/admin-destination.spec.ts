@@ -135,3 +135,20 @@ async function written(adminSite: AdminSite) {
   const { titolo_viaggio, testo_istruzioni_biglietti, data_partenza } = await stored(adminSite);
   return [titolo_viaggio, testo_istruzioni_biglietti, data_partenza];
 }
+
+test('a page whose script an update took away comes by a reload, after what was typed is saved', async ({
+  page,
+  adminSite,
+  quiet,
+}) => {
+  quiet.allow(/status of 404|dynamically imported module/);
+  await adminSite.open('/admin/video-button');
+  await page.getByLabel('Testo del pulsante').fill('Andiamo?');
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }));
+  const reload = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.getByRole('link', { name: 'Torna al pannello' }).click();
+  expect(new URL((await reload).url()).pathname).toBe('/admin/dashboard');
+  await page.unroute('**/assets/*.js');
+  await adminSite.open('/admin/video-button');
+  await expect(page.getByLabel('Testo del pulsante')).toHaveValue('Andiamo?');
+});

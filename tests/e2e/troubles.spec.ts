@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
 import { WEB_ROOT } from '../../src/server/start.ts';
 import { call } from '../support/http.ts';
-import { enter, expect, inTime, pass, sessionsOf, still, takeUp, test } from './support/stage.ts';
+import { enter, expect, inTime, pass, sessionsOf, still, takeUp, test, tokenRow } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { probe, sees, walkToCard } from './support/walk.ts';
 
@@ -136,13 +137,39 @@ test('tickets that can’t be had: the sentence at the tap and no other, and the
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
-test('a page whose script can’t be had says so and shows the way home', async ({ page, prepare }) => {
-  const evening = await prepare(oneTrip);
-  const code = await evening.code();
-  await page.route(`**/${await experienceChunk()}`, (route) => route.abort());
-  await enter(page, evening, code.token);
-  await inTime(page, page.getByText('Unexpected Application Error!', { exact: true }));
-  await expect(page.getByRole('link')).toBeVisible();
+test.describe('a page whose script an update took away', () => {
+  const reloaded = (page: Page) => page.getByText('La pagina si è aggiornata.');
+
+  test('loads itself anew with the typed code, and only the next tap spends a use', async ({
+    page,
+    prepare,
+  }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code({ max_accessi: 1 });
+    await page.route(`**/${await experienceChunk()}`, (route) => route.fulfill({ status: 404, body: '' }));
+    await enter(page, evening, code.token);
+    await inTime(page, reloaded(page));
+    await expect(page.getByPlaceholder('Il tuo codice')).toHaveValue(code.token);
+    expect((await tokenRow(evening, code)).accessi_usati).toBe(0);
+    await page.unroute(`**/${await experienceChunk()}`);
+    await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+    await sees(page, words.pre[0]);
+    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+  });
+
+  test('loads itself anew only once, then says so and shows the way home', async ({ page, prepare }) => {
+    const evening = await prepare(oneTrip);
+    const code = await evening.code();
+    let pages = 0;
+    page.on('request', (request) => void (request.isNavigationRequest() && (pages += 1)));
+    await page.route(`**/${await experienceChunk()}`, (route) => route.fulfill({ status: 404, body: '' }));
+    await enter(page, evening, code.token);
+    await inTime(page, reloaded(page));
+    await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
+    await inTime(page, page.getByText('Unexpected Application Error!', { exact: true }));
+    await expect(page.getByRole('link')).toBeVisible();
+    expect(pages).toBe(2);
+  });
 });
 
 /** Where the build put the experience. */

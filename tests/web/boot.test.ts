@@ -6,6 +6,7 @@ let view: EventTarget;
 let screen: { hidden: boolean; documentElement: { dataset: Record<string, string> } };
 let painted: (() => void) | undefined;
 let lost: number;
+let reloads: boolean;
 let fetched: number;
 
 beforeEach(() => {
@@ -15,10 +16,12 @@ beforeEach(() => {
   screen = { hidden: false, documentElement: { dataset: {} } };
   painted = undefined;
   lost = 0;
+  reloads = false;
   fetched = 0;
   vi.stubGlobal('document', screen);
   vi.stubGlobal('addEventListener', view.addEventListener.bind(view));
   vi.stubGlobal('PerformanceObserver', observer(['paint']));
+  vi.doMock('../../src/web/reload.ts', () => ({ reloadOnce: async () => reloads }));
   vi.doMock('../../src/web/main.tsx', () => {
     fetched += 1;
     if (fetched <= lost) throw new TypeError('Failed to fetch');
@@ -29,6 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.doUnmock('../../src/web/main.tsx');
+  vi.doUnmock('../../src/web/reload.ts');
   // Nobody after this file gets a module that was made around what stood in.
   vi.resetModules();
 });
@@ -88,6 +92,15 @@ test('scripts that are lost on the way are asked for again every 2 s', async () 
   await settled(3);
   await pass(60_000);
   expect(fetched).toBe(3);
+});
+
+test('scripts that an update took away are asked for no more once the page is loaded anew', async () => {
+  lost = 9;
+  reloads = true;
+  screen.hidden = true;
+  await open();
+  await pass(60_000);
+  expect(fetched).toBe(2);
 });
 
 test('a code that is sent before the scripts are there is remembered, and brings them', async () => {

@@ -18,6 +18,7 @@ const AROUND = {
   '../../src/web/visitor/access/capabilities.ts': () => ({ capabilities: () => [] }),
   '../../src/web/experience-chunk.ts': () => ({
     prepareExperience: () => {},
+    loadExperience: async () => {},
     openWith: (open: (chunk: object) => void) => open({ openLetter: (at: number) => seen.opened.push(at) }),
   }),
 };

@@ -22,7 +22,7 @@ import { toWebFiles, type WebFile } from './web-files.ts';
  */
 
 /** The files of a build's `assets`, by name, compressed forms among them. */
-type Assets = Record<string, Buffer>;
+type Assets = Record<string, NonSharedBuffer>;
 
 const folderIn = (dataDir: string): string => join(dataDir, 'web');
 

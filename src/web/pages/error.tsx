@@ -3,13 +3,15 @@ import { useRouteError } from 'react-router';
 import { pageTexts } from '../../texts/pages.ts';
 import { usePalette } from '../palette.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { isUnfetched, useReload } from '../use-reload.ts';
 import styles from './page.module.css';
 
-/** The router's error page (spec 2). A visit is kept by the server: loading the page again takes it up. */
+/** The router's error page (spec 2). A visit is kept by the server: loading the page again takes it up, which missing code does by itself. */
 export function ErrorPage() {
   const error = useRouteError();
   usePalette('night');
   useEffect(() => console.error(error), [error]);
+  if (useReload(isUnfetched(error) ? error : null)) return null;
   return (
     <main className={styles.page}>
       <h1 className={styles.title}>{pageTexts.unexpectedError}</h1>

@@ -2,7 +2,9 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { Failure } from '../../api/failure.ts';
+import { useReload } from '../../use-reload.ts';
 import { ErrorState } from '../components/error-state.tsx';
+import { Loading } from '../components/loading.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { usePageAt } from '../page-table.ts';
 
@@ -16,6 +18,7 @@ export function UnfetchedPage() {
 function Unfetched({ error }: { error: Failure }) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
+  const reloading = useReload(error);
   useEffect(() => {
     const again = () => void navigate(pathname, { replace: true });
     addEventListener('online', again);
@@ -23,7 +26,11 @@ function Unfetched({ error }: { error: Failure }) {
   }, [pathname, navigate]);
   return (
     <PageFrame title={usePageAt(pathname)?.title ?? commonTexts.dashboard}>
-      <ErrorState error={error} onRetry={() => void navigate(pathname, { replace: true })} />
+      {reloading ? (
+        <Loading shape="cards" />
+      ) : (
+        <ErrorState error={error} onRetry={() => void navigate(pathname, { replace: true })} />
+      )}
     </PageFrame>
   );
 }

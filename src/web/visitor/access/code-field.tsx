@@ -1,5 +1,7 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { accessTexts } from '../../../texts/access.ts';
+import { takeTypedCode } from '../../reload.ts';
+import { toastSuccess } from '../../ui/toaster/toast.ts';
 import styles from './code-field.module.css';
 
 type Props = { invalid: boolean; onEdit: () => void; onFocus: () => void };
@@ -13,7 +15,13 @@ export function CodeField({ invalid, onEdit, onFocus }: Props) {
   const field = useRef<HTMLInputElement>(null);
   // What was typed before.
   useEffect(() => {
-    if (field.current) toUpperCase(field.current);
+    if (!field.current) return;
+    const code = takeTypedCode();
+    if (code !== null) {
+      field.current.value ||= code;
+      toastSuccess(accessTexts.reloaded);
+    }
+    toUpperCase(field.current);
   }, []);
   const edited = (event: FormEvent<HTMLInputElement>) => {
     if (!composing.current) toUpperCase(event.currentTarget);

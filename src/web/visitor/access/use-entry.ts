@@ -4,7 +4,8 @@ import { normalizeCode } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
-import { openWith, prepareExperience } from '../../experience-chunk.ts';
+import { loadExperience, openWith, prepareExperience } from '../../experience-chunk.ts';
+import { reloadOnce } from '../../reload.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { nextTask, pause } from '../../ui/waiting.ts';
 import { keepFirstVisit } from '../first-visit.ts';
@@ -69,6 +70,7 @@ async function attempt(
   // The tap's own task has done what only a tap may do.
   await new Promise<void>(nextTask);
   prepareExperience();
+  if (await isReloading()) return new Promise(() => {});
   const reply = await enterInTurn({
     token: code,
     attempt_id: attemptId(code),
@@ -101,6 +103,16 @@ async function enterInTurn(body: Parameters<typeof enter>[0]): ReturnType<typeof
     const reply = await enter(body);
     if (reply.ok || reply.failure.codice !== 'TOO_MANY_ATTEMPTS' || left === 0) return reply;
     await pause((reply.failure.secondi ?? 1) * 1_000);
+  }
+}
+
+/** Nothing is spent before the evening's code is there: an update may have taken it away. Without a network the entry itself says so. */
+async function isReloading(): Promise<boolean> {
+  try {
+    await loadExperience();
+    return false;
+  } catch {
+    return reloadOnce();
   }
 }
 
