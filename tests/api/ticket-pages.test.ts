@@ -6,7 +6,7 @@ import { mediaIdOf } from '../../src/domain/media-address.ts';
 import { companionsOf } from '../../src/server/features/media/companion.ts';
 import { removeMedia } from '../../src/server/features/media/media.service.ts';
 import { call } from '../support/http.ts';
-import { enter, ok, walkTo } from '../support/http-evening.ts';
+import { enter, walkTo } from '../support/http-evening.ts';
 import { useEvening } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';
 
@@ -36,7 +36,7 @@ const fetchAs = (cookie: string, url: string) => fetch(`${server.url}${url}`, { 
 test('hands out each page as a picture, to a visit that has reached the card', async () => {
   const { pages } = await drawnTickets();
   const cookie = await enter(server, evening);
-  const [{ url = '' } = {}] = pages;
+  const url = pages[0]?.url ?? '';
   expect((await fetchAs(cookie, url)).status).toBe(404);
   const { stages, position } = await walkTo(server, cookie, 'card');
   expect(stages[position.step]).toMatchObject({ ticket_pages: pages.map((page) => page.url) });

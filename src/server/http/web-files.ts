@@ -55,10 +55,7 @@ export function readWebFiles(root: string): Map<string, WebFile> {
  * @param paths from the root
  * @param read the bytes at a path; undefined where nothing is
  */
-export function toWebFiles(
-  paths: readonly string[],
-  read: Read,
-): Map<string, WebFile> {
+export function toWebFiles(paths: readonly string[], read: Read): Map<string, WebFile> {
   const files = new Map<string, WebFile>();
   for (const path of paths) {
     const type = TYPES[extname(path)];

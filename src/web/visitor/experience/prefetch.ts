@@ -44,7 +44,7 @@ function fetchPicture(url: string, sized?: { sizes: string; srcSet: string }): H
   const picture = new Image();
   pictures.set(url, picture);
   // A picture that can't be had now is asked for again by its stage.
-  picture.onerror = () => pictures.delete(url);
+  picture.addEventListener('error', () => pictures.delete(url));
   if (sized) {
     picture.sizes = sized.sizes;
     picture.srcset = sized.srcSet;
