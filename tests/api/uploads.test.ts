@@ -89,7 +89,7 @@ describe('an upload', () => {
     const { status, body } = await finish(to(), id);
     expect([status, body.state, body.item.size]).toEqual([200, 'done', tickets.length]);
     expect(sha256(await stored(body.item.url))).toBe(sha256(tickets));
-    expect(await folder()).toEqual([]);
+    await expect.poll(folder).toEqual([]);
   });
 
   test('whose first request still hangs lets the second one in', async () => {
@@ -152,7 +152,7 @@ describe('an upload', () => {
     expect(code(await cancel(to(), id))).toBe('NOT_FOUND');
     expect(await offsetOf(to(), id)).toBeNull();
     expect(code(await finish(to(), id))).toBe('NOT_FOUND');
-    expect(await folder()).toEqual([]);
+    await expect.poll(folder).toEqual([]);
   });
 
   test('nobody goes on with expires 24 hours after its last byte', async () => {
@@ -165,7 +165,7 @@ describe('an upload', () => {
     await sweepUploads(server.deps);
     now = null;
     expect(await offsetOf(to(), id)).toBeNull();
-    expect(await folder()).toEqual([]);
+    await expect.poll(folder).toEqual([]);
   });
 
   test('what nobody can go on with goes at the start and after a while; what can, and why one was refused, stays', async () => {
@@ -184,19 +184,19 @@ describe('an upload', () => {
     for (const name of [...leftovers, `${refused}.refused`]) await writeFile(at(name), REFUSED);
     for (const name of ['folder', `${id}.many`]) await mkdir(at(name));
     await sweepUploads(server.deps);
-    expect((await folder()).toSorted()).toEqual(
-      [...leftovers, id, `${id}.json`, `${id}.many`, `${refused}.refused`, 'folder'].toSorted(),
-    );
+    await expect
+      .poll(async () => (await folder()).toSorted())
+      .toEqual([...leftovers, id, `${id}.json`, `${id}.many`, `${refused}.refused`, 'folder'].toSorted());
     const useful = [id, `${id}.json`, `${refused}.refused`].toSorted();
     now = new Date(Date.now() + 11 * 60_000);
     await sweepUploads(server.deps);
     now = null;
-    expect((await folder()).toSorted()).toEqual(useful);
+    await expect.poll(async () => (await folder()).toSorted()).toEqual(useful);
     await writeFile(at(torn ?? ''), 'x');
     const ahead = new Date(Date.now() + 60_000);
     await utimes(at(torn ?? ''), ahead, ahead);
     await sweepUploadsAtStart(server.deps);
-    expect((await folder()).toSorted()).toEqual(useful);
+    await expect.poll(async () => (await folder()).toSorted()).toEqual(useful);
     expect(await offsetOf(to(), id)).toBe(50);
     for (const name of await folder()) await rm(at(name));
   });
@@ -313,7 +313,7 @@ describe('what is announced', () => {
       { 'upload-concat': 'partial' },
     ] as Record<string, string>[])
       expect(code(await announce(to(), 100, good, headers))).toBe('BAD_INPUT');
-    expect(await folder()).toEqual([]);
+    await expect.poll(folder).toEqual([]);
   });
 
   test('no more than ten are unfinished; one that nobody goes on with gives way', async () => {
@@ -372,11 +372,11 @@ describe('finishing', () => {
     const again = await finish(to(), id);
     expect([again.status, code(again)]).toEqual([422, 'FILE_BROKEN']);
     expect(await offsetOf(to(), id)).toBeNull();
-    expect(await folder()).toEqual([`${id}.refused`]);
+    await expect.poll(folder).toEqual([`${id}.refused`]);
     now = new Date(Date.now() + DAY_MS + 60_000);
     await sweepUploads(server.deps);
     now = null;
-    expect(await folder()).toEqual([]);
+    await expect.poll(folder).toEqual([]);
   });
 
   test('a file that was deleted since is not found', async () => {

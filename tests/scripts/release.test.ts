@@ -87,7 +87,7 @@ describe('what npm run release makes', () => {
   test('asks npm for programs of the machine’s alone, at one version each, and for Node 24', async () => {
     const { engines, dependencies, ...rest } = JSON.parse(await read('package.json')) as Package;
     expect(engines).toEqual({ node: '>=24' });
-    expect(Object.keys(dependencies).toSorted()).toEqual(['libheif-js', 'sharp']);
+    expect(Object.keys(dependencies).toSorted()).toEqual(['@embedpdf/pdfium', 'libheif-js', 'sharp']);
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(rest).not.toHaveProperty('scripts');
   });
