@@ -12,7 +12,6 @@ import { mediaHandler } from './features/media/media.routes.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileHandler } from './features/plan-b/download.routes.ts';
 import { keptEveningHandler, keptPages } from './features/plan-b/kept.routes.ts';
-import { watcherHandler } from './features/ready/watcher.routes.ts';
 import { rehearsalGuest, rehearsalTicketsHandler } from './features/rehearsal/files.routes.ts';
 import { keepsakeTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
@@ -117,7 +116,6 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
     { path: '/visit/events', method: 'GET', answer: eventsHandler(deps, trusts, connections, streams) },
     { path: '/admin/events', method: 'GET', answer: adminEventsHandler(deps, trusts, adminChannel) },
     { path: '/admin/logs.csv', method: 'GET', answer: logsCsvHandler(deps, trusts, transfers) },
-    { path: '/admin/ready', method: 'GET', answer: watcherHandler(deps, trusts) },
     {
       path: '/admin/plan-b/piano-b.html',
       method: 'GET',

@@ -214,6 +214,7 @@ describe('what is not there', () => {
     '/site/x',
     '/SITE',
     '/admin',
+    '/admin/ready',
     '/auth',
     '/auth/ok',
     '/auth/list-accounts',

@@ -10,9 +10,6 @@ import { changeWatch, findWatch } from '../../src/server/features/ready/watch.re
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
-import { call } from '../support/http.ts';
-import { ok, prepareEvening, signUp, store } from '../support/http-evening.ts';
-import { type TestServer as HttpServer, startServer } from '../support/server.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
 describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
@@ -207,61 +204,5 @@ describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
     server.clock.advance(HOUR_MS);
     await watch();
     expect((await told())[0]).toContain('usable_code');
-  });
-});
-
-describe('the answer for a watcher from outside', () => {
-  let server: HttpServer;
-  beforeEach(async () => {
-    server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  });
-  afterEach(() => server.stop());
-
-  const ask = (key?: string, from = '10.1.2.3') =>
-    call(server.url, 'GET', '/admin/ready', undefined, {
-      headers: { 'x-forwarded-for': from, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-    });
-  const makeKey = async (cookie: string): Promise<string> =>
-    ok(await call(server.url, 'POST', '/admin/ready/key', {}, { cookie })).body.key;
-
-  test('is given to the key that is good, in codes alone; it is stored as a hash', async () => {
-    const { admin } = await prepareEvening(server);
-    const first = await makeKey(admin);
-    const key = await makeKey(admin);
-    const answer = await ask(key);
-    expect(answer.status).toBe(503);
-    expect(answer.body.verdict).toBe('not_ready');
-    for (const reason of answer.body.reasons)
-      expect(reason).toEqual({
-        id: expect.stringMatching(/^[a-z_0-9]+$/),
-        level: expect.stringMatching(/^(red|amber)$/),
-      });
-    expect((await ask(first)).body.codice).toBe('SIGN_IN_REQUIRED');
-    expect(JSON.stringify(await findWatch(server.deps.db))).not.toContain(key);
-    ok(await call(server.url, 'DELETE', '/admin/ready/key', undefined, { cookie: admin }));
-    expect((await ask(key)).status).toBe(401);
-  });
-
-  test('is 200 when nothing is red', async () => {
-    const cookie = await signUp(server);
-    const fields = { titolo_destinazione: 'Lisbona', titolo_viaggio: 'Noi', frasi: ['Ciao'] };
-    ok(await call(server.url, 'PATCH', '/admin/config', { versione: 0, fields }, { cookie }));
-    ok(await call(server.url, 'POST', '/admin/tokens', { nome: 'Lei' }, { cookie }));
-    const key = await makeKey(cookie);
-    expect((await ask(key)).body.reasons.filter(({ level }: { level: string }) => level === 'red')).toEqual([
-      { id: 'main_video', level: 'red' },
-    ]);
-    const { url } = await store(server, 'media/good.mp4');
-    await server.deps.db.updateTable('admin_config').set({ video_url: url }).execute();
-    const answer = await ask(key);
-    expect([answer.status, answer.body.verdict]).toEqual([200, 'ready']);
-  });
-
-  test('is refused to strangers, and to who guesses too often, whatever they bring', async () => {
-    const key = await makeKey(await signUp(server));
-    expect((await ask()).body.codice).toBe('SIGN_IN_REQUIRED');
-    for (let guess = 0; guess < 5; guess += 1) expect((await ask(`no-${guess}`)).status).toBe(401);
-    expect((await ask(key)).body.codice).toBe('TOO_MANY_ATTEMPTS');
-    expect((await ask(key, '10.9.9.9')).status).toBe(503);
   });
 });

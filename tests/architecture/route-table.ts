@@ -188,8 +188,6 @@ export const ROUTES: Record<string, Row> = {
   },
 
   'GET /admin/dashboard': { outcomes: adminOnly(200) },
-  // By a key of its own; no cookie is one.
-  'GET /admin/ready': { outcomes: everybody('SIGN_IN_REQUIRED') },
   'GET /admin/ready/answer': { outcomes: adminOnly(200) },
   'GET /admin/erase': { outcomes: adminOnly(200) },
   // Without the word nothing is erased: what it does has tests of its own (tests/api/erase.test.ts).
@@ -209,8 +207,6 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody('REGISTRATION_CLOSED'),
   },
   'POST /admin/ready/check': { body: empty, outcomes: adminOnly(200) },
-  'POST /admin/ready/key': { body: empty, outcomes: adminOnly(200) },
-  'DELETE /admin/ready/key': { outcomes: adminOnly(200) },
   'GET /admin/sessions': { outcomes: adminOnly(200) },
   'GET /admin/logs': { outcomes: adminOnly(200) },
   'GET /admin/logs.csv': { outcomes: adminOnly(200) },

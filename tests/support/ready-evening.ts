@@ -17,7 +17,7 @@ import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
 import { tryEverything } from '../../src/server/features/ready/ask.service.ts';
-import { answerNow } from '../../src/server/features/ready/ready.service.ts';
+import { readReady } from '../../src/server/features/ready/ready.service.ts';
 import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.service.ts';
 import { noteSeen, versionOf } from '../../src/server/features/rehearsal/seen.service.ts';
 import { requireSpectator } from '../../src/server/features/rehearsal/spectator.ts';
@@ -130,7 +130,7 @@ export async function readyEvening() {
     async ask() {
       const { signal } = new AbortController();
       await tryEverything(server.deps, { fresh: false, signal, progress: async () => undefined });
-      return answerNow(server.deps, null);
+      return readReady(server.deps, server.actor, null);
     },
     async end() {
       setDefaultCACertificates(trusted);

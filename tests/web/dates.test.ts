@@ -29,7 +29,6 @@ test.each([
   const noon = momentOf(`${iso}T12:00:00Z`);
   const within = the.replace('dicembre 2026', 'dic, 13:00:00');
   expect(readyTexts.asked(noon)).toBe(`Provato tutto ${within}.`);
-  expect(readyTexts.keySince(noon)).toBe(`C’è una chiave, creata ${within}.`);
   // «al» is «dal» without its first letter, and «all’» as well.
   expect(binTexts.until(`${iso}T12:00:00Z`)).toBe(`fino ${since.slice(1)}`);
 });

@@ -30,12 +30,10 @@ const readySchema = z.strictObject({
   asked_at: z.iso.datetime().nullable(),
   /** How many of the things to try have been tried, while that is under way; of 0 it isn't known yet. */
   progress: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
-  /** Since when there is a key to ask from outside; null: there is none. */
-  key_at: z.iso.datetime().nullable(),
 });
 export type Ready = z.infer<typeof readySchema>;
 
-/** Is the evening ready? One answer, computed by the server. From outside it is asked at `GET /api/admin/ready`, by a key. */
+/** Is the evening ready? One answer, computed by the server. */
 export const ready = {
   read: oc
     .route({
@@ -48,15 +46,6 @@ export const ready = {
   /** Has everything tried again; how far that is says `read`. */
   check: oc
     .route({ method: 'POST', path: '/admin/ready/check', summary: 'Try everything again' })
-    .output(z.strictObject({}))
-    .errors(signedIn),
-  /** A new key, told this once; the one before is good no more. */
-  makeKey: oc
-    .route({ method: 'POST', path: '/admin/ready/key', summary: 'A key to ask from outside' })
-    .output(z.strictObject({ key: z.string() }))
-    .errors(signedIn),
-  withdrawKey: oc
-    .route({ method: 'DELETE', path: '/admin/ready/key', summary: 'Withdraw that key' })
     .output(z.strictObject({}))
     .errors(signedIn),
 };

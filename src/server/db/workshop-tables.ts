@@ -45,9 +45,6 @@ export type ReadyWatchTable = {
   total: number;
   /** JSON: what was red when it was watched last; null before that. */
   told: string | null;
-  /** SHA-256 of the key with which it may be asked from outside, hex; null where there is none. */
-  key_hash: string | null;
-  key_at: string | null;
 };
 
 /** A sealed evening that was asked for; what it was made of and into is null until it is made. There are two rows at most: the one that was made, and one that is wanted. */

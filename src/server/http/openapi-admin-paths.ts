@@ -21,21 +21,6 @@ const csv: OpenAPI.PathItemObject = {
   },
 };
 
-const ready: OpenAPI.PathItemObject = {
-  get: {
-    summary: 'Is the evening ready? For whoever watches from outside',
-    description:
-      'By a key that the administrator made: `Authorization: Bearer KEY`. `verdict` and the ids of its `reasons`; no word of the evening. HEAD is answered.',
-    security: [{ watcher: [] }],
-    responses: {
-      200: { description: 'Ready' },
-      401: signIn,
-      429: refusal('TOO_MANY_ATTEMPTS'),
-      503: { description: 'Not ready' },
-    },
-  },
-};
-
 const planB: OpenAPI.PathItemObject = {
   get: {
     summary: 'The sealed evening as one file',
@@ -140,7 +125,6 @@ const restore: OpenAPI.PathItemObject = {
 /** What is not a call of the contract, on the administrator's side. */
 export const adminPaths: Record<string, OpenAPI.PathItemObject> = {
   '/admin/logs.csv': csv,
-  '/admin/ready': ready,
   '/admin/plan-b/piano-b.html': planB,
   '/admin/events': events,
   '/admin/archive/{ticket}': archive,

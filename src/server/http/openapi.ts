@@ -70,5 +70,4 @@ const securitySchemes = {
     name: 'sorpresa.session_token',
     description: 'Given by POST /auth/sign-in/email.',
   },
-  watcher: { type: 'http', scheme: 'bearer', description: 'Made and withdrawn on the page «Pronta?».' },
 } as const;

@@ -13,7 +13,7 @@ export const ownOf = (guesser: Guesser): Counter => guesser.at(-1) ?? guesser[0]
 
 /** `try:code:…`, `try:sign-in:…`. */
 const PREFIX = 'try:';
-export type TryKind = 'code' | 'sign-in' | 'key';
+export type TryKind = 'code' | 'sign-in';
 export const counterKey = (kind: TryKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
 
 /** Longer ahead than any counter can have been set, in ms. */

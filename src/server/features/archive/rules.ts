@@ -57,7 +57,7 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   diagnosis_passes: 'kept',
   diagnoses: 'kept',
   rehearsals_seen: 'kept',
-  // Another place, another disk and another address are to be tried there; whoever watches gets a new key.
+  // Another place, another disk and another address are to be tried there.
   ready_tries: 'left',
   // An install elsewhere is another one.
   install_identity: 'left',

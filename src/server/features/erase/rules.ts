@@ -45,7 +45,7 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   ready_tries: 'erased',
   // Random numbers and a fingerprint of secrets.
   install_identity: 'stays',
-  // Whoever watches gets a new key; the row is begun anew, empty.
+  // The row is begun anew, empty.
   ready_watch: 'erased',
 };
 

@@ -1,6 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { readReady, wantAsked } from './ready.service.ts';
-import { makeKey, withdrawKey } from './watcher.service.ts';
 
 export const readyRoutes = {
   read: adminCalls.ready.read.handler(async ({ context }) => {
@@ -8,13 +7,6 @@ export const readyRoutes = {
   }),
   check: adminCalls.ready.check.handler(async ({ context }) => {
     await wantAsked(context.deps, context.actor);
-    return {};
-  }),
-  makeKey: adminCalls.ready.makeKey.handler(async ({ context }) => {
-    return makeKey(context.deps, context.actor);
-  }),
-  withdrawKey: adminCalls.ready.withdrawKey.handler(async ({ context }) => {
-    await withdrawKey(context.deps, context.actor);
     return {};
   }),
 };

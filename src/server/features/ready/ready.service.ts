@@ -1,6 +1,6 @@
 import type { Ready } from '../../../contract/admin/ready.ts';
 import { readiness } from '../../../domain/readiness.ts';
-import { type ReadyFacts, readyVerdict, reasonsAgainst } from '../../../domain/ready.ts';
+import { readyVerdict, reasonsAgainst } from '../../../domain/ready.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
@@ -12,26 +12,14 @@ export async function readReady(deps: FactDeps, _actor: AdminActor, host: string
   const watch = await findWatch(deps.db);
   const now = deps.now();
   const facts = await gatherFacts(deps, host);
+  const reasons = reasonsAgainst(facts, now);
   return {
-    ...answerTo(facts, now),
+    verdict: readyVerdict(facts, reasons),
+    reasons,
     prepared: readiness(facts.preparation, now),
     asked_at: watch?.asked_at ?? null,
     progress: progressOf(watch, now),
-    key_at: watch?.key_at ?? null,
   };
-}
-
-/** The answer itself. */
-export async function answerNow(
-  deps: FactDeps,
-  host: string | null,
-): Promise<Pick<Ready, 'verdict' | 'reasons'>> {
-  return answerTo(await gatherFacts(deps, host), deps.now());
-}
-
-function answerTo(facts: ReadyFacts, now: Date): Pick<Ready, 'verdict' | 'reasons'> {
-  const reasons = reasonsAgainst(facts, now);
-  return { verdict: readyVerdict(facts, reasons), reasons };
 }
 
 function progressOf(watch: Watch | undefined, now: Date): Ready['progress'] {

@@ -23,8 +23,6 @@ export async function ensureWatch(tx: Db, now: Date): Promise<void> {
       done: 0,
       total: 0,
       told: null,
-      key_hash: null,
-      key_at: null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();

@@ -15,7 +15,6 @@ import { WorkingButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
 import { Reasons } from './reasons.tsx';
-import { WatcherKey } from './watcher-key.tsx';
 
 const { title, description } = adminPageTexts['/admin/pronta'];
 
@@ -37,7 +36,6 @@ export function Page() {
             <Answer ready={ready} />
             {ready.verdict !== 'over' && <Reasons ready={ready} />}
             <Phones />
-            <WatcherKey key_at={ready.key_at} />
           </>
         )}
       </Loaded>
