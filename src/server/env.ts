@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { MEDIA_BYTES } from '../domain/limits.ts';
-import { serversOf } from './db/addresses.ts';
 import { withFiles } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';
 
@@ -29,13 +28,18 @@ const domains = z
 /** What stops a service waits for it for 10 to 90 s. */
 const MOST_DRAIN_SECONDS = 60;
 
+/** As libpq writes them: `postgres://user:password@a:5432,b:5432/database`, or `?host=a,b`. */
+const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&#]*,/;
+
 const database = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-  .refine(
-    (text) => serversOf(text).every((server) => URL.canParse(server)),
-    'must be an address such as postgres://user:password@host/database, or …@host:5432,other:5432/database',
-  );
+  .refine((text) => !SEVERAL_HOSTS.test(text), {
+    error:
+      'must name one host; of several, the address that leads to the primary (HAProxy, a managed endpoint)',
+    abort: true,
+  })
+  .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database');
 
 /** Where metrics are served: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
 const METRICS_AT = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;

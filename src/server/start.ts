@@ -132,12 +132,8 @@ export async function createDeps(
 async function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
   const onError = (error: unknown) => log.warn({ err: error }, 'live bus');
   if (database.kind === 'sqlite') return memoryLiveBus(onError);
-  const [{ postgresLiveBus }, { whereabouts }] = await Promise.all([
-    import('./live/bus-postgres.ts'),
-    import('./db/servers.ts'),
-  ]);
-  const where = DATABASE_DIRECT_URL === undefined ? undefined : whereabouts(DATABASE_DIRECT_URL);
-  return postgresLiveBus({ pool: database.pool, where, onError });
+  const { postgresLiveBus } = await import('./live/bus-postgres.ts');
+  return postgresLiveBus({ pool: database.pool, address: DATABASE_DIRECT_URL, onError });
 }
 
 async function serve(

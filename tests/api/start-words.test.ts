@@ -242,6 +242,26 @@ test('without a setting each has its own: 2 GB of film, port 3000, everywhere, o
   expect(readEnv({ PORT: '' })).not.toHaveProperty('UNKNOWN');
 });
 
+test.each([
+  'postgres://u:p@a:5432,b:5433/db?x=1',
+  'postgresql://a,b/db',
+  'postgres://u:p,q@[::1]:5432,[::2]',
+  'postgres:///db?host=a,b',
+])('refuses several hosts in a database’s address, in one sentence: %s', (address) => {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+    expect(() => readEnv({ DATABASE_URL: 'postgres://a/b', [name]: address })).toThrow(
+      new RegExp(`^Wrong settings in the environment. ${name}: must name one host; [^;]*$`),
+    );
+});
+
+test.each([
+  'postgres://u:p,q@a/db',
+  'postgres://u:p@q,w@a:5432/d,b',
+  'postgres:///db?host=/run/postgresql&options=a,b',
+])('takes no other comma for one between hosts: %s', (DATABASE_URL) => {
+  expect(readEnv({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+});
+
 test('settings that need each other are named together', () => {
   expect(() => readEnv({ DATABASE_DIRECT_URL: 'postgres://a/b' })).toThrow(
     'DATABASE_DIRECT_URL: goes past a pooler',

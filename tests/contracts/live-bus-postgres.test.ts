@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { whereabouts } from '../../src/server/db/servers.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
 import { LiveBusDeaf, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { emptyPostgres, postgresDatabase, type TestDatabase } from '../support/databases.ts';
@@ -25,7 +24,7 @@ beforeEach(async () => {
   failures = [];
   cut = await postgresLiveBus({
     ...options,
-    where: whereabouts(address.href),
+    address: address.href,
     onError: (error) => failures.push(error),
   });
   whole = await postgresLiveBus(options);
@@ -86,7 +85,7 @@ it('knows that it hears nothing where it listens at another place than it speaks
   const errors: unknown[] = [];
   const deaf = await postgresLiveBus({
     pool: database.pool,
-    where: whereabouts(env.DATABASE_URL ?? ''),
+    address: env.DATABASE_URL,
     onError: (error) => errors.push(error),
   });
   expect(deaf.hears()).toBe(false);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { whereabouts } from '../../src/server/db/servers.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
@@ -155,9 +154,8 @@ async function postgresNodes(): Promise<Nodes> {
   const errors: unknown[] = [];
   const database = await postgresDatabase();
   if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
-  const direct = database.env.DATABASE_DIRECT_URL;
-  const where = direct === undefined ? undefined : whereabouts(direct);
-  const options = { ...database, where, onError: (error: unknown) => errors.push(error) };
+  const address = database.env.DATABASE_DIRECT_URL;
+  const options = { ...database, address, onError: (error: unknown) => errors.push(error) };
   const [here, there] = [await postgresLiveBus(options), await postgresLiveBus(options)];
   const end = async () => {
     await here.close();

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
-import { serversOf } from './addresses.ts';
 import { isNoRoom, sqliteCode, textCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
 import { UpgradeFailed } from './upgrade.ts';
@@ -51,9 +50,8 @@ function postgresWords(address: string, error: unknown): string | null {
     ? 'Correct DATABASE_URL, or make the user and the database there.'
     : 'Start it, or correct DATABASE_URL.';
   if (!/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;
-  const servers = serversOf(address).map((server) => new URL(server));
-  const hosts = servers.map(({ host }) => host).join(',');
-  return `The database ${hosts}${servers[0]?.pathname} of DATABASE_URL can't be opened (${messageOf(error) || code}). ${remedy}`;
+  const { host, pathname } = new URL(address);
+  return `The database ${host}${pathname} of DATABASE_URL can't be opened (${messageOf(error) || code}). ${remedy}`;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { serversOf } from './addresses.ts';
 import { type Names, preparedNames } from './prepared.ts';
-import { takesWrites, type Whereabouts, whereabouts } from './servers.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
 import { assertOutsideWork } from './work-scope.ts';
 
 const INT8 = 20;
@@ -18,81 +15,21 @@ export type PoolOptions = {
   prepared?: boolean;
 };
 
-/** Connections to the server that takes writes. */
 export type Connections = {
+  address: string;
   options: Pool['options'];
   end(): Promise<void>;
   connect(): Promise<PoolClient>;
   query(text: string, values: unknown[]): Promise<QueryResult>;
-  where: Whereabouts;
   names: Names;
 };
 
-/**
- * A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. Where the address names
- * several servers it is one of a pool each, of which the one that takes writes gives its connections; as soon as another one does, what is still asked of
- * the first is cut.
- */
+/** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
 export function createPool(address: string, options: PoolOptions): Connections {
-  const [one, ...others] = serversOf(address);
-  const several = others.length > 0;
-  const where = whereabouts(address, (taken) => {
-    for (const [server, { cut }] of pools) if (server !== taken) cut();
-  });
   const names = preparedNames(options.prepared ?? false);
-  const poolAt = (server: string) => poolOf(server, { ...options, names }, several ? where : null);
-  const first = poolAt(one);
-  const pools = new Map([[one, first], ...others.map((server) => [server, poolAt(server)] as const)]);
-
-  async function connectNow(): Promise<PoolClient> {
-    const server = await where.find();
-    try {
-      return await (pools.get(server) ?? first).pool.connect();
-    } catch (error) {
-      where.doubt(server);
-      throw error;
-    }
-  }
-  // What was known is found to be old by the first try: the second one looks anew.
-  const connect = several ? () => connectNow().catch(connectNow) : connectNow;
-  return {
-    where,
-    names,
-    options: first.pool.options,
-    connect,
-    async query(text, values) {
-      const client = await connect();
-      const answer = await client.query(text, values).catch((error: unknown) => {
-        client.release(true);
-        throw error;
-      });
-      client.release();
-      return answer;
-    },
-    end: async () => void (await Promise.all([...pools.values()].map(({ pool }) => pool.end()))),
-  };
-}
-
-type ServerPool = {
-  pool: Pool;
-  /** Ends every connection at once: nobody waits any longer for what was asked there. */
-  cut(): void;
-};
-
-function poolOf(
-  connectionString: string,
-  options: PoolOptions & { names: Names },
-  where: Whereabouts | null,
-): ServerPool {
-  const open = new Set<PoolClient>();
-  const onError = (error: Error) => {
-    where?.doubt(connectionString);
-    options.onConnectionError(error);
-  };
   const pool = new Pool({
-    Client: clientWith(options.names),
-    connectionString,
-    ...(where !== null && { verify: (client, done) => void verify(client, done) }),
+    Client: clientWith(names),
+    connectionString: address,
     max: options.size,
     connectionTimeoutMillis: 3_000,
     statement_timeout: options.statementTimeout,
@@ -104,17 +41,23 @@ function poolOf(
     types: { getTypeParser },
   });
   // A connection that dies between two queries, idle or lent, would take the process with it if nobody listened.
-  pool.on('error', onError);
-  pool.on('connect', (client) => {
-    open.add(client);
-    client.on('error', onError);
-  });
-  pool.on('remove', (client) => void open.delete(client));
+  pool.on('error', options.onConnectionError);
+  pool.on('connect', (client) => void client.on('error', options.onConnectionError));
   return {
-    pool,
-    cut: () => {
-      for (const { connection } of open) connection.stream.destroy();
+    address,
+    names,
+    options: pool.options,
+    connect: () => pool.connect(),
+    async query(text, values) {
+      const client = await pool.connect();
+      const answer = await client.query(text, values).catch((error: unknown) => {
+        client.release(true);
+        throw error;
+      });
+      client.release();
+      return answer;
     },
+    end: () => pool.end(),
   };
 }
 
@@ -139,21 +82,6 @@ function clientWith(names: Names) {
       });
     }) as Client['query'];
   };
-}
-
-/** It may have become a standby since it was found. */
-async function verify(client: PoolClient, done: (error?: Error) => void): Promise<void> {
-  done(await whyNot(client));
-}
-
-async function whyNot(client: PoolClient): Promise<Error | undefined> {
-  try {
-    return (await takesWrites(client))
-      ? undefined
-      : new DatabaseUnavailable('The server takes no writes any more');
-  } catch (error) {
-    return new DatabaseUnavailable('The server did not say whether it takes writes', { cause: error });
-  }
 }
 
 /** 64-bit integers as numbers: sizes of files are far below 2^53. */

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { hangUp, type Whereabouts } from '../db/servers.ts';
 
 /** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: about 4 s. */
 const PING = 2_000;
@@ -9,7 +8,7 @@ const FIRST_RETRY = 100;
 const LAST_RETRY = 1_000;
 
 export type ListenerOptions = {
-  where: Whereabouts;
+  address: string;
   channel: string;
   onPayload: (payload: string) => void;
   /** Something may have been said and not heard. Called when the connection is lost, every few seconds until it is back, and then. */
@@ -33,10 +32,9 @@ export async function listen(options: ListenerOptions): Promise<() => Promise<vo
 /** `lost` is aborted when the connection ends by itself. */
 type Connection = { client: Client; lost: AbortSignal };
 
-async function connect({ where, channel, onPayload, onError }: ListenerOptions): Promise<Connection> {
-  const connectionString = await where.find();
+async function connect({ address, channel, onPayload, onError }: ListenerOptions): Promise<Connection> {
   const client = new Client({
-    connectionString,
+    connectionString: address,
     connectionTimeoutMillis: ANSWER,
     query_timeout: ANSWER,
     keepAlive: true,
@@ -51,7 +49,6 @@ async function connect({ where, channel, onPayload, onError }: ListenerOptions):
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
     return { client, lost: losing.signal };
   } catch (error) {
-    where.doubt(connectionString);
     await hangUp(client);
     throw error;
   }
@@ -65,10 +62,7 @@ async function keepListening(
   let connection: Connection | null = first;
   while (connection) {
     await untilLost(connection, options, ending);
-    if (!ending.aborted) {
-      options.where.doubt();
-      options.onGap();
-    }
+    if (!ending.aborted) options.onGap();
     await hangUp(connection.client);
     connection = await reconnect(options, ending);
     if (connection) options.onGap();
@@ -107,6 +101,13 @@ async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise
     }
   }
   return null;
+}
+
+/** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
+async function hangUp(client: Client): Promise<void> {
+  const socket = client.connection.stream;
+  await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
+  socket.destroy();
 }
 
 /** Waits, but no longer than the signal allows. */

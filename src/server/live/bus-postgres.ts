@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveTopic } from '../../contract/admin/live.ts';
 import type { Connections } from '../db/postgres.ts';
-import type { Whereabouts } from '../db/servers.ts';
 import type { BusMessage, LiveBus } from './bus.ts';
 import { listen } from './bus-listener.ts';
 import { memoryLiveBus, type OnBusError } from './bus-memory.ts';
@@ -16,8 +15,8 @@ const DEAF = 10_000;
 /** How long a start waits to hear itself, in ms. */
 const FIRST_WORD = 1_000;
 
-/** `where`: where to listen, if not where it is said. A pooler that lends a connection for one transaction only doesn't bring what is said later. */
-type Options = { pool: Connections; where?: Whereabouts | undefined; onError: OnBusError };
+/** `address`: where to listen, if not where it is said. A pooler that lends a connection for one transaction only doesn't bring what is said later. */
+type Options = { pool: Connections; address?: string | undefined; onError: OnBusError };
 
 /** What this node says on the bus isn't heard by it: it hears nothing of the other nodes either. */
 export class LiveBusDeaf extends Error {
@@ -95,7 +94,7 @@ function teller(self: string, { pool, onError }: Options) {
  * go: said through the pool, heard where it listens. Rejects if the database can't be reached at the start.
  */
 export async function postgresLiveBus(options: Options): Promise<LiveBus> {
-  const { pool, where = pool.where, onError } = options;
+  const { pool, address = pool.address, onError } = options;
   const self = randomUUID();
   const here = memoryLiveBus(onError);
   const own = ownWord(onError);
@@ -105,7 +104,7 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
     else if (own.isOld()) say(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
   };
   const stop = await listen({
-    where,
+    address,
     channel: CHANNEL,
     onError,
     onPayload: (payload) => {
@@ -114,8 +113,6 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
       else if (message) void here.publish(message);
     },
     onGap: () => {
-      // Who listens notices first that a server has gone without a word.
-      pool.where.doubt();
       void here.publish({ type: 'resync' });
       catchUp();
     },
