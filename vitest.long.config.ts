@@ -14,13 +14,9 @@ const MORE_OF = [
   'tests/faults/lost-replies.test.ts',
   'tests/faults/upgrade.test.ts',
   'tests/faults/upload-kill.test.ts',
-  'tests/media-worker/hostile.test.ts',
-  'tests/media-worker/light.test.ts',
-  'tests/media-worker/loudness.test.ts',
   'tests/media-worker/songs.test.ts',
   'tests/media-worker/sounds.test.ts',
   'tests/media-worker/table.test.ts',
-  'tests/media-worker/whole.test.ts',
 ];
 
 /** One file after the other: what is measured here wants the machine for itself. */

@@ -1,6 +1,6 @@
 /**
  * `MEDIA_FOLDER=… node scripts/try-media.mjs`: gives every file of a folder to the media worker and says what became of each. A `manifest.json` beside
- * that folder or in it (`[{ name, kind, verdict }]`) says what is right. FFMPEG names a system's FFmpeg to do it with. By hand; it changes nothing.
+ * that folder or in it (`[{ name, kind, verdict }]`) says what is right. By hand; it changes nothing.
  */
 import { node, run } from './setup.mjs';
 

@@ -97,7 +97,6 @@ const schema = z.object({
     .min(1)
     .max(10_000_000)
     .default(MEDIA_BYTES.video / 1024 ** 2),
-  FFMPEG: z.string().min(1).optional(),
   S3_ENDPOINT: address.optional(),
   S3_REGION: z.string().min(1).optional(),
   S3_BUCKET: z

@@ -117,7 +117,7 @@ export async function createDeps(
       arriving: storage.arriving,
       shared: database.kind === 'postgres' && { db, inTransaction, now, log },
     }),
-    mediaWorker: createMediaWorker({ log, ffmpeg: env.FFMPEG ?? null }),
+    mediaWorker: createMediaWorker({ log }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
     secret: await secretOf(env, 'encryption'),

@@ -33,8 +33,9 @@ export const doctorTexts = {
   },
   films: {
     good: 'Film, canzoni e immagini si possono lavorare.',
-    bad: (reason: string) =>
-      `Film e immagini non si possono lavorare (${reason}): reinstalla il prodotto, oppure indica con FFMPEG un ffmpeg 5.1 o più recente.`,
+    bad: (reason: string) => `Film e immagini non si possono lavorare (${reason}): reinstalla il prodotto.`,
+    none: (machine: string) =>
+      `Film e canzoni non si possono lavorare, perché manca FFmpeg per questa macchina (${machine}): reinstalla il prodotto con i pacchetti facoltativi di npm, o mettilo su Linux (con glibc), macOS o Windows a 64 bit.`,
   },
   port: {
     good: (where: string) => `${where} è libera.`,

@@ -123,6 +123,8 @@ export const errorSentences: Record<ErrorCode, string> = {
     'Riga {n}: questi tempi non si leggono, oppure la fine non viene dopo l’inizio. Scrivili come 00:00:05 --> 00:00:08.',
   CAPTION_TOO_LONG: `Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo ${CAPTIONS.signsEach} caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.`,
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
+  NO_FFMPEG:
+    'Sul computer del sito manca FFmpeg, il programma che lavora film e canzoni: chi se ne occupa avvii «sorpresa doctor», che dice che cosa fare.',
 
   BAD_INPUT: 'Dati non validi.',
   FORBIDDEN_ORIGIN: 'Richiesta non consentita.',

@@ -11,7 +11,6 @@ import {
   checkData,
   checkDisk,
   checkDoors,
-  checkFilms,
   checkFolder,
   checkNode,
   checkPort,
@@ -131,13 +130,6 @@ test('the disk', () => {
   expect(gigabytes(50)).toEqual({ mark: 'good', text: 'Spazio libero sul disco: 50 GB.' });
   expect(gigabytes(1.5)).toMatchObject({ mark: 'note' });
   expect(gigabytes(0.05)).toMatchObject({ mark: 'bad', text: expect.stringContaining('troppo poco') });
-});
-
-test('films without a program to work on them', async () => {
-  expect(await checkFilms({ FFMPEG: join(folder, 'ffmpeg') })).toMatchObject({
-    mark: 'bad',
-    text: expect.stringContaining('Film e immagini non si possono lavorare'),
-  });
 });
 
 describe('the port', () => {

@@ -128,6 +128,12 @@ describe('an upload', () => {
     expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual([hindrance, false]);
   });
 
+  test('that lacked FFmpeg isn’t: there is none before the next start', async () => {
+    const jobs = createJobs();
+    await begin(jobs).ends({ refused: 'NO_FFMPEG' });
+    expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual(['NO_FFMPEG', true]);
+  });
+
   test('that failed as nobody expected isn’t, until somebody begins it again', async () => {
     const jobs = createJobs();
     const { job, fails } = begin(jobs);

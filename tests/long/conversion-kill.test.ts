@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { Arrived } from '../../src/contract/admin/media-work.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { complaintsOn, FFMPEG, ffmpeg, readFilm } from '../support/ffmpeg.ts';
+import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
@@ -131,41 +131,34 @@ async function expectGood(items: readonly MediaItem[]): Promise<void> {
   }
 }
 
-describe.each([
-  ['the built-in FFmpeg', {}],
-  ['the system’s', { FFMPEG }],
-])('with %s', (_name, env) => {
-  test.each<['worker' | 'server']>([['worker'], ['server']])(
-    `when the %s is killed at ${POINTS} points of a conversion, it goes on by itself`,
-    async (who) => {
-      await server.end('SIGTERM');
-      await start(env);
-      const points: number[] = [];
-      for (let n = 0; n < POINTS; n += 1) {
-        const before = await videos();
-        const id = await sent(long, `${n}.mkv`);
-        const share = await comeTo(id, (MAKING * n) / POINTS);
-        const worker = mediaWorker();
-        if (share !== null) points.push(Number(share.toFixed(2)));
-        if (worker !== null && who === 'worker') process.kill(worker, 'SIGKILL');
-        if (who === 'server') {
-          await server.end('SIGKILL');
-          await start(env);
-        }
-        if (worker !== null) await expect.poll(() => existsSync(`/proc/${worker}`), PATIENCE).toBe(false);
-        await becomesAFilm(id, before);
+test.each<['worker' | 'server']>([['worker'], ['server']])(
+  `when the %s is killed at ${POINTS} points of a conversion, it goes on by itself`,
+  async (who) => {
+    const points: number[] = [];
+    for (let n = 0; n < POINTS; n += 1) {
+      const before = await videos();
+      const id = await sent(long, `${n}.mkv`);
+      const share = await comeTo(id, (MAKING * n) / POINTS);
+      const worker = mediaWorker();
+      if (share !== null) points.push(Number(share.toFixed(2)));
+      if (worker !== null && who === 'worker') process.kill(worker, 'SIGKILL');
+      if (who === 'server') {
+        await server.end('SIGKILL');
+        await start();
       }
-      console.log(`the ${who} was killed at`, points.join(' '));
-      const items = await videos();
-      expect(await server.end('SIGTERM')).toBe(0);
-      expect(server.output()).not.toMatch(/"level":(50|60)/);
-      expect(items).toHaveLength(POINTS);
-      expect(points.length).toBeGreaterThan(POINTS / 2);
-      await expectNothingElse();
-      await expectGood(items);
-    },
-  );
-});
+      if (worker !== null) await expect.poll(() => existsSync(`/proc/${worker}`), PATIENCE).toBe(false);
+      await becomesAFilm(id, before);
+    }
+    console.log(`the ${who} was killed at`, points.join(' '));
+    const items = await videos();
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(server.output()).not.toMatch(/"level":(50|60)/);
+    expect(items).toHaveLength(POINTS);
+    expect(points.length).toBeGreaterThan(POINTS / 2);
+    await expectNothingElse();
+    await expectGood(items);
+  },
+);
 
 test('when the server is killed before any of its steps on the disk, the film is kept once and nothing else stays', async () => {
   let [killed, died] = [0, true];

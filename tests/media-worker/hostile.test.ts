@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/film-table.ts';
 import { box, withChunksOf, withTracks, words } from '../support/hostile-films.ts';
-import { onBothEngines } from '../support/media-work.ts';
+import { withWorker } from '../support/media-work.ts';
 import { MEDIA } from '../support/uploads.ts';
 
 let folder: string;
@@ -34,146 +34,144 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-onBothEngines((carryOut, program) => {
-  async function film(name: string, bytes: Buffer | string) {
-    const path = join(folder, name);
-    await writeFile(path, bytes);
-    return carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
-  }
+const carryOut = withWorker();
 
-  test('opens nothing that a file names', async () => {
-    const other = join(folder, 'good.mp4');
-    const hls = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n${place}\n#EXT-X-ENDLIST\n`;
-    const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${address}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`;
-    const sdp =
-      'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n';
-    const lists: [string, string][] = [
-      ['far.m3u8', hls(`${address}/hls.ts`)],
-      ['near.mp4', hls(other)],
-      ['dash.mpd', dash],
-      ['concat.mp4', `ffconcat version 1.0\nfile ${other}\n`],
-      ['concat-far.mp4', `ffconcat version 1.0\nfile '${address}/concat.mp4'\n`],
-      ['session.sdp', sdp],
-      ['far.ram', `${address}/film.rm\n`],
-    ];
-    for (const [name, text] of lists) expect(await film(name, text), name).toEqual({ refused: 'unknown' });
-    expect(heard).toEqual([]);
+async function film(name: string, bytes: Buffer | string) {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
+}
+
+test('opens nothing that a file names', async () => {
+  const other = join(folder, 'good.mp4');
+  const hls = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n${place}\n#EXT-X-ENDLIST\n`;
+  const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${address}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`;
+  const sdp =
+    'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n';
+  const lists: [string, string][] = [
+    ['far.m3u8', hls(`${address}/hls.ts`)],
+    ['near.mp4', hls(other)],
+    ['dash.mpd', dash],
+    ['concat.mp4', `ffconcat version 1.0\nfile ${other}\n`],
+    ['concat-far.mp4', `ffconcat version 1.0\nfile '${address}/concat.mp4'\n`],
+    ['session.sdp', sdp],
+    ['far.ram', `${address}/film.rm\n`],
+  ];
+  for (const [name, text] of lists) expect(await film(name, text), name).toEqual({ refused: 'unknown' });
+  expect(heard).toEqual([]);
+});
+
+test('reads no media from elsewhere (dref)', async () => {
+  const outside = withMediaIn(good, join(folder, 'good.mp4'));
+  // Its own media are no film; those it points to are.
+  expect(await film('outside.mp4', outside)).toHaveProperty('refused');
+});
+
+test('says of an empty file that it is empty, and of another kind that it is unknown', async () => {
+  expect(await film('empty.mp4', '')).toEqual({ refused: 'empty' });
+  expect(await film('words.mp4', 'Ciao, amore.'.repeat(1_000))).toEqual({ refused: 'unknown' });
+});
+
+test('takes light that nobody can reckon for damaged', async () => {
+  const bytes = await readFile(join(MEDIA, 'prores.mov'));
+  // ProRes says in each picture how its light was reckoned; this one says it by a number that means nothing.
+  const second = bytes.indexOf('icpf', bytes.indexOf('icpf') + 1);
+  bytes[second + 19] = 0;
+  expect(await film('light.mov', bytes)).toEqual({ refused: 'damaged' });
+});
+
+test('calls what is encrypted protected', async () => {
+  const path = join(folder, 'locked.mp4');
+  const key = [
+    '-encryption_scheme',
+    'cenc-aes-ctr',
+    '-encryption_key',
+    '0'.repeat(32),
+    '-encryption_kid',
+    '1'.repeat(32),
+  ];
+  await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key, path);
+  const made = join(folder, 'made.mp4');
+  await expect(carryOut({ what: 'film', path, made, sound: null })).resolves.toEqual({
+    refused: 'protected',
   });
+  await expect(carryOut({ what: 'song', path, made })).resolves.toEqual({ refused: 'protected' });
+});
 
-  test('reads no media from elsewhere (dref)', async () => {
-    const outside = withMediaIn(good, join(folder, 'good.mp4'));
-    // Its own media are no film; those it points to are.
-    expect(await film('outside.mp4', outside)).toHaveProperty('refused');
+test('refuses a film of two thousand tracks, and takes the next one', { timeout: 120_000 }, async () => {
+  const outcome = await film('many.mp4', withTracks(good, 2_000));
+  expect(outcome).toEqual({ refused: 'damaged' });
+  expect(await film('still.mp4', good)).toHaveProperty('made');
+});
+
+test('refuses a film that ends before its index does', async () => {
+  const path = join(folder, 'cut.mp4');
+  await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', path);
+  await truncate(path, Math.round((await readFile(path)).length / 2));
+  const outcome = await carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
+  expect(outcome).toEqual({ refused: 'cut_short' });
+});
+
+test('believes no length that a header claims', async () => {
+  const claims = lyingAbout(good, 'mvhd', 100_000_000);
+  expect(await film('long.mp4', claims)).toMatchObject({
+    made: { duration: expect.closeTo(2, 0) as number },
   });
+});
 
-  test('says of an empty file that it is empty, and of another kind that it is unknown', async () => {
-    expect(await film('empty.mp4', '')).toEqual({ refused: 'empty' });
-    expect(await film('words.mp4', 'Ciao, amore.'.repeat(1_000))).toEqual({ refused: 'unknown' });
-  });
+test('keeps no picture whose times are in another order than its frames', async () => {
+  const bytes = Buffer.from(good);
+  const table = bytes.indexOf('ctts', 0, 'latin1') + 4;
+  // The second picture is shown when the first one's shift says: together with another.
+  bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20);
+  expect(await film('order.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
+  expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
+});
 
-  test('takes light that nobody can reckon for damaged, or makes nothing of it', async () => {
-    const bytes = await readFile(join(MEDIA, 'prores.mov'));
-    // ProRes says in each picture how its light was reckoned; this one says it by a number that means nothing.
-    const second = bytes.indexOf('icpf', bytes.indexOf('icpf') + 1);
-    bytes[second + 19] = 0;
-    const outcome = await film('light.mov', bytes);
-    expect('refused' in outcome ? outcome.refused : 'made').toBe(program ? 'made' : 'damaged');
-  });
+test('keeps no picture whose first is said to be shown days later', async () => {
+  const bytes = Buffer.from(good);
+  bytes.writeUInt32BE(2 ** 31 - 1, bytes.indexOf('ctts', 0, 'latin1') + 16);
+  expect(await film('days.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
+  expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
+});
 
-  test('calls what is encrypted protected', async () => {
-    const path = join(folder, 'locked.mp4');
-    const key = [
-      '-encryption_scheme',
-      'cenc-aes-ctr',
-      '-encryption_key',
-      '0'.repeat(32),
-      '-encryption_kid',
-      '1'.repeat(32),
-    ];
-    await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key, path);
-    const made = join(folder, 'made.mp4');
-    await expect(carryOut({ what: 'film', path, made, sound: null })).resolves.toEqual({
-      refused: 'protected',
-    });
-    await expect(carryOut({ what: 'song', path, made })).resolves.toEqual({ refused: 'protected' });
-  });
+test.each([5, 1_000_000_000, 2 ** 31 - 1])('refuses a song of %s samples a second', async (rate) => {
+  const [path, made] = [join(folder, 'rate.wav'), join(folder, 'made.m4a')];
+  const bytes = await readFile(join(MEDIA, 'song.wav'));
+  bytes.writeUInt32LE(rate, 24);
+  await writeFile(path, bytes);
+  expect(await carryOut({ what: 'song', path, made })).toEqual({ refused: 'damaged' });
+});
 
-  test('refuses a film of two thousand tracks, and takes the next one', { timeout: 120_000 }, async () => {
-    const outcome = await film('many.mp4', withTracks(good, 2_000));
-    expect(outcome).toEqual({ refused: 'damaged' });
-    expect(await film('still.mp4', good)).toHaveProperty('made');
-  });
+test('reads chunks of 2³²−1 samples', { timeout: 60_000 }, async () => {
+  const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
+  expect('made' in outcome || 'refused' in outcome).toBe(true);
+});
 
-  test('refuses a film that ends before its index does', async () => {
-    const path = join(folder, 'cut.mp4');
-    await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', path);
-    await truncate(path, Math.round((await readFile(path)).length / 2));
-    const outcome = await carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
-    expect(outcome).toEqual({ refused: 'cut_short' });
-  });
+test('sound of two seconds doesn’t last for half an hour because its clock says so', async () => {
+  const lying = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
+  // The second track's.
+  const stts = lying.indexOf('stts', lying.indexOf('soun', 0, 'latin1'), 'latin1');
+  const runs = lying.readUInt32BE(stts + 8);
+  for (let run = 0; run < runs; run += 1) lying.writeUInt32BE(20 * 48_000, stts + 12 + 8 * run + 4);
+  expect(await film('clock.mp4', lying)).toEqual({ refused: 'damaged' });
+});
 
-  test('believes no length that a header claims', async () => {
-    const claims = lyingAbout(good, 'mvhd', 100_000_000);
-    expect(await film('long.mp4', claims)).toMatchObject({
-      made: { duration: expect.closeTo(2, 0) as number },
-    });
-  });
-
-  test('keeps no picture whose times are in another order than its frames', async () => {
-    const bytes = Buffer.from(good);
-    const table = bytes.indexOf('ctts', 0, 'latin1') + 4;
-    // The second picture is shown when the first one's shift says: together with another.
-    bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20);
-    expect(await film('order.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
-    expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
-  });
-
-  test('keeps no picture whose first is said to be shown days later', async () => {
-    const bytes = Buffer.from(good);
-    bytes.writeUInt32BE(2 ** 31 - 1, bytes.indexOf('ctts', 0, 'latin1') + 16);
-    expect(await film('days.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
-    // An older FFmpeg reads no such table at all, and then the pictures' order isn't known.
-    if (program === null) expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
-  });
-
-  test.each([5, 1_000_000_000, 2 ** 31 - 1])('refuses a song of %s samples a second', async (rate) => {
-    const [path, made] = [join(folder, 'rate.wav'), join(folder, 'made.m4a')];
-    const bytes = await readFile(join(MEDIA, 'song.wav'));
-    bytes.writeUInt32LE(rate, 24);
-    await writeFile(path, bytes);
-    expect(await carryOut({ what: 'song', path, made })).toEqual({ refused: 'damaged' });
-  });
-
-  test('reads chunks of 2³²−1 samples', { timeout: 60_000 }, async () => {
-    const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
-    expect('made' in outcome || 'refused' in outcome).toBe(true);
-  });
-
-  test('sound of two seconds doesn’t last for half an hour because its clock says so', async () => {
-    const lying = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
-    // The second track's.
-    const stts = lying.indexOf('stts', lying.indexOf('soun', 0, 'latin1'), 'latin1');
-    const runs = lying.readUInt32BE(stts + 8);
-    for (let run = 0; run < runs; run += 1) lying.writeUInt32BE(20 * 48_000, stts + 12 + 8 * run + 4);
-    expect(await film('clock.mp4', lying)).toEqual({ refused: 'damaged' });
-  });
-
-  test('pictures of two seconds don’t stand for half an hour; those of a song may', async () => {
-    const slow = (...rest: string[]) =>
-      ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=1/40:d=200', ...rest, '-c:v', 'libx264'].concat(
-        '-pix_fmt',
-        'yuv420p',
-      );
-    const path = join(folder, 'slow.mp4');
-    await ffmpeg(...slow(), path);
-    expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
-    // Sound of two seconds explains nothing.
-    await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=2'), '-c:a', 'aac', path);
-    expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
-    await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=200'), '-c:a', 'aac', path);
-    expect(await film('slow.mp4', await readFile(path))).toMatchObject({
-      made: { duration: expect.closeTo(200, 0) as number },
-    });
+test('pictures of two seconds don’t stand for half an hour; those of a song may', async () => {
+  const slow = (...rest: string[]) =>
+    ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=1/40:d=200', ...rest, '-c:v', 'libx264'].concat(
+      '-pix_fmt',
+      'yuv420p',
+    );
+  const path = join(folder, 'slow.mp4');
+  await ffmpeg(...slow(), path);
+  expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
+  // Sound of two seconds explains nothing.
+  await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=2'), '-c:a', 'aac', path);
+  expect(await film('slow.mp4', await readFile(path))).toEqual({ refused: 'damaged' });
+  await ffmpeg(...slow('-f', 'lavfi', '-i', 'sine=d=200'), '-c:a', 'aac', path);
+  expect(await film('slow.mp4', await readFile(path))).toMatchObject({
+    made: { duration: expect.closeTo(200, 0) as number },
   });
 });
 

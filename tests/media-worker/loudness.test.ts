@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg, heardIn, pictureHash, readFilm, soundBeginsAt } from '../support/ffmpeg.ts';
-import { onBothEngines } from '../support/media-work.ts';
+import { withWorker } from '../support/media-work.ts';
 
 /** LUFS, and dBTP at most. */
 const TARGET = -16;
@@ -37,63 +37,63 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-onBothEngines((carryOut) => {
-  const made = () => at('made');
-  const level = (name: string, kind: 'film' | 'song' = 'film', target = TARGET) =>
-    carryOut({ what: 'level', kind, path: at(name), made: made(), target });
+const carryOut = withWorker();
 
-  test('a film and a song tell how loud they are', { timeout: 60_000 }, async () => {
-    for (const name of ['soft.mp4', 'loud.mp4', 'soft.mp3'] as const) {
-      const heard = await heardIn(at(name));
-      const work = { path: at(name), made: made() };
-      const outcome = await (name.endsWith('3')
-        ? carryOut({ what: 'song', ...work })
-        : carryOut({ what: 'film', ...work, sound: null }));
-      expect(outcome).toMatchObject({
-        made: {
-          loudness: expect.closeTo(heard.loudness, 0) as number,
-          peak: expect.closeTo(heard.peak, 0) as number,
-        },
-      });
-    }
-  });
+const made = () => at('made');
+const level = (name: string, kind: 'film' | 'song' = 'film', target = TARGET) =>
+  carryOut({ what: 'level', kind, path: at(name), made: made(), target });
 
-  test('silence has no loudness, and can’t be levelled', { timeout: 60_000 }, async () => {
-    const film = await carryOut({ what: 'film', path: at('silence.mp4'), made: made(), sound: null });
-    expect(film).toMatchObject({ made: { hasSound: true, loudness: null, peak: null } });
-    expect(await level('silence.mp4')).toEqual({ refused: 'no_sound' });
-  });
+test('a film and a song tell how loud they are', { timeout: 60_000 }, async () => {
+  for (const name of ['soft.mp4', 'loud.mp4', 'soft.mp3'] as const) {
+    const heard = await heardIn(at(name));
+    const work = { path: at(name), made: made() };
+    const outcome = await (name.endsWith('3')
+      ? carryOut({ what: 'song', ...work })
+      : carryOut({ what: 'film', ...work, sound: null }));
+    expect(outcome).toMatchObject({
+      made: {
+        loudness: expect.closeTo(heard.loudness, 0) as number,
+        peak: expect.closeTo(heard.peak, 0) as number,
+      },
+    });
+  }
+});
 
-  test('a soft film becomes louder and stays the same otherwise', { timeout: 60_000 }, async () => {
-    const path = at('soft.mp4');
-    expect((await heardIn(path)).loudness).toBeLessThan(-36);
-    const outcome = await level('soft.mp4');
-    expect(outcome).toMatchObject({ made: { kept: { picture: true, sound: false }, extension: 'mp4' } });
-    const heard = await heardIn(made());
-    expect(Math.abs(heard.loudness - TARGET)).toBeLessThan(1);
-    expect(heard.peak).toBeLessThanOrEqual(HIGHEST);
-    expect(await pictureHash(made())).toBe(await pictureHash(path));
-    expect(Math.abs((await soundBeginsAt(made())) - (await soundBeginsAt(path)))).toBeLessThan(IN_SYNC);
-    const [before, after] = [await readFilm(path), await readFilm(made())];
-    expect(after.video).toEqual(before.video);
-    expect(Math.abs((after.audio?.end ?? 0) - (before.audio?.end ?? 0))).toBeLessThan(IN_SYNC);
-    expect(await complaintsOn(made())).toBe('');
-  });
+test('silence has no loudness, and can’t be levelled', { timeout: 60_000 }, async () => {
+  const film = await carryOut({ what: 'film', path: at('silence.mp4'), made: made(), sound: null });
+  expect(film).toMatchObject({ made: { hasSound: true, loudness: null, peak: null } });
+  expect(await level('silence.mp4')).toEqual({ refused: 'no_sound' });
+});
 
-  test('claps don’t keep a film soft, and are never too high', { timeout: 60_000 }, async () => {
-    const before = await heardIn(at('claps.mp4'));
-    await level('claps.mp4');
-    const after = await heardIn(made());
-    expect(after.loudness - before.loudness).toBeGreaterThan(5);
-    expect(after.peak).toBeLessThanOrEqual(HIGHEST);
-  });
+test('a soft film becomes louder and stays the same otherwise', { timeout: 60_000 }, async () => {
+  const path = at('soft.mp4');
+  expect((await heardIn(path)).loudness).toBeLessThan(-36);
+  const outcome = await level('soft.mp4');
+  expect(outcome).toMatchObject({ made: { kept: { picture: true, sound: false }, extension: 'mp4' } });
+  const heard = await heardIn(made());
+  expect(Math.abs(heard.loudness - TARGET)).toBeLessThan(1);
+  expect(heard.peak).toBeLessThanOrEqual(HIGHEST);
+  expect(await pictureHash(made())).toBe(await pictureHash(path));
+  expect(Math.abs((await soundBeginsAt(made())) - (await soundBeginsAt(path)))).toBeLessThan(IN_SYNC);
+  const [before, after] = [await readFilm(path), await readFilm(made())];
+  expect(after.video).toEqual(before.video);
+  expect(Math.abs((after.audio?.end ?? 0) - (before.audio?.end ?? 0))).toBeLessThan(IN_SYNC);
+  expect(await complaintsOn(made())).toBe('');
+});
 
-  test('a loud film becomes softer, a soft song as loud as its film', { timeout: 60_000 }, async () => {
-    await level('loud.mp4');
-    expect(Math.abs((await heardIn(made())).loudness - TARGET)).toBeLessThan(1);
-    expect(await level('soft.mp3', 'song', -20)).toMatchObject({ made: { extension: 'm4a' } });
-    const song = await heardIn(made());
-    expect(Math.abs(song.loudness + 20)).toBeLessThan(1);
-    expect(song.peak).toBeLessThanOrEqual(HIGHEST);
-  });
+test('claps don’t keep a film soft, and are never too high', { timeout: 60_000 }, async () => {
+  const before = await heardIn(at('claps.mp4'));
+  await level('claps.mp4');
+  const after = await heardIn(made());
+  expect(after.loudness - before.loudness).toBeGreaterThan(5);
+  expect(after.peak).toBeLessThanOrEqual(HIGHEST);
+});
+
+test('a loud film becomes softer, a soft song as loud as its film', { timeout: 60_000 }, async () => {
+  await level('loud.mp4');
+  expect(Math.abs((await heardIn(made())).loudness - TARGET)).toBeLessThan(1);
+  expect(await level('soft.mp3', 'song', -20)).toMatchObject({ made: { extension: 'm4a' } });
+  const song = await heardIn(made());
+  expect(Math.abs(song.loudness + 20)).toBeLessThan(1);
+  expect(song.peak).toBeLessThanOrEqual(HIGHEST);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg, pictureHash, readFilm, soundBeginsAt } from '../support/ffmpeg.ts';
 import { ofLong } from '../support/long.ts';
-import { onBothEngines } from '../support/media-work.ts';
+import { withWorker } from '../support/media-work.ts';
 
 /** Seconds. */
 const IN_SYNC = 0.08;
@@ -47,67 +47,67 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-onBothEngines((carryOut) => {
-  const film = (path: string) => carryOut({ what: 'film', path, made: at('film.mp4'), sound: null });
-  const sounds = (path: string) => carryOut({ what: 'sounds', path, made: at('sounds.mp4'), sound: null });
-  const dub = (place: number) =>
-    carryOut({ what: 'dub', path: at('film.mp4'), sounds: at('sounds.mp4'), place, made: at('dubbed.mp4') });
+const carryOut = withWorker();
 
-  test('a film tells its sounds, and what they are called', { timeout: 60_000 }, async () => {
-    expect(await film(at('three.mkv'))).toMatchObject({
-      made: {
-        sound: 1,
-        sounds: [
-          { track: 1, language: 'ita', title: null, channels: 2 },
-          { track: 2, language: 'eng', title: 'Commento', channels: 6 },
-          { track: 3, title: null, channels: 1 },
-        ],
-      },
-    });
-    expect(await sounds(at('three.mkv'))).toMatchObject({
-      sounds: [{ track: 1 }, { track: 2, title: 'Commento' }, { track: 3 }],
-    });
-    const { streams } = await readFilm(at('sounds.mp4'));
-    expect(streams.map(({ codec_name, channels }) => [codec_name, channels])).toEqual([
-      ['aac', 2],
-      ['aac', 2],
-      ['aac', 1],
-    ]);
-  });
+const film = (path: string) => carryOut({ what: 'film', path, made: at('film.mp4'), sound: null });
+const sounds = (path: string) => carryOut({ what: 'sounds', path, made: at('sounds.mp4'), sound: null });
+const dub = (place: number) =>
+  carryOut({ what: 'dub', path: at('film.mp4'), sounds: at('sounds.mp4'), place, made: at('dubbed.mp4') });
 
-  test('of one sound there is nothing to choose', { timeout: 60_000 }, async () => {
-    expect(await sounds(at('one.mp4'))).toEqual({ refused: 'no_sound' });
-  });
-
-  test.each(ofLong(FILMS, FILMS.slice(0, 2)))(
-    '%s gets each of its sounds at its time, and its picture stays bit for bit',
-    { timeout: 90_000 },
-    async (name) => {
-      await film(at(name));
-      await sounds(at(name));
-      const before = await pictureHash(at('film.mp4'));
-      const usual = await soundBeginsAt(at('film.mp4'));
-      expect(Math.abs(usual - 1)).toBeLessThan(IN_SYNC);
-      for (const [place, second] of BEGINS.entries()) {
-        expect(await dub(place)).toMatchObject({ made: { kept: { picture: true }, extension: 'mp4' } });
-        expect(Math.abs((await soundBeginsAt(at('dubbed.mp4'))) - second)).toBeLessThan(IN_SYNC);
-        expect(await pictureHash(at('dubbed.mp4'))).toBe(before);
-        expect(await complaintsOn(at('dubbed.mp4'))).toBe('');
-        const [old, fresh] = [await readFilm(at('film.mp4')), await readFilm(at('dubbed.mp4'))];
-        expect(fresh.video).toEqual(old.video);
-        expect(Math.abs((fresh.audio?.end ?? 0) - (old.audio?.end ?? 0))).toBeLessThan(IN_SYNC);
-      }
+test('a film tells its sounds, and what they are called', { timeout: 60_000 }, async () => {
+  expect(await film(at('three.mkv'))).toMatchObject({
+    made: {
+      sound: 1,
+      sounds: [
+        { track: 1, language: 'ita', title: null, channels: 2 },
+        { track: 2, language: 'eng', title: 'Commento', channels: 6 },
+        { track: 3, title: null, channels: 1 },
+      ],
     },
-  );
-
-  test('a sound that was kept comes back as it was, and what isn’t there is refused', {
-    timeout: 60_000,
-  }, async () => {
-    await film(at('three.mp4'));
-    await sounds(at('three.mp4'));
-    await dub(0);
-    const [old, fresh] = [await readFilm(at('film.mp4')), await readFilm(at('dubbed.mp4'))];
-    expect(fresh.hashesOf('audio')).toEqual(old.hashesOf('audio'));
-    expect(await dub(9)).toEqual({ refused: 'no_sound' });
   });
+  expect(await sounds(at('three.mkv'))).toMatchObject({
+    sounds: [{ track: 1 }, { track: 2, title: 'Commento' }, { track: 3 }],
+  });
+  const { streams } = await readFilm(at('sounds.mp4'));
+  expect(streams.map(({ codec_name, channels }) => [codec_name, channels])).toEqual([
+    ['aac', 2],
+    ['aac', 2],
+    ['aac', 1],
+  ]);
+});
+
+test('of one sound there is nothing to choose', { timeout: 60_000 }, async () => {
+  expect(await sounds(at('one.mp4'))).toEqual({ refused: 'no_sound' });
+});
+
+test.each(ofLong(FILMS, FILMS.slice(0, 2)))(
+  '%s gets each of its sounds at its time, and its picture stays bit for bit',
+  { timeout: 90_000 },
+  async (name) => {
+    await film(at(name));
+    await sounds(at(name));
+    const before = await pictureHash(at('film.mp4'));
+    const usual = await soundBeginsAt(at('film.mp4'));
+    expect(Math.abs(usual - 1)).toBeLessThan(IN_SYNC);
+    for (const [place, second] of BEGINS.entries()) {
+      expect(await dub(place)).toMatchObject({ made: { kept: { picture: true }, extension: 'mp4' } });
+      expect(Math.abs((await soundBeginsAt(at('dubbed.mp4'))) - second)).toBeLessThan(IN_SYNC);
+      expect(await pictureHash(at('dubbed.mp4'))).toBe(before);
+      expect(await complaintsOn(at('dubbed.mp4'))).toBe('');
+      const [old, fresh] = [await readFilm(at('film.mp4')), await readFilm(at('dubbed.mp4'))];
+      expect(fresh.video).toEqual(old.video);
+      expect(Math.abs((fresh.audio?.end ?? 0) - (old.audio?.end ?? 0))).toBeLessThan(IN_SYNC);
+    }
+  },
+);
+
+test('a sound that was kept comes back as it was, and what isn’t there is refused', {
+  timeout: 60_000,
+}, async () => {
+  await film(at('three.mp4'));
+  await sounds(at('three.mp4'));
+  await dub(0);
+  const [old, fresh] = [await readFilm(at('film.mp4')), await readFilm(at('dubbed.mp4'))];
+  expect(fresh.hashesOf('audio')).toEqual(old.hashesOf('audio'));
+  expect(await dub(9)).toEqual({ refused: 'no_sound' });
 });

@@ -5,7 +5,7 @@ import { complaintsOn, ffmpeg, lookAt, readFilm } from '../support/ffmpeg.ts';
 import { FILMS, type Row, SOURCES } from '../support/film-table.ts';
 import { useFilms } from '../support/films.ts';
 import { ofLong } from '../support/long.ts';
-import { alwaysOnBothEngines } from '../support/media-work.ts';
+import { withWorker } from '../support/media-work.ts';
 
 /** Apart from the original by at most so much (seconds). */
 const IN_SYNC = 0.08;
@@ -49,7 +49,7 @@ async function trimmed(rate: number): Promise<string> {
   return path;
 }
 
-/** One film of every way that is gone, and on a system's FFmpeg what its age makes a difference to; the whole table is for the long tests. */
+/** One film of every way that is gone; the whole table is for the long tests. */
 const EVERY_WAY = new Set([
   'b-frames.mp4',
   'fragments.mp4',
@@ -65,63 +65,52 @@ const EVERY_WAY = new Set([
   'interlaced.mp4',
 ]);
 const SOME = FILMS.filter(({ name }) => EVERY_WAY.has(name));
-const OLD_ONES = new Set([
-  'b-frames.mp4',
-  'level-5.1.mp4',
-  'late-sound.mp4',
-  'hevc-hlg.mov',
-  'interlaced.mp4',
-]);
-const FEW = SOME.filter(({ name }) => OLD_ONES.has(name));
 
-alwaysOnBothEngines((carryOut, program) => {
-  const films = ofLong(FILMS, program === null ? SOME : FEW);
+const carryOut = withWorker();
 
-  test.each(films)('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
-    const path = await filmOf(row);
-    const made = join(folder(), `made-${row.name}.mp4`);
-    const outcome = await carryOut({ what: 'film', path, made, sound: null });
-    const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
-    expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
-    await expectPlain(made, row);
-    await expectSameTimes(path, made, row);
-    await expectSameLook(path, made, row);
-    await expectKept(path, made, keeps);
-  });
-
-  test.each(ofLong(TURNED, program === null ? TURNED.slice(1, 3) : TURNED.slice(2, 3)))(
-    'a film of $codec that is turned by $degrees° is shown upright, and so is its poster',
-    { timeout: 60_000 },
-    async (row) => {
-      const path = await turned(row);
-      const made = join(folder(), 'made-turned.mp4');
-      const outcome = await carryOut({ what: 'film', path, made, sound: null });
-      expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
-      await expectSameLook(path, made, { name: 'turned', args: [] });
-      const jpeg = join(folder(), 'made-turned.jpg');
-      const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
-      expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
-      expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
-    },
-  );
-
-  // At 30 pictures a second what is cut away but needed by others is short enough to stay.
-  test.each([25, 30])(
-    'a film that is trimmed at its end (%i a second) stays so',
-    { timeout: 60_000 },
-    async (rate) => {
-      const path = await trimmed(rate);
-      const made = join(folder(), 'made-trimmed.mp4');
-      const outcome = await carryOut({ what: 'film', path, made, sound: null });
-      expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
-      const { video, audio } = await readFilm(made);
-      // A system's FFmpeg shows what others need to be decoded, too.
-      expect(video?.end).toBeLessThan(program === null ? 2.1 : 2.2);
-      expect(audio?.end).toBeLessThan(2.1);
-      expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
-    },
-  );
+test.each(ofLong(FILMS, SOME))('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
+  const path = await filmOf(row);
+  const made = join(folder(), `made-${row.name}.mp4`);
+  const outcome = await carryOut({ what: 'film', path, made, sound: null });
+  const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
+  expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
+  await expectPlain(made, row);
+  await expectSameTimes(path, made, row);
+  await expectSameLook(path, made, row);
+  await expectKept(path, made, keeps);
 });
+
+test.each(ofLong(TURNED, TURNED.slice(1, 3)))(
+  'a film of $codec that is turned by $degrees° is shown upright, and so is its poster',
+  { timeout: 60_000 },
+  async (row) => {
+    const path = await turned(row);
+    const made = join(folder(), 'made-turned.mp4');
+    const outcome = await carryOut({ what: 'film', path, made, sound: null });
+    expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
+    await expectSameLook(path, made, { name: 'turned', args: [] });
+    const jpeg = join(folder(), 'made-turned.jpg');
+    const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
+    expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
+    expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
+  },
+);
+
+// At 30 pictures a second what is cut away but needed by others is short enough to stay.
+test.each([25, 30])(
+  'a film that is trimmed at its end (%i a second) stays so',
+  { timeout: 60_000 },
+  async (rate) => {
+    const path = await trimmed(rate);
+    const made = join(folder(), 'made-trimmed.mp4');
+    const outcome = await carryOut({ what: 'film', path, made, sound: null });
+    expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
+    const { video, audio } = await readFilm(made);
+    expect(video?.end).toBeLessThan(2.1);
+    expect(audio?.end).toBeLessThan(2.1);
+    expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
+  },
+);
 
 async function expectPlain(made: string, row: Row) {
   const { streams, chapters } = await readFilm(made);

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
-import { FFMPEG, ffmpeg } from '../support/ffmpeg.ts';
+import { ffmpeg } from '../support/ffmpeg.ts';
 
 let folder: string;
 let film: string;
@@ -24,12 +23,6 @@ afterEach(() => worker.close());
 
 const made = () => join(folder, 'made.mp4');
 const work = () => ({ what: 'film', path: film, made: made(), sound: null }) as const;
-
-/** Is there such a process, and not only what is left of it until somebody asks how it ended? */
-function isRunning(pid: string): boolean {
-  if (!existsSync(`/proc/${pid}`)) return false;
-  return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-}
 
 /** A course that calls back at each word of progress. */
 function courseWith(heard: (share: number) => void) {
@@ -53,32 +46,6 @@ test('goes on from the beginning when it is killed, and then there is a film', {
   expect(worker.pid()).not.toBe(killed);
 });
 
-test('what it started goes with it when it is killed, before the next one begins', {
-  timeout: 90_000,
-}, async () => {
-  worker = createMediaWorker({ log, ffmpeg: FFMPEG });
-  const long = join(folder, 'long.mkv');
-  await ffmpeg('-stream_loop', '4', '-i', film, '-c', 'copy', long);
-  let killed = 0;
-  let programs: string[] = [];
-  let left: string[] | null = null;
-  const { stopping, course } = courseWith((share) => {
-    const pid = worker.pid();
-    if (pid === null || share < 0.05) return;
-    if (killed === 0) {
-      killed = pid;
-      programs = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
-      process.kill(pid, 'SIGKILL');
-    } else if (pid !== killed) {
-      left ??= programs.filter(isRunning);
-      stopping.abort();
-    }
-  });
-  await expect(worker.do({ ...work(), path: long }, course)).rejects.toThrow('abort');
-  expect(programs).not.toEqual(['']);
-  expect(left).toEqual([]);
-});
-
 test('gives a file up that it dies of again and again', { timeout: 90_000 }, async () => {
   worker = createMediaWorker({ log });
   const { course } = courseWith(() => {
@@ -88,11 +55,8 @@ test('gives a file up that it dies of again and again', { timeout: 90_000 }, asy
   await expect(worker.do(work(), course)).resolves.toEqual({ refused: 'killed' });
 });
 
-test.each([
-  ['the built-in FFmpeg', null],
-  ['the system’s', FFMPEG],
-])('tells how long a film will take before it is at it: %s', { timeout: 60_000 }, async (_name, program) => {
-  worker = createMediaWorker({ log, ffmpeg: program });
+test('tells how long a film will take before it is at it', { timeout: 60_000 }, async () => {
+  worker = createMediaWorker({ log });
   let share = 0;
   const { stopping, course } = courseWith((now) => {
     share = now;
@@ -164,20 +128,11 @@ test('the child gives way to everybody else, knows no secrets, and ends when it 
   await expect.poll(() => worker.pid(), { timeout: 10_000 }).toBeNull();
 });
 
-test.each([
-  ['the built-in FFmpeg', null, 90],
-  ['the system’s', FFMPEG, 140],
-])(
-  'ends where %s needs more memory than it may have',
-  { timeout: 60_000 },
-  async (_name, program, megabytes) => {
-    worker = createMediaWorker({ log, ffmpeg: program, mostMemory: megabytes * 1024 ** 2 });
-    await expect(worker.do(work(), courseWith(() => undefined).course)).resolves.toEqual({
-      refused: 'memory',
-    });
-    expect(worker.pid()).toBeNull();
-  },
-);
+test('ends where it needs more memory than it may have', { timeout: 60_000 }, async () => {
+  worker = createMediaWorker({ log, mostMemory: 90 * 1024 ** 2 });
+  await expect(worker.do(work(), courseWith(() => undefined).course)).resolves.toEqual({ refused: 'memory' });
+  expect(worker.pid()).toBeNull();
+});
 
 test('an error of the disk is none of the file', { timeout: 60_000 }, async () => {
   worker = createMediaWorker({ log });

@@ -3,7 +3,10 @@ import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../support/server.ts';
+import { call } from '../support/http.ts';
+import { signUp } from '../support/http-evening.ts';
+import { newFolder, spawnServer } from '../support/server.ts';
+import { MEDIA, upload } from '../support/uploads.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
@@ -92,15 +95,47 @@ describe('what npm run release makes', () => {
     expect(rest).not.toHaveProperty('scripts');
   });
 
-  test('can do everything with what npm installs for it, and nothing else', async () => {
+  /** As npm does. */
+  async function install(...names: string[]): Promise<void> {
     const installed = join(made, 'package/node_modules');
-    for (const name of ['sharp', 'libheif-js', '@embedpdf', '@seydx', '@img']) {
-      await mkdir(installed, { recursive: true });
-      await symlink(join(ROOT, 'node_modules', name), join(installed, name));
-    }
-    const program = join(made, 'package/bin/sorpresa.cjs');
-    const env = { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, 'data') };
-    const { stdout } = await exec(process.execPath, [program, 'doctor'], { env });
+    await rm(installed, { recursive: true, force: true });
+    await mkdir(installed);
+    for (const name of names) await symlink(join(ROOT, 'node_modules', name), join(installed, name));
+  }
+
+  const program = () => join(made, 'package/bin/sorpresa.cjs');
+  const env = () => ({
+    PATH: process.env.PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: join(folder, 'data'),
+  });
+
+  test('says on a machine that FFmpeg isn’t made for that it can’t take a song, and keeps what was sent', async () => {
+    await install('sharp', 'libheif-js', '@embedpdf', '@img');
+    // A system's own makes no difference.
+    const own = { FFMPEG: '/usr/bin/ffmpeg' };
+    const dataDir = await newFolder();
+    const server = await spawnServer({ dataDir, env: own, main: [program(), 'start'] });
+    const to = { url: server.url, cookie: await signUp(server) };
+    const refused = await upload(to, 'canzone', join(MEDIA, 'song.m4a'));
+    expect([refused.status, refused.body.codice]).toEqual([501, 'NO_FFMPEG']);
+    const arrived = await call(to.url, 'GET', '/admin/uploads', undefined, to);
+    expect(arrived.body).toMatchObject([{ nome: 'song.m4a', state: 'stopped', codice: 'NO_FFMPEG' }]);
+    expect(await server.end('SIGTERM')).toBe(0);
+    await rm(dataDir, { recursive: true, force: true });
+    const doctor = await exec(process.execPath, [program(), 'doctor'], { env: { ...env(), ...own } }).catch(
+      (error: unknown) => error,
+    );
+    expect(doctor).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('✗ Film e canzoni non si possono lavorare, perché manca FFmpeg'),
+    });
+  });
+
+  test('can do everything with what npm installs for it, and nothing else', async () => {
+    await install('sharp', 'libheif-js', '@embedpdf', '@seydx', '@img');
+    const { stdout } = await exec(process.execPath, [program(), 'doctor'], { env: env() });
     expect(stdout).toContain('✓ Film, canzoni e immagini si possono lavorare.');
     expect(stdout).toContain('Qui può funzionare tutto.');
   });

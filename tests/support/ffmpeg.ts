@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** The system's FFmpeg: the tests make their files with it and look at what became of them, apart from what the product itself uses. */
-export const FFMPEG = process.env['FFMPEG_PATH'] ?? '/usr/bin/ffmpeg';
+const FFMPEG = process.env['FFMPEG_PATH'] ?? '/usr/bin/ffmpeg';
 const FFPROBE = FFMPEG.replace(/ffmpeg$/, 'ffprobe');
 
 const run = promisify(execFile);

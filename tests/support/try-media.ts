@@ -40,7 +40,7 @@ function unknown(name: string): Known {
   return { name, kind, verdict: 'either', what: '' };
 }
 
-const worker = createMediaWorker({ log: pino({ level: 'silent' }), ffmpeg: process.env['FFMPEG'] ?? null });
+const worker = createMediaWorker({ log: pino({ level: 'silent' }) });
 const made = mkdtempSync(join(tmpdir(), 'try-media-'));
 let wrong = 0;
 for (const file of files) {

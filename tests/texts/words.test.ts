@@ -130,6 +130,8 @@ const REFUSALS: Record<ErrorCode, string> = {
   CAPTION_TOO_LONG:
     'Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo 300 caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.',
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
+  NO_FFMPEG:
+    'Sul computer del sito manca FFmpeg, il programma che lavora film e canzoni: chi se ne occupa avvii «sorpresa doctor», che dice che cosa fare.',
 
   BAD_INPUT: 'Dati non validi.',
   FORBIDDEN_ORIGIN: 'Richiesta non consentita.',

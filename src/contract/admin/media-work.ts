@@ -47,7 +47,7 @@ export const working = z.object({
 export type Working = z.infer<typeof working>;
 
 /** What keeps the server from going on with a file that may be good: asked again, it begins again. */
-export const HINDRANCES = ['STORAGE_FULL', 'UNAVAILABLE'] as const;
+export const HINDRANCES = ['STORAGE_FULL', 'UNAVAILABLE', 'NO_FFMPEG'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 /** An upload that the server is at, or that it refused while nobody was looking. */

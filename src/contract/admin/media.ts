@@ -6,7 +6,7 @@ import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { binned } from './bin.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { arrivedSchema, FILE_REFUSALS, remakingSchema, slotName, working } from './media-work.ts';
+import { arrivedSchema, FILE_REFUSALS, HINDRANCES, remakingSchema, slotName, working } from './media-work.ts';
 import { signedIn } from './signed-in.ts';
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
@@ -53,7 +53,7 @@ export const media = {
     )
     .errors({
       ...signedIn,
-      ...refusals('NOT_FOUND', 'UPLOAD_UNFINISHED', 'STORAGE_FULL', 'UNAVAILABLE', ...FILE_REFUSALS),
+      ...refusals('NOT_FOUND', 'UPLOAD_UNFINISHED', ...HINDRANCES, ...FILE_REFUSALS),
     }),
   /** «Usa»: the configuration points to it from now on. */
   use: oc
@@ -70,7 +70,7 @@ export const media = {
     })
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL', 'UNAVAILABLE') }),
+    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', ...HINDRANCES) }),
   /**
    * Begins to make a file as loud as it should be; `levelling` tells how far it is. In the end another file is in its place, and the one that came
    * stays for `original`.

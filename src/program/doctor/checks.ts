@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DISK_ROOM } from '../../domain/limits.ts';
 import { reachOf } from '../../domain/reach.ts';
 import { openUnmigrated } from '../../server/db/beside.ts';
+import { textCode } from '../../server/db/errors.ts';
 import { databaseInWords } from '../../server/db/in-words.ts';
 import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
 import { lastMigration } from '../../server/db/upgrade.ts';
@@ -12,6 +13,7 @@ import type { Env } from '../../server/env.ts';
 import { listen } from '../../server/http/node-server.ts';
 import { nameTrouble, portTrouble } from '../../server/https/trouble.ts';
 import { createLog } from '../../server/log.ts';
+import { NO_FFMPEG } from '../../server/media-worker/door.ts';
 import { createMediaWorker } from '../../server/media-worker/worker.ts';
 import { ROOT } from '../../server/place.ts';
 import { openStorage, type StorageEnv, storageName } from '../../server/storage/open.ts';
@@ -100,9 +102,9 @@ export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): F
 }
 
 /** Gives the media worker a song and a picture of the demo's. */
-export async function checkFilms({ FFMPEG }: Pick<Env, 'FFMPEG'>): Promise<Finding> {
+export async function checkFilms(): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-'));
-  const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }), ffmpeg: FFMPEG ?? null });
+  const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }) });
   const course = { signal: new AbortController().signal, progress: () => undefined };
   const media = (name: string) => join(ROOT, 'demo/media', name);
   try {
@@ -114,7 +116,11 @@ export async function checkFilms({ FFMPEG }: Pick<Env, 'FFMPEG'>): Promise<Findi
       if ('refused' in outcome) return bad(texts.films.bad(outcome.refused));
     return good(texts.films.good);
   } catch (error) {
-    return bad(texts.films.bad(reasonOf(error)));
+    return bad(
+      textCode(error) === NO_FFMPEG
+        ? texts.films.none(`${process.platform}-${process.arch}`)
+        : texts.films.bad(reasonOf(error)),
+    );
   } finally {
     await worker.close();
     rmSync(folder, { recursive: true, force: true });

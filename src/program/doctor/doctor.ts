@@ -37,7 +37,7 @@ async function* findings(): AsyncGenerator<Finding> {
   yield await checkData(env);
   yield* await checkBucket(env);
   yield checkDisk(env);
-  yield await checkFilms(env);
+  yield await checkFilms();
   yield await checkPort(env);
   yield* await checkDoors(env);
   yield checkAddress(env);

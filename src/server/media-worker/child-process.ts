@@ -51,18 +51,6 @@ export function startChild(mostMemory: number): Child {
       lines.push(line.slice(0, WORDS.signs));
       if (lines.length > WORDS.lines) lines.shift();
     });
-  // Killed by somebody else it leaves what it started, which would go on writing where the next one writes. A number of Windows' may be another's by then.
-  if (process.platform !== 'win32') child.once('exit', () => killGroup(child));
   const ended = once(child, 'close').then(() => ({ signal: child.signalCode, outOfMemory }));
-  return { process: child, ended, words: () => lines, kill: () => killGroup(child) };
-}
-
-/** Ends it and whatever it started. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
+  return { process: child, ended, words: () => lines, kill: () => void child.kill('SIGKILL') };
 }

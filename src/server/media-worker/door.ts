@@ -191,9 +191,12 @@ export function pathsOf(work: Work): string[] {
   return work.what === 'dub' ? [work.path, work.sounds] : [work.path];
 }
 
-/** What the child is told: the work, and the programs to do it with where the built-in FFmpeg is not to be used. */
-export const orderSchema = z.object({ id: z.int(), work: workSchema, ffmpeg: z.string().nullable() });
+/** What the child is told. */
+export const orderSchema = z.object({ id: z.int(), work: workSchema });
 export type Order = z.infer<typeof orderSchema>;
+
+/** The code of the error that says that this machine has no FFmpeg. */
+export const NO_FFMPEG = 'NO_FFMPEG';
 
 /** How a piece of work ended in the child. `failed`: of the machine and not of the file; a code such as ENOSPC where there is one. */
 const endSchema = z.union([

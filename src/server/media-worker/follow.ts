@@ -1,5 +1,5 @@
 import type { Child } from './child-process.ts';
-import { type End, type Order, wordSchema } from './door.ts';
+import { type End, type Order, type Work, wordSchema } from './door.ts';
 import { mostMs, TIRED_MEMORY } from './process-limits.ts';
 
 /** How somebody who waits hears of the work, and has it stopped. */
@@ -20,13 +20,13 @@ let latest = 0;
 /** Gives an order and listens until it is done, or the child dies, shows no sign of work for too long, or is at it for too long. */
 export async function follow(
   child: Child,
-  what: Omit<Order, 'id'>,
+  work: Work,
   { bytes, stalledMs, course }: Watched,
 ): Promise<Followed> {
   const { promise, resolve, reject } = Promise.withResolvers<Followed>();
   const stalled = () => resolve({ end: { refused: 'stalled' }, isTired: true });
   const stop = () => reject(course.signal.reason);
-  const order: Order = { id: (latest += 1), ...what };
+  const order: Order = { id: (latest += 1), work };
   const begun = performance.now();
   let [done, megapixels, expected] = [-1, 0, 0];
   let stuck = setTimeout(stalled, stalledMs);

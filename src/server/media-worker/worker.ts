@@ -55,24 +55,21 @@ export type MediaWorker = {
 
 type Options = {
   log: Logger;
-  /** The path of a system's `ffmpeg`, to do the work with that. */
-  ffmpeg?: string | null;
   idleMs?: number;
   stalledMs?: number;
   mostMemory?: number;
 };
-type Settings = { log: Logger; ffmpeg: string | null; stalledMs: number; keeper: Keeper; pace: Pace };
+type Settings = { log: Logger; stalledMs: number; keeper: Keeper; pace: Pace };
 
 export function createMediaWorker({
   log,
-  ffmpeg = null,
   idleMs = IDLE_MS,
   stalledMs = STALLED_MS,
   mostMemory = MOST_MEMORY,
 }: Options): MediaWorker {
   const keeper = keepChild(idleMs, mostMemory);
   const pace = createPace(availableParallelism());
-  const settings = { log, ffmpeg, stalledMs, keeper, pace };
+  const settings = { log, stalledMs, keeper, pace };
   const inTurn = createTurns();
   const yielding = [new AbortController(), new AbortController()];
   return {
@@ -136,13 +133,13 @@ function pacedBy(pace: Pace, course: Course) {
 }
 
 async function attempt(settings: Settings, work: Work, course: Course): Promise<End | 'died'> {
-  const { log, ffmpeg, stalledMs, keeper } = settings;
+  const { log, stalledMs, keeper } = settings;
   const sizes = await Promise.all(pathsOf(work).map(async (path) => (await stat(path)).size));
   if (sizes.includes(0)) return { refused: 'empty' };
   const bytes = sizes.reduce((sum, size) => sum + size);
   course.signal.throwIfAborted();
   const child = keeper.child();
-  const followed = await follow(child, { work, ffmpeg }, { bytes, stalledMs, course });
+  const followed = await follow(child, work, { bytes, stalledMs, course });
   const words = child.words();
   if (followed === 'died') {
     const { signal, outOfMemory } = await child.ended;

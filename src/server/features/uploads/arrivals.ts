@@ -1,10 +1,11 @@
 import type { FileRefusal } from '../../../contract/admin/media-work.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
-import { isNoRoom, isUniqueViolation } from '../../db/errors.ts';
+import { isNoRoom, isUniqueViolation, textCode } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { isOutage } from '../../http/outage.ts';
 import { announce } from '../../live/announce.ts';
+import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { isRefused } from '../../refused.ts';
 import { every } from '../../work/every.ts';
@@ -146,6 +147,10 @@ async function endByError(
   // Somebody removed it meanwhile, or another node ended it.
   if ((await uploads.folder.find(id)) === null) return ENDED;
   if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+  if (textCode(error) === NO_FFMPEG) {
+    log.warn({ err: error, upload: id }, 'an upload waits for FFmpeg');
+    return { refused: NO_FFMPEG };
+  }
   if (isOutage(error)) {
     log.warn({ err: error, upload: id }, 'an upload could not be kept');
     return { refused: 'UNAVAILABLE' };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { Arrived, FileRefusal, Working } from '../../../contract/admin/media-work.ts';
+import type { Arrived, FileRefusal, Hindrance, Working } from '../../../contract/admin/media-work.ts';
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -16,7 +16,7 @@ import { farAs, workOn } from './uploads.ts';
 type Finished =
   | ({ state: 'working' } & Working)
   | { state: 'done'; item: MediaItem; versione: number }
-  | Refused<FileRefusal | 'STORAGE_FULL' | 'UNAVAILABLE' | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
+  | Refused<FileRefusal | Hindrance | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
 
 /** Work that ends within this time (ms) is answered by its end at once. */
 const WAIT_MS = 1_000;

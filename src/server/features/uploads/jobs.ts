@@ -27,7 +27,10 @@ export type Jobs = {
   find(id: string): Job | undefined;
   /** What the last work on an upload couldn't go on for, until it is begun again. */
   hindrance(id: string): Hindrance | undefined;
-  /** Did the last work on an upload end by what nobody expected? By itself it would end so again, after as long: only somebody begins it again. */
+  /**
+   * Did the last work on an upload end by what nobody expected, or for want of FFmpeg? By itself it would end so again, after as long: only somebody
+   * begins it again, or the next start.
+   */
   hasFailed(id: string): boolean;
   /** The room (bytes) that the last work on an upload was too much for, where it ended by that; by itself it is begun again when there is more. */
   tooLittle: Map<string, number>;
@@ -82,7 +85,7 @@ export function createJobs(): Jobs {
     },
     find: (id) => jobs.get(id),
     hindrance: (id) => hindered.get(id),
-    hasFailed: (id) => failed.has(id),
+    hasFailed: (id) => failed.has(id) || hindered.get(id) === 'NO_FFMPEG',
     tooLittle,
     inTurn: createTurns(),
     isBusy: () => jobs.size > 0,

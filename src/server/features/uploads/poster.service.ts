@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
+import type { Hindrance } from '../../../contract/admin/media-work.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
+import { textCode } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
+import { NO_FFMPEG } from '../../media-worker/door.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
@@ -19,7 +22,7 @@ type PosterDeps = Pick<
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
 type Taken = { item: MediaItem; versione: number };
-type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | 'STORAGE_FULL' | 'UNAVAILABLE'>;
+type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | Hindrance>;
 
 /** So long (ms) a picture may take. */
 const PATIENCE_MS = 60_000;
@@ -38,7 +41,10 @@ export async function takePoster(
   const film = video === null ? null : await fileOf(deps, mediaIdOf(video.url) ?? '');
   if (film === null) return { refused: 'NOT_FOUND' };
   if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
-  const taken = await draw(deps, { id, key: mediaKey(film), second }).catch(refusedByError);
+  const taken = await draw(deps, { id, key: mediaKey(film), second }).catch(
+    (error: unknown): PosterRefused =>
+      textCode(error) === NO_FFMPEG ? { refused: NO_FFMPEG } : refusedByError(error),
+  );
   if (!isRefused(taken)) announce(deps, 'config');
   return taken;
 }

@@ -3,8 +3,10 @@ import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { Remaking } from '../../../contract/admin/media-work.ts';
 import { DISK_ROOM } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
+import { textCode } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
+import { NO_FFMPEG } from '../../media-worker/door.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import type { Refused } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
@@ -102,6 +104,7 @@ async function run(deps: RemakeDeps, key: string, make: Making, course: Course):
 
 function endByError({ log }: RemakeDeps, error: unknown, { signal }: Course): End {
   if (signal.aborted || error instanceof AskedToLeave) return { refused: 'NOT_FOUND' };
+  if (textCode(error) === NO_FFMPEG) return { refused: NO_FFMPEG };
   try {
     return refusedByError(error);
   } catch {

@@ -1,6 +1,6 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import type { Engine } from '../engine.ts';
+import type { DubWork, LevelWork, Seen, SoundsWork } from '../door.ts';
 import { makeDubbed, makeSounds } from '../plan/dubbed.ts';
 import { makeLevelled } from '../plan/levelled.ts';
 import { makeLight } from '../plan/light.ts';
@@ -15,23 +15,24 @@ import { carryOutSong, makeSong } from './song.ts';
 import { carryOutSounds } from './sounds.ts';
 import { decodeWhole } from './whole.ts';
 
-/** The FFmpeg that comes with the packages, in this very process. */
-export function builtInEngine(): Engine {
-  Log.setLevel(AV_LOG_ERROR);
-  const read = (path: string, progress: Progress) => withInput(path, (input) => readTracks(input, progress));
-  const hands = { read, measure: measureSound, film: carryOutFilm, song: carryOutSong };
-  return {
-    async probe(path, kind, progress) {
-      const tracks = await read(path, progress);
-      return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
-    },
-    film: makeFilm,
-    light: (work, progress) => makeLight(work, hands, progress),
-    sounds: (work, progress) => makeSounds(work, { read, sounds: carryOutSounds }, progress),
-    dub: (work, progress) => makeDubbed(work, hands, progress),
-    song: makeSong,
-    poster: drawPoster,
-    whole: decodeWhole,
-    level: (work, progress) => makeLevelled(work, hands, progress),
-  };
-}
+Log.setLevel(AV_LOG_ERROR);
+
+const read = (path: string, progress: Progress) => withInput(path, (input) => readTracks(input, progress));
+const hands = { read, measure: measureSound, film: carryOutFilm, song: carryOutSong };
+
+/** What FFmpeg does, in this very process. Rejects with `FileRefused` when it is the file's fault. */
+export const engine = {
+  async probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<Seen> {
+    const tracks = await read(path, progress);
+    return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
+  },
+  film: makeFilm,
+  light: (work: { path: string; made: string }, progress: Progress) => makeLight(work, hands, progress),
+  sounds: (work: SoundsWork, progress: Progress) =>
+    makeSounds(work, { read, sounds: carryOutSounds }, progress),
+  dub: (work: DubWork, progress: Progress) => makeDubbed(work, hands, progress),
+  song: makeSong,
+  poster: drawPoster,
+  whole: decodeWhole,
+  level: (work: LevelWork, progress: Progress) => makeLevelled(work, hands, progress),
+};

@@ -7,8 +7,15 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fileTypeFromFile } from 'file-type';
 import { moduleAt } from '../../place.ts';
-import { type End, type FileProblem, type Order, orderSchema, type Word, type Work } from '../door.ts';
-import type { Engine } from '../engine.ts';
+import {
+  type End,
+  type FileProblem,
+  NO_FFMPEG,
+  type Order,
+  orderSchema,
+  type Word,
+  type Work,
+} from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { progressOf } from './progress.ts';
@@ -33,30 +40,25 @@ if (process.platform === 'linux') attempt(() => writeFileSync('/proc/self/oom_sc
 // How much memory it may have (bytes) is its only argument.
 new Worker(moduleAt('src/server/media-worker/child/guard'), { workerData: Number(process.argv[2]) }).unref();
 
-const engines = new Map<string | null, Promise<Engine>>();
-
-function engineOf(ffmpeg: string | null): Promise<Engine> {
-  const known = engines.get(ffmpeg) ?? loadEngine(ffmpeg);
-  engines.set(ffmpeg, known);
-  return known;
+/** Where npm found no build of FFmpeg for the machine it can't be loaded. */
+async function ffmpeg() {
+  const { engine } = await import('../av/engine.ts').catch((error: Error) => {
+    throw Object.assign(new Error(`FFmpeg can’t be loaded: ${error.message}`), { code: NO_FFMPEG });
+  });
+  return engine;
 }
 
-async function loadEngine(ffmpeg: string | null): Promise<Engine> {
-  if (ffmpeg !== null) return (await import('../program/engine.ts')).programEngine(ffmpeg);
-  return (await import('../av/engine.ts')).builtInEngine();
-}
-
-async function carryOut({ id, work, ffmpeg }: Order): Promise<End> {
+async function carryOut({ id, work }: Order): Promise<End> {
   const { progress, stop } = progressOf((word) => say({ id, ...word }));
   try {
-    return await resultOf(work, ffmpeg, progress);
+    return await resultOf(work, progress);
   } finally {
     stop();
   }
 }
 
 /** What does the work is loaded when the first of its kind comes. */
-async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): Promise<End> {
+async function resultOf(work: Work, progress: Progress): Promise<End> {
   switch (work.what) {
     case 'tickets': {
       const { checkTickets } = await import('../tickets/check.ts');
@@ -83,26 +85,26 @@ async function resultOf(work: Work, ffmpeg: string | null, progress: Progress): 
       return { hues: await drawHues(work.path, progress) };
     }
     case 'probe':
-      return { seen: await (await engineOf(ffmpeg)).probe(work.path, work.kind, progress) };
+      return { seen: await (await ffmpeg()).probe(work.path, work.kind, progress) };
     case 'film':
-      return { made: await (await engineOf(ffmpeg)).film(work.path, work.made, work.sound, progress) };
+      return { made: await (await ffmpeg()).film(work.path, work.made, work.sound, progress) };
     case 'light':
-      return { made: await (await engineOf(ffmpeg)).light(work, progress) };
+      return { made: await (await ffmpeg()).light(work, progress) };
     case 'sounds':
-      return { sounds: await (await engineOf(ffmpeg)).sounds(work, progress) };
+      return { sounds: await (await ffmpeg()).sounds(work, progress) };
     case 'dub':
-      return { made: await (await engineOf(ffmpeg)).dub(work, progress) };
+      return { made: await (await ffmpeg()).dub(work, progress) };
     case 'song':
-      return { made: await (await engineOf(ffmpeg)).song(work.path, work.made, progress) };
+      return { made: await (await ffmpeg()).song(work.path, work.made, progress) };
     case 'level':
-      return { made: await (await engineOf(ffmpeg)).level(work, progress) };
+      return { made: await (await ffmpeg()).level(work, progress) };
     case 'whole': {
-      if (work.kind === 'sounding') await (await engineOf(ffmpeg)).whole(work.path, progress);
+      if (work.kind === 'sounding') await (await ffmpeg()).whole(work.path, progress);
       else await (await import('../pictures/whole.ts')).readWhole(work.path, progress);
       return { whole: true };
     }
     case 'poster':
-      return { made: await (await engineOf(ffmpeg)).poster(work.path, work.made, work.second, progress) };
+      return { made: await (await ffmpeg()).poster(work.path, work.made, work.second, progress) };
   }
 }
 

@@ -11,7 +11,7 @@ import { choicesIn, type SoundTrack } from './tracks.ts';
 /** Sounds that are written side by side into one file; `origin` and `duration` as a film's. */
 export type SoundsPlan = Pick<FilmPlan, 'origin' | 'duration'> & { sounds: SoundPlan[] };
 
-/** What an engine does of the sounds of a film. */
+/** What FFmpeg does of the sounds of a film. */
 type SoundsHands = {
   read: Hands['read'];
   /** Says of each whether it is faulty. */
@@ -47,7 +47,7 @@ const someOf = (tracks: readonly SoundTrack[], taken: number | null) =>
 /** What was faulty as it is may be made anew; what was made is given up. */
 const betterThan = ({ how, track }: SoundPlan) => (how === 'keep' ? [planSound(track, true)] : []);
 
-/** What an engine does to give a film another sound. */
+/** What FFmpeg does to give a film another sound. */
 type DubHands = Pick<Hands, 'read' | 'measure' | 'film'>;
 
 /** Makes of a stored film one with another of its sounds; the picture stays bit for bit. */

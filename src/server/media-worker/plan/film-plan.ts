@@ -19,12 +19,8 @@ export type PicturePlan =
       how: 'make';
       track: PictureTrack;
       size: Size;
-      /** For pictures as they are stored, and for those that somebody has turned already. */
       filters: string;
-      upright: string;
       framesASecond: number;
-      /** More pictures a second are not taken. */
-      mostFrames: number;
       /** In x264's words. */
       encoding: Record<string, string>;
     };
@@ -164,9 +160,8 @@ function planPicture(
   const span = Math.max(times.end - times.start, times.typical, 0.001);
   const framesASecond = Math.min(mostFrames, Math.max(1, times.shown / span));
   const filters = pictureFilters(track, times, before, { turning: turn.filters, most: mostFrames });
-  const upright = pictureFilters(track, times, size, { turning: [], most: mostFrames });
   const encoding = light ? lightEncoding(framesASecond) : pictureEncoding(size, framesASecond);
-  return { how: 'make', track, size, filters, upright, framesASecond, mostFrames, encoding };
+  return { how: 'make', track, size, filters, framesASecond, encoding };
 }
 
 /** Is it what every phone plays already, with times that can be taken over? */

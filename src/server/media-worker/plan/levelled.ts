@@ -8,7 +8,7 @@ import { planSong, type SongPlan } from './song-plan.ts';
 import { soundFilters } from './sound-plan.ts';
 import { pictureOf, type Tracks } from './tracks.ts';
 
-/** What an engine does of it. */
+/** What FFmpeg does of it. */
 export type Hands = {
   read(path: string, progress: Progress): Promise<Tracks>;
   /** @param index of the track, or null for the only one */

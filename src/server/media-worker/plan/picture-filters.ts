@@ -33,8 +33,8 @@ const TRANSFERS: Record<number, string> = {
 };
 
 /**
- * The chain that makes of any picture an upright one in 8 bits 4:2:0, square pixels and BT.709, in the words of FFmpeg's filters: the built-in
- * one and a system's understand the same. `size`: before `turning`; `most`: pictures a second.
+ * The chain that makes of any picture an upright one in 8 bits 4:2:0, square pixels and BT.709, in the words of FFmpeg's filters.
+ * `size`: before `turning`; `most`: pictures a second.
  */
 export function pictureFilters(
   track: PictureTrack,

@@ -5,7 +5,7 @@ export const POSTER_QUALITY = 3;
 /** The longest side, in pixels. */
 const SIDE = 1_280;
 
-export function posterSize({ width, height }: Size): Size {
+function posterSize({ width, height }: Size): Size {
   const share = Math.min(1, SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share)) };
 }

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Remaking } from '../../../../contract/admin/media-work.ts';
+import type { Hindrance, Remaking } from '../../../../contract/admin/media-work.ts';
 import { levelTexts as texts } from '../../../../texts/admin/loudness.ts';
 import { errorSentences } from '../../../../texts/errors.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -35,16 +35,10 @@ export function RemakingBar({ label, share }: { label: string; share: number }) 
 }
 
 /** It couldn't go on. */
-export function RemakingStopped({
-  codice,
-  failed,
-}: {
-  codice: 'STORAGE_FULL' | 'UNAVAILABLE';
-  failed: ReactNode;
-}) {
+export function RemakingStopped({ codice, failed }: { codice: Hindrance; failed: ReactNode }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} p="xs" role="alert">
-      {codice === 'STORAGE_FULL' ? errorSentences[codice] : failed}
+      {codice === 'UNAVAILABLE' ? failed : errorSentences[codice]}
     </Alert>
   );
 }
