@@ -130,6 +130,10 @@ export function evenings(engine: Engine): void {
       network.set('pass');
       await startVideo(tab);
       await walkFromFilmToCard(tab);
+      await holds(tab, 'the page of the tickets, fetched', "kit.hasFetched('.webp')");
+      network.set('cut');
+      await lookAtTickets(tab, 'Guarda i biglietti');
+      network.set('pass');
       await downloadTickets(tab);
       network.set('cut');
       await answer(tab, words.domanda_1, 'Sì');

@@ -4,6 +4,7 @@ import { install } from '@sinonjs/fake-timers';
  * Runs in the page before everything else. Tells of errors that some engines keep to themselves, finds what is to be pressed, and, where its
  * tag says so, puts a clock into the page: time passes as ever, and at once when a test lets it.
  */
+const { performance: own } = globalThis;
 const clock =
   document.currentScript?.dataset['clock'] === undefined
     ? undefined
@@ -75,6 +76,11 @@ new MutationObserver((changes) => {
 const placeOf = (text: string) => written.findIndex((piece) => piece.replace(/\s+/g, ' ').includes(text));
 
 const kit = {
+  /** Returns true if a file whose address ends so has arrived. */
+  hasFetched: (ending: string) =>
+    (own.getEntriesByType('resource') as PerformanceResourceTiming[]).some(
+      ({ name, responseEnd }) => name.endsWith(ending) && responseEnd > 0,
+    ),
   /** Forgets what was written in the page until now. */
   forget: () => void (written = []),
 
