@@ -76,7 +76,7 @@ export const HOURS_AFTER_GRADUATION = 48;
 /** Wrong codes that are judged, of an IPv4 address or an IPv6 /48: `atOnce` without a pause, then 30 a second (decision 016). */
 const JUDGED_CODES = { atOnce: 30, everyMs: 33 } as const;
 export const FAILED_CODES = { network: JUDGED_CODES, prefix48: JUDGED_CODES } as const;
-/** Tries of one address, or IPv6 /64, that may wait to be judged: as many codes as are judged in ten seconds. */
+/** Maximum length of the queue of one IPv4 address or IPv6 /64: the codes that are checked in ten seconds. */
 export const WAITING_TRIES = 300;
 /** Wrong passwords and set-up codes, of an IPv4 address or an IPv6 /64, of a /48, and of a device that has signed in before, wherever it is. */
 export const FAILED_SIGN_INS = {

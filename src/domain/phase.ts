@@ -34,7 +34,7 @@ type Known<V> = {
 };
 
 /**
- * Which visit the evening is. Before the opening it is none, whatever was tried out. Then who is in it now comes first. Otherwise it is the latest one, unless a code that still opens was made after
+ * Returns which visit is the evening. Before the opening it is none: earlier visits were tests. Then an open visit comes first. Otherwise it is the latest one, unless a code that still opens was made after
  * it: then another beginning is being prepared. One that was left half way and can't be taken up again begins nothing: a code is needed.
  */
 export function phaseOf<V extends KnownVisit>(

@@ -45,7 +45,7 @@ export type FileWarning =
 /** Is each of them there? What doesn't concern this surprise is left out. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;
 
-/** The preview's warning (spec 2), and the doors that may be closed. */
+/** The preview's warning (spec 2), and what keeps the visitor out. */
 export function neededNow(preparation: Preparation, now: Date): Checks {
   const { config, begun } = preparation;
   return { ...neededToPlay(config), ...(!begun && doors(preparation, now)) };

@@ -23,7 +23,7 @@ export type Reason = { id: ReasonId; level: ReasonLevel; page: string; part: str
 
 /** What the answer is made of: what is written and chosen, and what was found by trying. */
 export type ReadyFacts = {
-  /** `over`: somebody has seen it to its end, and nothing is being prepared anew. */
+  /** `over`: a visit has ended, and no code was created since. */
   preparation: Preparation & { config: { keepsake_until: string | null }; over: boolean };
   tried: Tried;
 };
@@ -94,7 +94,7 @@ function isImpossible(departure: string | null, homecoming: string | null, eveni
   return there < evening || (back !== undefined && back < there);
 }
 
-/** «Pronta?» has one answer: ready means no red. Once it is over nobody asks any more. */
+/** The answer of «Pronta?»: `ready` if no reason is red, `over` after the evening. */
 export const READY_VERDICTS = ['ready', 'not_ready', 'over'] as const;
 export type ReadyVerdict = (typeof READY_VERDICTS)[number];
 

@@ -4,9 +4,9 @@ export type TryLimit = { atOnce: number; everyMs: number };
 /**
  * The wrong answers so far are one instant: when the last of them is forgiven (GCRA). Each puts it off by `everyMs`, so that in any time t
  * no more than `atOnce` + t / `everyMs` are given, and nobody ever waits longer than `everyMs`.
- * @param forgiven as it was stored, in ms
- * @param atWork other tries that may turn out wrong
- * @returns how long to wait before the next try, in ms; 0 when it may be made
+ * @param forgiven the stored instant, in ms
+ * @param atWork attempts in progress that may fail as well
+ * @returns the wait before the next attempt, in ms; 0 if it may start now
  */
 export function waitMs(forgiven: number, limit: TryLimit, now: number, atWork = 0): number {
   const since = Math.max(now, believed(forgiven, limit, now));
@@ -18,7 +18,7 @@ export function afterWrong(forgiven: number, limit: TryLimit, now: number): numb
   return Math.max(believed(forgiven, limit, now), now) + limit.everyMs;
 }
 
-/** Nodes' clocks may differ by so much, in ms. */
+/** Maximum difference between the clocks of two nodes, in ms. */
 const CLOCKS_APART_MS = 1_000;
 
 /**

@@ -8,12 +8,12 @@ export const accessTexts = {
   placeholder: 'Il tuo codice',
   submit: 'Scopri la Sorpresa',
   submitting: 'Verifica in corso...',
-  /** While the code waits for its turn behind others of the same network. */
+  /** While the code is in the queue of its network. */
   waiting: 'Un momento…',
   empty: 'Inserisci il tuo codice',
   /** The server answers, but not about the code. */
   notChecked: 'Errore durante la verifica',
-  /** The page loaded itself anew after an update; the typed code is still there. */
+  /** After the page reloaded because of an update. */
   reloaded: 'La pagina si è aggiornata. Il codice c’è ancora: tocca di nuovo.',
   unexpected: 'Si è verificato un errore',
   welcomeBack: 'Eccoti di nuovo! Riprendi da dove eri.',

@@ -1,8 +1,8 @@
 import { keep, readKept } from './ui/storage.ts';
 
-/* An update takes away the files of the build before. A page that is still open loads itself anew when it misses one (decision 103). */
+/* An update removes the files of old builds. An open page that can't load one of its chunks reloads (decision 103). */
 
-/** The builds whose pages were loaded anew in this tab. */
+/** Key of the builds whose pages were reloaded in this tab. */
 const RELOADED = 'reloaded';
 const CODE = 'typed-code';
 /** How long the server may take to answer, in milliseconds. */
@@ -15,34 +15,34 @@ export async function isOutdated(): Promise<boolean> {
 }
 
 /**
- * Loads the page anew after code of it could not be fetched: once for each build, and only where the server answers and nothing unsaved is lost.
- * A typed code stays. Returns true if the page is about to go.
+ * Reloads the page after a chunk could not be loaded: once per build, and only if the server answers and nothing unsaved would be lost.
+ * Keeps a typed code. Returns true if the page is reloading.
  */
 export async function reloadOnce(): Promise<boolean> {
   const before = readKept('sessionStorage', RELOADED) ?? '';
   const now = `${before} ${ownScript()}`;
   if (before.includes(ownScript()) || (await fetchPage()) === null || isGuarded()) return false;
   keep('sessionStorage', RELOADED, now);
-  // Without storage nothing would tell the second time from the first.
+  // Without storage a second reload could not be detected.
   if (readKept('sessionStorage', RELOADED) !== now) return false;
   keep('sessionStorage', CODE, document.querySelector<HTMLInputElement>('#codice')?.value || null);
   location.reload();
   return true;
 }
 
-/** Returns the code that was typed before the page was loaded anew, once; else null. */
+/** Returns the code that was typed before the reload, the first time it is called; else null. */
 export function takeTypedCode(): string | null {
   const code = readKept('sessionStorage', CODE);
   keep('sessionStorage', CODE, null);
   return code;
 }
 
-/** The address of the page's first script: every build has another. */
+/** Returns the address of the page's first script, which differs between builds. */
 function ownScript(): string {
   return document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
 }
 
-/** The page as the server has it now; null without an answer. */
+/** Fetches the current page; null if the server doesn't answer. */
 async function fetchPage(): Promise<string | null> {
   try {
     const response = await fetch(location.href, {
@@ -55,7 +55,7 @@ async function fetchPage(): Promise<string | null> {
   }
 }
 
-/** Returns true if leaving would be asked about: text that isn't saved, files on their way. */
+/** Returns true if leaving needs a confirmation: unsaved text, running uploads. */
 function isGuarded(): boolean {
   return !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }

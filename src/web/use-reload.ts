@@ -3,7 +3,7 @@ import { reloadOnce } from './reload.ts';
 
 const unfetched = new WeakSet<Error>();
 
-/** Notes an error as that of code that could not be fetched. */
+/** Marks an error as a failed chunk. */
 export function noteUnfetched(error: Error): void {
   unfetched.add(error);
 }
@@ -11,9 +11,9 @@ export function noteUnfetched(error: Error): void {
 export const isUnfetched = (error: unknown): boolean => error instanceof Error && unfetched.has(error);
 
 /**
- * Loads the page anew where that may bring the code that could not be fetched.
- * @param cause that code’s error; null where nothing is to be done
- * @returns true until it is known whether the page goes, and then until it is gone
+ * Reloads the page if that may bring the missing chunk.
+ * @param cause the chunk's error; null to do nothing
+ * @returns true while the reload is being decided or is running
  */
 export function useReload(cause: unknown): boolean {
   const [reloading, setReloading] = useState(cause !== null);

@@ -128,7 +128,7 @@ describe('an upload', () => {
     expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual([hindrance, false]);
   });
 
-  test('that lacked FFmpeg isn’t: there is none before the next start', async () => {
+  test('is not retried without FFmpeg before the next start', async () => {
     const jobs = createJobs();
     await begin(jobs).ends({ refused: 'NO_FFMPEG' });
     expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual(['NO_FFMPEG', true]);

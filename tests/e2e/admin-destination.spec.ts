@@ -136,7 +136,7 @@ async function written(adminSite: AdminSite) {
   return [titolo_viaggio, testo_istruzioni_biglietti, data_partenza];
 }
 
-test('a page whose script an update took away comes by a reload, after what was typed is saved', async ({
+test('reloads a page whose chunk an update removed, after saving what was typed', async ({
   page,
   adminSite,
   quiet,

@@ -39,7 +39,7 @@ test('g: wrong, expired, used-up, empty and revoked codes, each with its sentenc
   expect(await sessionsOf(evening, used)).toEqual([]);
 });
 
-test('a code that waits for its turn says so, and opens without another tap', async ({ page, prepare }) => {
+test('a queued code shows that it waits, and opens without another tap', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   const turn = Promise.withResolvers<void>();

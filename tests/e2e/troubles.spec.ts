@@ -137,13 +137,10 @@ test('tickets that can’t be had: the sentence at the tap and no other, and the
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
-test.describe('a page whose script an update took away', () => {
+test.describe('a page whose chunk an update removed', () => {
   const reloaded = (page: Page) => page.getByText('La pagina si è aggiornata.');
 
-  test('loads itself anew with the typed code, and only the next tap spends a use', async ({
-    page,
-    prepare,
-  }) => {
+  test('reloads with the typed code, and spends a use at the next tap only', async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code({ max_accessi: 1 });
     await page.route(`**/${await experienceChunk()}`, (route) => route.fulfill({ status: 404, body: '' }));
@@ -157,7 +154,7 @@ test.describe('a page whose script an update took away', () => {
     expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
   });
 
-  test('loads itself anew only once, then says so and shows the way home', async ({ page, prepare }) => {
+  test('reloads only once, then shows the error page', async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
     let pages = 0;

@@ -111,7 +111,7 @@ describe('what npm run release makes', () => {
     DATA_DIR: join(folder, 'data'),
   });
 
-  test('says on a machine that FFmpeg isn’t made for that it can’t take a song, and keeps what was sent', async () => {
+  test('refuses a song on a machine without a build of FFmpeg, and keeps the upload', async () => {
     await install('sharp', 'libheif-js', '@embedpdf', '@img');
     // A system's own makes no difference.
     const own = { FFMPEG: '/usr/bin/ffmpeg' };

@@ -94,7 +94,7 @@ test('scripts that are lost on the way are asked for again every 2 s', async () 
   expect(fetched).toBe(3);
 });
 
-test('scripts that an update took away are asked for no more once the page is loaded anew', async () => {
+test('stops loading removed scripts once the page reloads', async () => {
   lost = 9;
   reloads = true;
   screen.hidden = true;

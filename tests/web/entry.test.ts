@@ -138,7 +138,7 @@ describe('an answer that', () => {
     expect([ids(), went.mock.calls.length]).toEqual([entries, 0]);
   });
 
-  test('finds the queue full is waited for, and the same entry asked for again, ten times', async () => {
+  test('is retried ten times as the same entry while the queue is full', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const full = refused(429, 'TOO_MANY_ATTEMPTS', { secondi: 3 });
     reply = () => (sent.length < 10 ? full() : admitted());

@@ -5,7 +5,7 @@ import { connectionsFor, memoryGiven } from '../capacity.ts';
 import { type Trusts, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
-/** Connections that one address may hold: as many as its tries that may wait, so that these are never too many. Thousands are left for the others. */
+/** Maximum number of connections of one address: the places of its queue for codes, so that the queue is never full. Thousands are left for the others. */
 export const MAX_PER_ADDRESS = WAITING_TRIES;
 
 /** Requests in flight per connection, including the one being answered. */
@@ -112,7 +112,7 @@ export function limitInFlight(listener: RequestListener): RequestListener {
   };
 }
 
-/** Node emits 'timeout' only if the client took nothing meanwhile. */
+/** Node emits 'timeout' only if the client took no byte in that time. */
 function destroyIfUnsent(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }

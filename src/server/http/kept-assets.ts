@@ -17,8 +17,8 @@ import type { Deps } from '../deps.ts';
 import { toWebFiles, type WebFile } from './web-files.ts';
 
 /*
- * `DATA_DIR/web/current-…` has the assets of the build that is served, `DATA_DIR/web/previous` those of the one before (decision 103): a file
- * each, since hundreds would cost the start a second on a small machine.
+ * `DATA_DIR/web/current-…` holds the assets of this build, `DATA_DIR/web/previous` those of the previous one (decision 103). Each is one file:
+ * hundreds of files would slow the start by a second on a small machine.
  */
 
 /** The files of a build's `assets`, by name, compressed forms among them. */
@@ -26,14 +26,14 @@ type Assets = Record<string, NonSharedBuffer>;
 
 const folderIn = (dataDir: string): string => join(dataDir, 'web');
 
-/** Keeps the assets of this build; where another one was served until now, that one becomes the previous one. A failure is only logged. */
+/** Stores the assets of this build. If it is a new build, the stored one becomes the previous build. A failure is only logged. */
 export function keepAssets(webRoot: string, { env, now, log }: Pick<Deps, 'env' | 'now' | 'log'>): void {
   const assets = join(webRoot, 'assets');
   if (!existsSync(assets)) return;
   try {
     const folder = folderIn(env.DATA_DIR);
     const names = readdirSync(assets).toSorted();
-    // A name has a hash of its content in it: the same names are the same build.
+    // Names contain content hashes: equal names mean the same build.
     const current = `current-${createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)}`;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(join(folder, current))) return;
@@ -50,7 +50,7 @@ export function keepAssets(webRoot: string, { env, now, log }: Pick<Deps, 'env' 
   }
 }
 
-/** Makes the build that was current the previous one, left at this moment. What else lies there goes. */
+/** Makes the current build the previous one, replaced at `at`. Removes other files in the folder. */
 function retire(folder: string, at: Date): void {
   const names = readdirSync(folder);
   const left = names.find((name) => name.startsWith('current-'));
@@ -62,7 +62,7 @@ function retire(folder: string, at: Date): void {
   utimesSync(join(folder, 'previous'), at, at);
 }
 
-/** Finds an asset of the previous build by its path, as long as its pages may be open. They are read when the first is asked for. */
+/** Returns a lookup of the previous build's assets by path, until `PREVIOUS_BUILD_MS` have passed. They are read at the first lookup. */
 export function previousAssets(dataDir: string, now: () => Date): (path: string) => WebFile | undefined {
   const previous = join(folderIn(dataDir), 'previous');
   const left = statSync(previous, { throwIfNoEntry: false })?.mtimeMs;
@@ -74,7 +74,7 @@ export function previousAssets(dataDir: string, now: () => Date): (path: string)
   };
 }
 
-/** None where a power cut left a part of the file. */
+/** Returns no assets if the file is incomplete, as after a power cut. */
 function readAssets(path: string): ReadonlyMap<string, WebFile> {
   try {
     const assets: Assets = deserialize(readFileSync(path));

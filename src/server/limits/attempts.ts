@@ -22,9 +22,9 @@ export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
 /** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
 export type Tries = {
   /**
-   * Runs `work` in its turn, or refuses. A wait of up to a second is waited for here; a longer one refuses a network that has failed. `work`
-   * counts its wrong answer by `countFailure`, in the transaction that judges, and returns `tooMany` if that says so.
-   * @param connection may have one try waiting, and gives up its place when it closes
+   * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has failed. `work` counts its
+   * failure with `countFailure` in its own transaction, and returns `tooMany` if that returns a wait.
+   * @param connection may have one attempt in the queue, and leaves it when it closes
    */
   run<T>(guesser: Guesser, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
   /** Returns true if this refusal should be logged: once a minute per network, 60 a minute in total; others are counted. */
@@ -66,7 +66,7 @@ export function createTries({
   const wideQueue = createQueues();
   const waiting = new WeakSet<Connection>();
 
-  /** Looks again after each wait, and if other nodes have taken the turn meanwhile. */
+  /** Checks the counters again after each wait, and after another node used the turn. */
   async function judge<T>(guesser: Guesser, work: () => Promise<T>, others: number): Promise<T | TooMany> {
     for (;;) {
       const { wait, failed } = await looks.run(() => readFailures(db, guesser, now(), others));
@@ -79,7 +79,7 @@ export function createTries({
     }
   }
 
-  /** The addresses of a /48 take turns, so that a guesser in it doesn't delay a neighbour by all of its tries. */
+  /** The addresses of a /48 take turns, so that the whole queue of one doesn't delay its neighbours. */
   const inTurn = <T>(guesser: Guesser, work: () => Promise<T>, signal?: AbortSignal) => {
     const { key, limit } = ownOf(guesser);
     const atOnce = limit.everyMs > WAITED_MS ? 1 : AT_WORK;

@@ -42,7 +42,7 @@ function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Lo
   };
 }
 
-/** Reads how the guesser's counters stand. `atWork`: other tries that may turn out wrong. */
+/** Reads the state of the counters. `atWork`: attempts in progress that may fail as well. */
 export async function readFailures(db: Db, guesser: Guesser, now: Date, atWork: number): Promise<Look> {
   const keys = { wide: guesser[0].key, own: ownOf(guesser).key };
   const rows = await unforgiven(db, { ...keys, now: now.toISOString() });
@@ -58,8 +58,8 @@ const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, 
 );
 
 /**
- * Counts a wrong answer under all the counters, or under none if by now they have had too many: then it must not be told. A network that has
- * none of its own is told. Their rows are held until the transaction ends, so that of however many at once, on however many nodes, no more are counted than may be.
+ * Counts a failure under all counters, or under none if they have reached their limit by now: then the answer must not be sent. A network without
+ * failures of its own is always counted. Locks the rows until the transaction ends, so that concurrent attempts on any number of nodes stay within the limit.
  * @returns how long to wait, in ms; 0 when it was counted
  */
 export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date): Promise<number> {

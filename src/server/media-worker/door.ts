@@ -96,7 +96,7 @@ const ticketsSchema = z.object({
 });
 export type Tickets = z.infer<typeof ticketsSchema>;
 
-/** The drawn pages of tickets in order, by what may be wrong with each. */
+/** The finding of each drawn page, in order. */
 const pagesSchema = z.array(z.enum(PAGE_FINDINGS).nullable());
 export type DrawnPages = z.infer<typeof pagesSchema>;
 
@@ -172,7 +172,7 @@ export const workSchema = z.discriminatedUnion('what', [
   wholeWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),
-  /** Draws the pages of a PDF into a folder that is there, as WebP: `page-1` and `page-1-small`, `page-2`, … */
+  /** Draws the pages of a PDF as WebP into an existing folder: `page-1` and `page-1-small`, `page-2`, … */
   z.object({ what: z.literal('pages'), path, folder: path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
   z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
@@ -195,7 +195,7 @@ export function pathsOf(work: Work): string[] {
 export const orderSchema = z.object({ id: z.int(), work: workSchema });
 export type Order = z.infer<typeof orderSchema>;
 
-/** The code of the error that says that this machine has no FFmpeg. */
+/** Error code if this machine has no FFmpeg. */
 export const NO_FFMPEG = 'NO_FFMPEG';
 
 /** How a piece of work ended in the child. `failed`: of the machine and not of the file; a code such as ENOSPC where there is one. */

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { isUnfetched, useReload } from '../use-reload.ts';
 import styles from './page.module.css';
 
-/** The router's error page (spec 2). A visit is kept by the server: loading the page again takes it up, which missing code does by itself. */
+/** The router's error page (spec 2). A reload resumes the visit, which the server holds; a missing chunk reloads the page automatically. */
 export function ErrorPage() {
   const error = useRouteError();
   usePalette('night');

@@ -55,7 +55,7 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered
 }
 
 /**
- * Looks at a code that was typed, in the turn that the wrong codes of its network allow, or refuses to (threat T1): in one transaction. Whatever is refused is counted, logged and told.
+ * Checks a typed code in one transaction, once its network's queue allows it (threat T1). Every refusal is counted, logged and notified.
  * @param look what the code opens, normalised and not empty
  */
 export async function tryCode<T extends object, D extends DeniedReason>(

@@ -129,7 +129,7 @@ export const LONGEST_ROW = 128 * 1024 ** 2;
 const BESIDE_TEXTS = 64 * 1024;
 
 type Row = Record<string, unknown>;
-/** A row's line as far as it was read. */
+/** The part of a line that has been read. */
 type Line = { pieces: string[]; length: number; besideTexts: number; isText: boolean; isEscaped: boolean };
 
 const newLine = (): Line => ({ pieces: [], length: 0, besideTexts: 0, isText: false, isEscaped: false });
@@ -150,7 +150,7 @@ export async function* unpackedRows(folder: string, table: string): AsyncGenerat
         throw damaged(`A row of ${table} is longer than any`);
     }
     if (rows.length === 0) continue;
-    // Others have their turn between parsing a long row and storing it.
+    // Lets other requests run between parsing a long row and storing it.
     await setImmediate();
     yield rows;
   }
@@ -196,7 +196,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Takes what the ZIP reader, its decompressor or a table complains of for the archive's fault; rethrows what the system or an unavailable database says. */
+/** Throws `ArchiveRefused` for an error of the ZIP reader, its decompressor or a table; rethrows errors of the system and of an unavailable database. */
 export function orDamaged(error: unknown): never {
   const bySystem =
     isUnavailable(error) ||

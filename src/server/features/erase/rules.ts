@@ -45,7 +45,7 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   ready_tries: 'erased',
   // Random numbers and a fingerprint of secrets.
   install_identity: 'stays',
-  // The row is begun anew, empty.
+  // The row is created again, empty.
   ready_watch: 'erased',
 };
 

@@ -36,8 +36,8 @@ import type { FileTry } from './try-file.ts';
 export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'secret' | 'uploads' | 'unnamedProxy'>;
 
 /**
- * What the rule looks at: what is written and chosen as it is now, and what was found by the last trying of it.
- * @param host that was asked; null where nobody asks
+ * Collects the facts for «Pronta?»: the current configuration, and the results of the last checks.
+ * @param host the request's host; null outside a request
  */
 export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadyFacts> {
   const preparation = await gatherPreparation(deps, host);
@@ -75,8 +75,7 @@ async function gatherPreparation(deps: FactDeps, host: string | null): Promise<R
 }
 
 /**
- * From where the address opens that a code leads to: the site's own, else that of the page it is handed over from (`host`). Null where it may open elsewhere
- * than here and nobody knows.
+ * Returns from where the address in the message to the visitor opens: the site's own, else that of the administrator's page (`host`). Null if that isn't known.
  */
 function reachOfSite({ env, unnamedProxy }: FactDeps, host: string | null): Reach | null {
   const { reach, served, open_to_network } = siteOf(env);

@@ -24,12 +24,11 @@ type JobDeps = Pick<
 >;
 
 const POLL_MS = MINUTE_MS;
-/** After so many errors of the machine a file waits for the next start. */
+/** After this many system errors a file is not tried again before the next start. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Draws the pages of every saved PDF of tickets, as soon as it is in its list: those that arrive, those that are joined, and those of an older version.
- * Returns what stops it.
+ * Draws the pages of every saved PDF of tickets: new uploads, joined files, and files of an older version. Returns a function that stops it.
  */
 export function startTicketPages(deps: JobDeps): () => Promise<void> {
   const failures = new Map<string, number>();
@@ -49,7 +48,7 @@ export function startTicketPages(deps: JobDeps): () => Promise<void> {
   });
 }
 
-/** Draws what is missing, one file at a time. `failures`: errors of the machine by file. */
+/** Draws missing pages, one file at a time. `failures`: number of system errors by file. */
 export async function drawMissing(
   deps: JobDeps,
   signal: AbortSignal,

@@ -28,8 +28,8 @@ export type Jobs = {
   /** What the last work on an upload couldn't go on for, until it is begun again. */
   hindrance(id: string): Hindrance | undefined;
   /**
-   * Did the last work on an upload end by what nobody expected, or for want of FFmpeg? By itself it would end so again, after as long: only somebody
-   * begins it again, or the next start.
+   * Returns true if the last work on an upload failed unexpectedly, or without FFmpeg. Such work isn't retried automatically, only by the administrator or
+   * after a restart.
    */
   hasFailed(id: string): boolean;
   /** The room (bytes) that the last work on an upload was too much for, where it ended by that; by itself it is begun again when there is more. */

@@ -12,7 +12,7 @@ import { type Drawing, drawPage, withPage } from './pdfium.ts';
 const WEBP = { quality: 90, smartSubsample: true } as const;
 
 /**
- * Draws the pages of a PDF into a folder that is there, as `page-1`, `page-1-small`, `page-2`, … Returns what may be wrong with each of them.
+ * Draws the pages of a PDF into an existing folder, as `page-1`, `page-1-small`, `page-2`, … Returns the finding of each page.
  * Rejects with `FileRefused`, and with an error of the machine.
  */
 export async function drawPages(

@@ -11,14 +11,14 @@ const MAX_DEPTH = 12;
 const WHITE = 250;
 
 /**
- * PDFium has the standard fourteen fonts, by whose widths these other names were made. A name may begin with six letters that mean «a part of it».
+ * The standard fourteen fonts, which PDFium contains, and other names with the same metrics. A subset's name has a prefix of six letters.
  */
 const STANDARD_FONT =
   /^(?:[A-Z]{6}\+)?(?:Courier|Helvetica|Times|Symbol|ZapfDingbats|Arial|CourierNew|CourierStd|TimesNewRoman)(?:PS)?(?:MT)?(?:[-,](?:Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique))?(?:MT)?$/;
 
 type Found = { objects: number; fonts: Map<number, Set<string>>; undecoded: boolean };
 
-/** Returns why a drawn page may not look as its author meant, the gravest first; null if nothing speaks against it. */
+/** Returns the most serious reason why a drawn page may not look as its author meant; null if there is none. */
 export function findingIn(page: number, drawing: Drawing): PageFinding | null {
   const text = pdfium.FPDFText_LoadPage(page);
   try {
@@ -78,7 +78,7 @@ function hasGlyph(font: number, letter: string): boolean {
   return path !== 0 && pdfium.FPDFGlyphPath_CountGlyphSegments(path) > 0;
 }
 
-/** Reads a text that PDFium writes as UTF-16 with an end mark; it says how many bytes it needs if it is given none. */
+/** Reads a text that PDFium writes as UTF-16 with a terminator. `read(0, 0)` returns the number of bytes needed. */
 function utf16(read: (address: number, size: number) => number): string {
   const size = read(0, 0);
   if (size <= 2) return '';

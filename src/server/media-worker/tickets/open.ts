@@ -4,7 +4,7 @@ import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { drawPage, type Pdf, PdfLocked, withPage, withPdf } from './pdfium.ts';
 
-/** Wide enough to tell two pages apart, in pixels. */
+/** Enough to distinguish two pages, in pixels. */
 const PREVIEW_WIDTH = 300;
 
 export type Read = {
@@ -26,7 +26,7 @@ export function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> 
   });
 }
 
-/** Opens a PDF that has pages. Rejects with `FileRefused`, whatever goes wrong with it. */
+/** Opens a PDF that has pages. Rejects with `FileRefused` for any error of the file. */
 export async function openTickets<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
   try {
     return await withPdf(bytes, (pdf) => {
@@ -46,7 +46,7 @@ function endProcess(error: Error): never {
   process.exit(1);
 }
 
-/** The disk is full, for one. */
+/** For example a full disk. */
 const isOfMachine = (error: unknown) => error instanceof Error && 'code' in error;
 
 /** Does something with each page that is shown, in order; indexes count from 0. */

@@ -83,7 +83,7 @@ export type Drawing = { pixels: Buffer; width: number; height: number };
 const BGRA = 4;
 const FLAGS = { annotations: 0x01, rgba: 0x10 } as const;
 const WHITE = 0xff_ff_ff_ff;
-/** A picture as WebP has no longer side, in pixels; nor may it take more memory. */
+/** Limits of a picture: the longest side of a WebP file, and the memory it takes. Pixels. */
 const MAX_SIDE = 16_383;
 const MAX_PIXELS = 12_000_000;
 

@@ -35,7 +35,7 @@ export function DashboardPage() {
 function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
   const ready = useQuery(queries.ready.read.queryOptions());
-  // What is said above isn't said again, and afterwards nobody is to open it.
+  // Not repeated if the sentence above is about the address, nor shown after the evening.
   const isSettled =
     ready.data?.verdict === 'over' || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
   // Numbers that were read stay, whatever the next reading says.

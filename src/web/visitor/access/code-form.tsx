@@ -84,10 +84,10 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   );
 }
 
-/** An answer that takes longer than this waits for its turn, in milliseconds. */
+/** A code that takes longer than this is in a queue, in milliseconds. */
 const WAITING_AFTER_MS = 2_000;
 
-/** Returns true once a code has been asked about for a while. */
+/** Returns true after `WAITING_AFTER_MS` of `working`. */
 function useWaiting(working: boolean): boolean {
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {

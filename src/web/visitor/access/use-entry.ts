@@ -94,19 +94,19 @@ async function attempt(
   return 'entered';
 }
 
-/** A full queue is asked so often before it is told. */
-const TRIES = 10;
+/** Maximum number of requests while the queue is full. */
+const MAX_ATTEMPTS = 10;
 
-/** Asks again by itself if the queue of this network is full. The attempt stays the same. */
+/** Retries while the queue of this network is full, as the same attempt. */
 async function enterInTurn(body: Parameters<typeof enter>[0]): ReturnType<typeof enter> {
-  for (let left = TRIES - 1; ; left -= 1) {
+  for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
     const reply = await enter(body);
     if (reply.ok || reply.failure.codice !== 'TOO_MANY_ATTEMPTS' || left === 0) return reply;
     await pause((reply.failure.secondi ?? 1) * 1_000);
   }
 }
 
-/** Nothing is spent before the evening's code is there: an update may have taken it away. Without a network the entry itself says so. */
+/** Loads the evening's chunk first, so that no use is spent if an update removed it. Without a network the entry itself fails. */
 async function isReloading(): Promise<boolean> {
   try {
     await loadExperience();

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Ready } from '../../../../contract/admin/ready.ts';
+import type { TicketSlot } from '../../../../domain/media-slots.ts';
 import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/ready-ids.ts';
 import { titleAt } from '../../../../texts/admin/pages.ts';
 import { reasonTexts, readyTexts as texts } from '../../../../texts/admin/ready.ts';
@@ -34,8 +35,7 @@ function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reaso
             <Icon size={24} className={styles[level]} role="img" aria-label={texts.levels[level]} />
             <Stack gap="xs" align="flex-start">
               <Text>{reasonTexts[reason.id]}</Text>
-              {/^tickets_1_(unreadable|font)$/.test(reason.id) && <DoubtfulPages slot="biglietti" />}
-              {/^tickets_2_(unreadable|font)$/.test(reason.id) && <DoubtfulPages slot="biglietti_2" />}
+              <Pages id={reason.id} />
               <Mend reason={reason} />
             </Stack>
           </li>
@@ -43,6 +43,19 @@ function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reaso
       </ul>
     </Stack>
   );
+}
+
+const TICKETS: Partial<Record<Reason['id'], TicketSlot>> = {
+  tickets_1_unreadable: 'biglietti',
+  tickets_1_font: 'biglietti',
+  tickets_2_unreadable: 'biglietti_2',
+  tickets_2_font: 'biglietti_2',
+};
+
+/** The ticket pages that a reason is about. */
+function Pages({ id }: Pick<Reason, 'id'>) {
+  const slot = TICKETS[id];
+  return slot === undefined ? null : <DoubtfulPages slot={slot} />;
 }
 
 /** What only a new trial mends has its button above. */
