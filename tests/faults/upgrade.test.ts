@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -77,7 +77,11 @@ test('everything is there, files are served and the visit under way goes on to i
     const rows = await keptRows(server.deps.db);
     // Two visits, both with the answers of both trips.
     expect([rows.active_sessions?.length, rows.checkbox_responses?.length]).toEqual([2, 4]);
-    expect(rows.media).toHaveLength(5);
+    // The old tickets are drawn meanwhile, which adds rows.
+    const stored = await server.deps.db.selectFrom('media').select('id').execute();
+    expect(stored.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(keys.media.map(({ key }) => parse(key).name)),
+    );
     expect(server.logged()).not.toMatch(/"level":(50|60)/);
   } finally {
     await server.stop();
