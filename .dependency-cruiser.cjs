@@ -238,7 +238,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.config\\.', 'tsconfig', '/plan-b/worker/'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.config\\.', 'tsconfig', '^src/web/public/'] },
       to: {},
     },
   ],

@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { inOneFile } from './src/web/build/in-one-file.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
-import { withWorker } from './src/web/build/with-worker.ts';
 
 /**
  * The page of the evening that is seen without the site (decision 077): one file with everything in it, which asks nobody for anything. Built into
@@ -11,7 +10,7 @@ import { withWorker } from './src/web/build/with-worker.ts';
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, 'src/web/plan-b'),
-  plugins: [react(), sonnerStylesAsFile(), inOneFile(), withWorker()],
+  plugins: [react(), sonnerStylesAsFile(), inOneFile()],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: false,

@@ -1,7 +1,6 @@
 import { adminContract } from './admin.ts';
 import { diagnosisContract } from './diagnosis.ts';
 import { keepsakeContract } from './keepsake.ts';
-import { planBContract } from './plan-b.ts';
 import { visitContract } from './visit.ts';
 
 /** The whole HTTP contract under `/api`. Media, tickets, live events and better-auth's routes are described in docs/architecture.md. */
@@ -9,6 +8,5 @@ export const contract = {
   visit: visitContract,
   keepsake: keepsakeContract,
   diagnosis: diagnosisContract,
-  planB: planBContract,
   admin: adminContract,
 };

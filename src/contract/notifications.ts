@@ -35,7 +35,7 @@ export const notificationSchema = z.union([
     nome,
     /** The questions that were asked. */
     domande: z.tuple([z.string(), z.string()]).optional(),
-    /** They were given without the site, and came later. */
+    /** Unread: of a message that the version before has queued. */
     piano_b: z.literal(true).optional(),
   }),
   /** The evening was seen to its end. */

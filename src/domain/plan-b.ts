@@ -1,5 +1,3 @@
-import { DAY_MS } from './time.ts';
-
 /** Content of one sealed evening, in bytes: a phone holds it twice while it is opened. */
 export const PLAN_B_BYTES = 256 * 2 ** 20;
 /** So many pixels a picture of it is wide at least: what phones' screens are. */
@@ -12,9 +10,3 @@ export type PlanBHindrance = (typeof PLAN_B_HINDRANCES)[number];
 /** Why one that was asked for isn't there: no room on the disk, or what nobody expected. */
 export const PLAN_B_FAILURES = ['no_room', 'failed'] as const;
 export type PlanBFailure = (typeof PLAN_B_FAILURES)[number];
-
-/**
- * A phone that keeps it: for how long its pass is good (milliseconds), how many passes there are at most, how long a name of one may be, and how
- * much of what its browser calls itself is kept.
- */
-export const PLAN_B_PASS = { lifeMs: 180 * DAY_MS, passes: 12, nameSigns: 60, userAgentSigns: 300 } as const;

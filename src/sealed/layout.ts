@@ -3,7 +3,7 @@
  *
  *   mark (8) · salt (16) · SLOTS slots · segments
  *
- * A slot is a nonce, and the key and the id of a code, sealed with what Argon2id makes of that code; the slots of no code are noise. A segment is
+ * A slot is a nonce, and the key and the id (unread) of a code, sealed with what Argon2id makes of that code; the slots of no code are noise. A segment is
  * SEGMENT bytes of the content, sealed with the key. So the size says how large it is to an eighth, and nothing says anything else.
  */
 

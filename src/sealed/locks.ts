@@ -5,9 +5,6 @@ import { type Header, ID, KEY, NONCE } from './layout.ts';
 /** A code that opens the evening. `id`: a UUID. */
 export type Lock = { id: string; normalized: string };
 
-/** What a right code opens: the evening's key, and which code it was. */
-export type Unlocked = { key: Uint8Array; id: string };
-
 /** Wraps the evening's key once for each code. All have one salt, so that a phone works once for each code that is typed. */
 export async function lockedWith(
   key: Uint8Array,
@@ -24,16 +21,16 @@ export async function lockedWith(
   return slots;
 }
 
-/** What this code opens, or null where it opens nothing. @param normalized as the domain's `normalizeCode` has it */
+/** The evening's key, or null where this code opens nothing. @param normalized as the domain's `normalizeCode` has it */
 export async function unlock(
   { salt, slots }: Header,
   normalized: string,
   keyOf: KeyOfCode,
-): Promise<Unlocked | null> {
+): Promise<Uint8Array | null> {
   const aes = await aesOf(await keyOf(normalized, salt));
   for (const slot of slots) {
     const opened = await aes.open(slot.subarray(0, NONCE), slot.subarray(NONCE)).catch(() => null);
-    if (opened !== null) return { key: opened.slice(0, KEY), id: idOf(opened.subarray(KEY)) };
+    if (opened !== null) return opened.slice(0, KEY);
   }
   return null;
 }
@@ -56,9 +53,4 @@ function idBytes(uuid: string): Uint8Array {
   return Uint8Array.from({ length: ID }, (_, place) =>
     Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
   );
-}
-
-function idOf(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

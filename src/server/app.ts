@@ -11,7 +11,6 @@ import { logsCsvHandler } from './features/logs/csv.routes.ts';
 import { mediaHandler } from './features/media/media.routes.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileHandler } from './features/plan-b/download.routes.ts';
-import { keptEveningHandler, keptPages } from './features/plan-b/kept.routes.ts';
 import { rehearsalGuest, rehearsalTicketsHandler } from './features/rehearsal/files.routes.ts';
 import { keepsakeTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
@@ -68,7 +67,6 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   hono.get('/readyz', named('/readyz'), createReadyz(deps));
   hono.use(ofOurHost(env));
   hono.route('/api', createApi(env, endpoints));
-  for (const [path, answer] of Object.entries(keptPages(webRoot))) hono.get(path, answer);
   hono.all(
     '*',
     createWeb(deps, webRoot, () => dressNow(deps)),
@@ -120,11 +118,6 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
       path: '/admin/plan-b/piano-b.html',
       method: 'GET',
       answer: planBFileHandler(deps, trusts, { transfers, webRoot }),
-    },
-    {
-      path: '/plan-b/evening.bin',
-      method: 'GET',
-      answer: keptEveningHandler(deps, trusts, transfers),
     },
     ...uploadEndpoints(deps, trusts, transfers),
     ...archiveEndpoints(deps, trusts, transfers),

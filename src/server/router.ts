@@ -13,7 +13,7 @@ import { lightRoutes } from './features/light/light.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { libraryRoutes } from './features/media/library.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
-import { adminPlanBRoutes, planBRoutes } from './features/plan-b/plan-b.routes.ts';
+import { planBRoutes } from './features/plan-b/plan-b.routes.ts';
 import { answersRoutes, questionsRoutes } from './features/questions/questions.routes.ts';
 import { readyRoutes } from './features/ready/ready.routes.ts';
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
@@ -29,7 +29,6 @@ export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
   keepsake: keepsakeRoutes,
   diagnosis: diagnosisRoutes,
-  planB: planBRoutes,
   admin: {
     registration,
     me,
@@ -53,6 +52,6 @@ export const router = os.router({
     erase: eraseRoutes,
     archive: archiveRoutes,
     restore: restoreRoutes,
-    planB: adminPlanBRoutes,
+    planB: planBRoutes,
   },
 });

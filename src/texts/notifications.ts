@@ -35,7 +35,7 @@ const sentences: { [T in Notification['type']]: (notification: OfType<T>) => str
   error: (notification) =>
     `⚠️ La sorpresa ha avuto un problema.\n${brief(notification.error_message)}${fromCode(notification)}`,
   checkbox_response: (notification) =>
-    `💛 ${who(notification)} ha risposto alle domande del ${trips[notification.viaggio]}!\n${answers(notification)}${notification.piano_b ? '\nDal piano B, senza il sito.' : ''}${fromCode(notification)}`,
+    `💛 ${who(notification)} ha risposto alle domande del ${trips[notification.viaggio]}!\n${answers(notification)}${fromCode(notification)}`,
   visit_completed: (notification) =>
     `🌅 ${who(notification)} ha visto la sorpresa fino alla fine.${fromCode(notification)}`,
   visit_stopped: (notification) =>

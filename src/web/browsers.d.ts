@@ -35,12 +35,5 @@ interface HTMLVideoElement {
 }
 
 declare var trustedTypes:
-  | {
-      createPolicy(name: 'default', rules: { createHTML(text: string): string | null }): unknown;
-      /** What comes back is no text, but goes wherever TypeScript's DOM asks for one. */
-      createPolicy(
-        name: 'piano-b',
-        rules: { createScriptURL(address: string): string | null },
-      ): { createScriptURL(address: string): string };
-    }
+  | { createPolicy(name: 'default', rules: { createHTML(text: string): string | null }): unknown }
   | undefined;

@@ -130,7 +130,6 @@ describe.each(eachDatabase)('the received answers, on %s', (_name, open) => {
       session_id,
       token_value: token,
       risposta_1: true,
-      piano_b: false,
     };
     expect(await listAnswers(server.deps, server.actor)).toEqual([
       { ...answer, ...asked(2), viaggio: 2, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },

@@ -48,7 +48,6 @@ describe.each(eachDatabase)('the list of sessions, on %s', (_name, open) => {
       token_value: token.token,
       device_id: 'device-1-abc',
       user_agent: 'Mozilla/5.0 (iPhone)',
-      piano_b: false,
       is_active: true,
       state: 'open',
       started_at: '2027-02-14T19:00:00.000Z',

@@ -6,7 +6,6 @@ import { forgetPhone, keepFindings } from '../../src/server/features/diagnosis/d
 import { acceptPass, closePass, givePass } from '../../src/server/features/diagnosis/pass.service.ts';
 import { wantLight } from '../../src/server/features/light/light.service.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
-import { haveItGo, hearPhone, letKeep } from '../../src/server/features/plan-b/phones.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { wantAsked } from '../../src/server/features/ready/ready.service.ts';
 import {
@@ -103,7 +102,7 @@ describe('what changes is told', () => {
     expect(await told(() => leaving('closed', 2))).toEqual([['sessions', 'logs']]);
   });
 
-  test('of the phones that were tried, of those that keep the evening, and of what is taken from the bin', async () => {
+  test('of the phones that were tried, and of what is taken from the bin', async () => {
     const { deps, actor } = server;
     let pass = await givePass(deps, actor, {});
     expect(await told(async () => (pass = await givePass(deps, actor, { anew: true })))).toEqual([
@@ -117,16 +116,6 @@ describe('what changes is told', () => {
       expect(await told(() => forgetPhone(deps, actor, { id: 'a' }))).toEqual(topics);
     for (const topics of [[['diagnosis']], []])
       expect(await told(() => closePass(deps, actor, { id: pass.id }))).toEqual(topics);
-
-    let phone = await letKeep(deps, actor, { nome: 'Il suo' });
-    expect(await told(async () => (phone = await letKeep(deps, actor, { nome: 'Il suo' })))).toEqual([
-      ['plan_b'],
-    ]);
-    const said = { version: null, user_agent: '' };
-    expect(await told(() => hearPhone(deps, phone.pass, said))).toEqual([['plan_b']]);
-    for (const topics of [[['plan_b']], []])
-      expect(await told(() => haveItGo(deps, actor, { id: phone.id }))).toEqual(topics);
-    expect(await told(() => hearPhone(deps, phone.pass, said))).toEqual([]);
 
     const { id } = await makeCode(server);
     const deleted = await removeToken(deps, actor, { id });

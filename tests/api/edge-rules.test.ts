@@ -86,14 +86,13 @@ describe('the cookie of a pass', () => {
 
   test('has a name and a path of its own, and travels over TLS alone where there is TLS', () => {
     const of = (env: object) =>
-      (['rehearsal', 'diagnosis', 'planB', 'keepsake'] as const).map((which) =>
+      (['rehearsal', 'diagnosis', 'keepsake'] as const).map((which) =>
         passCookie(env, which, { pass, ends: after(1_000), now }).split('; '),
       );
     const named = (prefix: string, more: string[]) =>
       [
         ['prova', '/api'],
         ['diagnosi', '/api/diagnosis'],
-        ['pianob', '/api/plan-b'],
         ['ricordo', '/api'],
       ].map(([name, path]) => [
         `${prefix}${name}=${pass}`,
@@ -111,7 +110,6 @@ describe('the cookie of a pass', () => {
     expect(readPassCookies({}, `prova=${pass}; ricordo=b.${pass}`)).toEqual({
       rehearsal: pass,
       diagnosis: null,
-      planB: null,
       keepsake: `b.${pass}`,
     });
     const read = (value: string, env = {}) => readPassCookies(env, `prova=${value}`).rehearsal;

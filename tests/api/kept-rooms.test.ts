@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
-import { PLAN_B_PASS } from '../../src/domain/plan-b.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { keepFindings, listPhones } from '../../src/server/features/diagnosis/diagnosis.service.ts';
 import { acceptPass, givePass } from '../../src/server/features/diagnosis/pass.service.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
 import { startRetention } from '../../src/server/features/logs/retention.ts';
-import { acceptKeeper, hearPhone, letKeep } from '../../src/server/features/plan-b/phones.service.ts';
-import { readPlanB } from '../../src/server/features/plan-b/plan-b.service.ts';
 import { startReadyKeeper } from '../../src/server/features/ready/ready.keeper.ts';
 import { readReady, wantAsked } from '../../src/server/features/ready/ready.service.ts';
 import { noteSeen, rehearsedSince } from '../../src/server/features/rehearsal/seen.service.ts';
@@ -31,58 +28,6 @@ const accepted = <R extends object>(result: R) => {
   if (isRefused(result)) throw new Error(String(result.refused));
   return result as Exclude<R, { refused: unknown }>;
 };
-
-describe('the phones that keep the sealed evening', () => {
-  const phones = async () => (await readPlanB(server.deps, server.actor)).phones;
-  const give = (nome: string) => {
-    server.clock.advance(1_000);
-    return letKeep(server.deps, server.actor, { nome });
-  };
-
-  test('are twelve, the latest; one of a name that is given again is replaced', async () => {
-    const given: Awaited<ReturnType<typeof give>>[] = [];
-    for (let phone = 0; phone < PLAN_B_PASS.passes + 2; phone += 1)
-      given.push(await give(`Telefono ${phone}`));
-    const names = (from: number) =>
-      given
-        .slice(from)
-        .map(({ nome }) => nome)
-        .toReversed();
-    expect((await phones()).map(({ nome }) => nome)).toEqual(names(2));
-    expect(await acceptKeeper(server.deps, given[1]?.pass ?? '')).toEqual({ refused: 'PLAN_B_OVER' });
-    const again = await give(' Telefono 5 ');
-    expect((await phones()).map(({ nome }) => nome)).toEqual([
-      'Telefono 5',
-      ...names(2).filter((n) => n !== 'Telefono 5'),
-    ]);
-    expect(await acceptKeeper(server.deps, given[5]?.pass ?? '')).toEqual({ refused: 'PLAN_B_OVER' });
-    expect(accepted(await acceptKeeper(server.deps, again.pass)).id).toBe(again.id);
-  });
-
-  test('say what they keep, in so many signs, until their pass is over', async () => {
-    const { pass } = await give('Il suo');
-    const user_agent = 'x'.repeat(PLAN_B_PASS.userAgentSigns + 1);
-    accepted(await hearPhone(server.deps, pass, { version: 'un’altra', user_agent }));
-    expect(await phones()).toMatchObject([
-      { keeps: 'old', seen_at: server.clock.now().toISOString(), user_agent: user_agent.slice(1) },
-    ]);
-    server.clock.advance(PLAN_B_PASS.lifeMs - 1);
-    expect(await phones()).toHaveLength(1);
-    server.clock.advance(1);
-    expect(await phones()).toEqual([]);
-    expect(await hearPhone(server.deps, pass, { version: null, user_agent })).toEqual({
-      refused: 'PLAN_B_OVER',
-    });
-  });
-
-  test('are none of this site once it has closed', async () => {
-    await configure(server, { data_laurea: '2027-02-15' });
-    const { pass } = await give('Il suo');
-    accepted(await acceptKeeper(server.deps, pass));
-    server.clock.advance(10 * DAY_MS);
-    expect(await acceptKeeper(server.deps, pass)).toEqual({ refused: 'PLAN_B_OVER' });
-  });
-});
 
 test('a phone that was tried is called by so many signs of what it calls itself', async () => {
   const { pass } = await givePass(server.deps, server.actor, { nome: 'Il suo' });

@@ -49,10 +49,9 @@ test('nothing is sealed before it is asked for, and then it is what would be sea
 
 test('the file opens with the code: its films, songs, pictures and tickets are there', async () => {
   const { header, segments } = blobIn(file);
-  const unlocked = await unlock(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
-  expect(unlocked?.id).toBe(evening.token.id);
+  const key = await unlock(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
   const { manifest, files } = await openEvening(
-    unlocked?.key ?? new Uint8Array(),
+    key ?? new Uint8Array(),
     { count: segments.length, segment: async (place) => segments[place] ?? new Uint8Array() },
     { whole: (parts) => Buffer.concat(parts), join: (parts) => Buffer.concat(parts) },
   );

@@ -89,7 +89,7 @@ function browserOf(visit: string): RequestContext {
     address: '192.0.2.1',
     user_agent: 'Mozilla/5.0',
     connection: new Socket(),
-    cookies: { visit, rehearsal: null, diagnosis: null, planB: null, keepsake: null },
+    cookies: { visit, rehearsal: null, diagnosis: null, keepsake: null },
     headers: new Headers(),
     setVisitCookie: nothing,
     clearVisitCookie: nothing,

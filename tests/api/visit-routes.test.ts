@@ -20,7 +20,6 @@ function browserOf({ deps }: TestServer, address = '192.0.2.1'): Browser {
     visit: null,
     rehearsal: null,
     diagnosis: null,
-    planB: null,
     keepsake: null,
   };
   const context: RequestContext = {

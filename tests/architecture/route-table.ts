@@ -214,16 +214,6 @@ export const ROUTES: Record<string, Row> = {
   'GET /admin/plan-b/piano-b.html': { outcomes: adminOnly('NOT_FOUND') },
   'GET /admin/plan-b': { outcomes: adminOnly(200) },
   'POST /admin/plan-b': { body: () => ({}), outcomes: adminOnly(200) },
-  'POST /admin/plan-b/pass': { body: () => ({ nome: '' }), outcomes: adminOnly(200) },
-  'DELETE /admin/plan-b/pass/{id}': {
-    path: () => '/admin/plan-b/pass/0',
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  // Who may is told in tests/api/plan-b-kept.test.ts.
-  'POST /plan-b/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('PLAN_B_OVER') },
-  'POST /plan-b/kept': { body: () => ({ version: null }), outcomes: everybody('PLAN_B_OVER') },
-  'GET /plan-b/evening.bin': { outcomes: everybody('PLAN_B_OVER') },
-  'POST /plan-b/answers': { body: () => ({ sealed: 'AAAA' }), outcomes: everybody('PLAN_B_UNREADABLE') },
   'GET /admin/answers': { outcomes: adminOnly(200) },
   'GET /admin/replies': { outcomes: adminOnly(200) },
   'GET /admin/events': { outcomes: adminOnly(200) },

@@ -73,11 +73,10 @@ function open(key: Uint8Array, bytes: Uint8Array) {
 }
 
 describe('a sealed evening', () => {
-  test('opens with each of its codes, and tells which it was', async () => {
-    for (const { id, normalized } of locks) {
-      const unlocked = await unlock(readHeader(blob), normalized, cheap);
-      expect(unlocked?.id).toBe(id);
-      const { manifest: read, files } = await open(unlocked?.key ?? new Uint8Array(), blob);
+  test('opens with each of its codes', async () => {
+    for (const { normalized } of locks) {
+      const key = await unlock(readHeader(blob), normalized, cheap);
+      const { manifest: read, files } = await open(key ?? new Uint8Array(), blob);
       expect(read).toEqual(manifest);
       expect(files.get('film')?.equals(film)).toBe(true);
       expect(files.get('picture')?.equals(picture)).toBe(true);
@@ -101,7 +100,7 @@ describe('a sealed evening', () => {
   });
 
   test('that was changed, cut or put in another order is refused', async () => {
-    const { key } = (await unlock(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? { key: new Uint8Array() };
+    const key = (await unlock(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? new Uint8Array();
     const changed = blob.slice();
     changed[HEADER + 5 * SEALED_SEGMENT] = (changed[HEADER + 5 * SEALED_SEGMENT] ?? 0) ^ 1;
     await expect(open(key, changed)).rejects.toThrow();
@@ -120,7 +119,7 @@ describe('a sealed evening', () => {
     }));
     const full = await sealOf(many, cheap);
     expect(full.length).toBe(blob.length);
-    expect((await unlock(readHeader(full), `ROM${SLOTS - 1}`, cheap))?.id).toBe(many.at(-1)?.id);
+    expect(await unlock(readHeader(full), `ROM${SLOTS - 1}`, cheap)).toHaveLength(KEY);
     const tooMany = [...many, { id: randomUUID(), normalized: 'ROMX' }];
     await expect(sealOf(tooMany, cheap)).rejects.toThrow(RangeError);
   });

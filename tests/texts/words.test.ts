@@ -71,9 +71,6 @@ const REFUSALS: Record<ErrorCode, string> = {
     'La prova generale non è più aperta: il codice QR è scaduto o è stato chiuso. Creane uno nuovo dalla pagina di anteprima.',
   DIAGNOSIS_OVER:
     'Questo codice QR non apre più la prova del telefono: è scaduto o è stato chiuso. Fattene dare uno nuovo da chi te l’ha mandato.',
-  PLAN_B_OVER: 'Questo telefono non tiene più il piano B: il codice QR è scaduto o è stato ritirato.',
-  PLAN_B_UNREADABLE: 'Queste risposte non si leggono più.',
-  PLAN_B_CODE_GONE: 'Il codice di queste risposte non vale più.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
   UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",

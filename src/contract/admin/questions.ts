@@ -30,8 +30,6 @@ export const answerSchema = z.strictObject({
   risposta_1: z.boolean(),
   risposta_2: z.boolean(),
   created_at: z.string(),
-  /** They were given without the site. */
-  piano_b: z.boolean(),
 });
 export type AnswerRecord = z.infer<typeof answerSchema>;
 

@@ -13,8 +13,6 @@ export const sessionSchema = z.strictObject({
   token_value: z.string(),
   device_id: z.string(),
   user_agent: z.string(),
-  /** It was seen without the site: its answers came later. */
-  piano_b: z.boolean(),
   is_active: z.boolean(),
   /** As the server judges it now: a paused one can still be taken up again. */
   state: z.enum(VISIT_STATES),

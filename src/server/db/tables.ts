@@ -189,7 +189,7 @@ export type ActiveSessionsTable = {
   left_lives: Generated<string>;
   /** What the browser that entered can do: names of the domain's `CAPABILITIES`, with blanks between; null where it didn't say. */
   capabilities: string | null;
-  /** It was seen without the site, on a phone that kept the sealed evening; `id` and times are the phone's. */
+  /** Unread: true of a visit on a phone that kept the sealed evening. Dropped in the next release. */
   piano_b: Generated<boolean>;
 };
 

@@ -62,10 +62,7 @@ export type PlansBTable = {
   failed: Generated<string | null>;
 };
 
-/**
- * The phones that may keep the sealed evening. `id` is the number that is sealed in the pass, which is stored nowhere; `nome` whose phone it is. The
- * rest is what the phone said last: when, what it calls itself, and the id of the evening it keeps.
- */
+/** Unread: the phones that kept the sealed evening. Dropped in the next release. */
 export type PlanBPassesTable = {
   id: number;
   nome: string;

@@ -32,7 +32,6 @@ function visitAttributes(env: Settings) {
 const PASSES = {
   rehearsal: { name: 'prova', path: '/api' },
   diagnosis: { name: 'diagnosi', path: '/api/diagnosis' },
-  planB: { name: 'pianob', path: '/api/plan-b' },
   keepsake: { name: 'ricordo', path: '/api' },
 } as const;
 export type PassCookie = keyof typeof PASSES;

@@ -103,21 +103,6 @@ const keepsakeCalendar: OpenAPI.PathItemObject = {
   },
 };
 
-const keptEvening: OpenAPI.PathItemObject = {
-  get: {
-    summary: 'The sealed evening, to a phone that may keep it',
-    security: [{ planB: [] }],
-    responses: {
-      200: {
-        description: 'Sealed bytes; `ETag` is the version',
-        content: { 'application/octet-stream': bytes },
-      },
-      401: refusal('PLAN_B_OVER'),
-      404: refusal('None was made'),
-    },
-  },
-};
-
 const events: OpenAPI.PathItemObject = {
   get: {
     summary: "The visit's live channel (server-sent events)",
@@ -236,7 +221,6 @@ export const otherPaths: Record<string, OpenAPI.PathItemObject> = {
   '/visit/events': events,
   '/keepsake/tickets/{viaggio}/biglietti.pdf': keepsakeTickets,
   '/keepsake/calendar/{viaggio}/viaggio.ics': keepsakeCalendar,
-  '/plan-b/evening.bin': keptEvening,
   ...adminPaths,
   ...auth,
   ...operation,

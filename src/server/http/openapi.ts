@@ -58,12 +58,6 @@ const securitySchemes = {
     description:
       'Given by POST /visit/complete (`__Secure-ricordo` over https); opened by POST /keepsake/open.',
   },
-  planB: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'pianob',
-    description: 'Given by POST /plan-b/enter (`__Secure-pianob` over https).',
-  },
   administrator: {
     type: 'apiKey',
     in: 'cookie',

@@ -45,6 +45,9 @@ export function createWeb(
       return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
     const file = pathname.endsWith('.html') ? undefined : (files.get(pathname) ?? previous(pathname));
     if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
+    // Once Piano B was kept on phones here. Goes with the next release, as does its last worker (src/web/public/piano-b).
+    if (/^\/piano-b(\/|$)/.test(pathname))
+      return new Response(null, { status: 302, headers: { Location: '/' } });
     const path = pathname.replace(/(?<=[^/])\/$/, '');
     const known = pages.has(path);
     if (known && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);

@@ -42,8 +42,6 @@ export const answersTexts = {
   loadFailed: 'Errore nel caricamento',
   trips: { 1: 'Primo viaggio', 2: 'Secondo viaggio' } satisfies Record<Viaggio, string>,
   code: 'Codice',
-  /** Of answers that were given without the site. */
-  planB: 'Piano B',
   deletedCode: 'codice eliminato',
   /** Where what was asked can't be read any more. */
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },

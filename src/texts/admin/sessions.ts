@@ -10,7 +10,6 @@ export const sessionsTexts = {
   latestOnly: (shown: number, all: number) => `Qui le ultime ${shown} di ${all}.`,
   activeCount: (count: number) => (count === 1 ? '1 attiva' : `${count} attive`),
   endedCount: (count: number) => (count === 1 ? '1 terminata' : `${count} terminate`),
-  planB: 'Piano B',
   online: 'ONLINE',
   offline: 'OFFLINE',
   empty: 'Nessuna sessione trovata',

@@ -17,10 +17,10 @@ import { lookOf, useLetter } from '../visitor/letter.ts';
 import own from './plan-b.module.css';
 import { type OpenEvening, open, type SealedEvening, tryCode } from './sealed-evening.ts';
 
-type Props = { sealed: SealedEvening | undefined; footer: string; onOpen: (evening: OpenEvening) => void };
+type Props = { sealed: SealedEvening | undefined; onOpen: (evening: OpenEvening) => void };
 
 /** The letter that asks for its code, as on the site; here the code itself opens it. */
-export function Door({ sealed, footer, onOpen }: Props) {
+export function Door({ sealed, onOpen }: Props) {
   usePalette('theme');
   const look = lookOf(useLetter());
   const { submit, working, said, refusals, edited } = useCode(sealed, onOpen);
@@ -44,7 +44,7 @@ export function Door({ sealed, footer, onOpen }: Props) {
           </div>
         </div>
       </main>
-      <footer className={styles.footer}>{footer}</footer>
+      <footer className={styles.footer}>{texts.footer}</footer>
     </div>
   );
 }
@@ -75,9 +75,9 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     if (!('WebAssembly' in globalThis)) return texts.noEngine;
     // The page says that it is at work before its thread is held.
     await pause(PAINTED_MS);
-    const unlocked = await tryCode(evening, code);
-    if (unlocked === null) return texts.wrongCode;
-    early.current ??= await open(evening, unlocked);
+    const key = await tryCode(evening, code);
+    if (key === null) return texts.wrongCode;
+    early.current ??= await open(evening, key);
     const { opens_at } = early.current.manifest;
     return isTooEarly(opens_at, new Date()) ? tooEarly(dayAndHour(opens_at)) : early.current;
   }

@@ -11,14 +11,12 @@ import { endMedia } from '../visitor/experience/media.ts';
 import { letSleep } from '../visitor/media-host.ts';
 import styles from '../visitor/message.module.css';
 import { Message } from '../visitor/message.tsx';
-import type { Told } from './kept/answers.ts';
 import own from './plan-b.module.css';
 
-/** `told`: what became of her answers; null where the site can't be told. */
-type Props = { actor: VisitActor; told: Told | null; onAgain: () => void };
+type Props = { actor: VisitActor; onAgain: () => void };
 
-/** After the evening: her answers, to be sent by her own hand unless the site has them. */
-export function End({ actor, told, onAgain }: Props) {
+/** After the evening: her answers, to be sent by her own hand. */
+export function End({ actor, onAgain }: Props) {
   usePalette('night');
   const { visit } = actor.getSnapshot().context;
   const whole = wayOut(actor.getSnapshot())?.because === 'ended';
@@ -30,8 +28,7 @@ export function End({ actor, told, onAgain }: Props) {
   return (
     <Message title={whole ? texts.endTitle : texts.brokenTitle}>
       {!whole && <p>{texts.brokenHint}</p>}
-      {answers !== '' && told !== null && told !== 'nothing' && <p role="status">{texts.told[told]}</p>}
-      {answers !== '' && told !== 'arrived' && <Answers text={answers} byHand={told === null} />}
+      {answers !== '' && <Answers text={answers} />}
       <div className={styles.ways}>
         <Button look="quiet" onClick={onAgain}>
           {texts.again}
@@ -57,7 +54,7 @@ const isAsked = (
   content: StageContent | undefined,
 ): content is Extract<StageContent, { stage: 'questions' }> => content?.stage === 'questions';
 
-function Answers({ text, byHand }: { text: string; byHand: boolean }) {
+function Answers({ text }: { text: string }) {
   const [said, setSaid] = useState('');
   const maySend = 'share' in navigator;
   const copy = () =>
@@ -67,7 +64,7 @@ function Answers({ text, byHand }: { text: string; byHand: boolean }) {
     );
   return (
     <>
-      {byHand && <p>{texts.answersHere}</p>}
+      <p>{texts.answersHere}</p>
       <p className={own.answers}>{text}</p>
       <div className={styles.ways}>
         {maySend && (

@@ -5,13 +5,13 @@ import type { SealedEvening } from './sealed-evening.ts';
 const PARTS = 'script[data-sealed]';
 
 /**
- * The sealed evening that lies in this very page, or null where there is none. The page is read to its end first. Each segment is taken out of the
+ * The sealed evening that lies in this very page. The page is read to its end first. Each segment is taken out of the
  * page when it is asked for, so that what is opened doesn't lie in memory twice; whoever reloads the page has it whole again.
  */
-export async function eveningInPage(): Promise<SealedEvening | null> {
+export async function eveningInPage(): Promise<SealedEvening> {
   await pageRead();
   const [first, ...segments] = document.querySelectorAll(PARTS);
-  if (first === undefined) return null;
+  if (first === undefined) return { whole: false };
   const header = bytesOf(first);
   const count = Number(first.getAttribute('data-sealed'));
   if (header.length !== HEADER || segments.length !== count) return { whole: false };

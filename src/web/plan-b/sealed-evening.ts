@@ -5,7 +5,7 @@ import { eachOf } from '../../domain/records.ts';
 import { keyOfCode } from '../../sealed/code-key.ts';
 import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
-import { type Unlocked, unlock } from '../../sealed/locks.ts';
+import { unlock } from '../../sealed/locks.ts';
 import { openEvening, type Sealed } from '../../sealed/open.ts';
 
 /** `whole`: false where a part of it didn't arrive. */
@@ -18,26 +18,25 @@ export type OpenEvening = {
   snapshot: Snapshot;
   /** Where a trip's tickets are to be had. */
   tickets: (viaggio: Viaggio) => string;
-  token_id: string;
 };
 
-/** What a code opens of it; null where it opens nothing. @param code normalised */
+/** The key that a code opens; null where it opens nothing. @param code normalised */
 export async function tryCode(
   evening: Extract<SealedEvening, { whole: true }>,
   code: string,
-): Promise<Unlocked | null> {
+): Promise<Uint8Array | null> {
   return unlock(readHeader(evening.header), code, keyOfCode);
 }
 
 /** Opens it. A piece that was damaged rejects. */
-export async function open(evening: Sealed, { key, id }: Unlocked): Promise<OpenEvening> {
+export async function open(evening: Sealed, key: Uint8Array): Promise<OpenEvening> {
   const { manifest, files } = await openEvening(key, evening, {
     whole: (parts, type) => new Blob(parts.map(buffered), { type }),
     join: (parts, type) => new Blob(parts, { type }),
   });
   const addresses = new Map([...files].map(([name, file]) => [name, URL.createObjectURL(file)]));
   const tickets = (viaggio: Viaggio) => addresses.get(ticketsName(viaggio)) ?? '';
-  return { manifest, snapshot: inPage(manifest.snapshot, addresses, tickets), tickets, token_id: id };
+  return { manifest, snapshot: inPage(manifest.snapshot, addresses, tickets), tickets };
 }
 
 const buffered = (bytes: Uint8Array) => new Uint8Array(bytes);

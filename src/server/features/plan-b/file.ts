@@ -15,32 +15,17 @@ export type PlanBPage = { before: string; after: string };
  * memory. Throws where the page isn't one that was built for this.
  */
 export function pageOfFile(page: string): PlanBPage {
-  const { before, after, policy } = built(page);
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy('blob:')}" />`;
-  return { before: before.replace(SLOTS.policy, () => meta), after };
-}
-
-/** The same page where it comes from the site, which it may ask and whose worker it may have, and its policy. No page frames it. */
-export function pageOfSite(page: string): { html: string; policy: string } {
-  const { before, after, policy } = built(page);
-  return {
-    html: before.replace(SLOTS.policy, '') + after,
-    policy: `${policy("'self' blob:")}; worker-src 'self'; frame-ancestors 'none'`,
-  };
-}
-
-/** @returns around the place of the evening; `policy` says what may be asked */
-function built(page: string): PlanBPage & { policy: (connect: string) => string } {
   const [, script] = SCRIPT.exec(page) ?? [];
   const [, styles] = STYLES.exec(page) ?? [];
   const [before, after, ...more] = page.split(SLOTS.sealed);
   const known = before !== undefined && after !== undefined && more.length === 0;
   if (!known || script === undefined || styles === undefined || !before.includes(SLOTS.policy))
     throw new Error('The page of the sealed evening is not as it is built');
-  return { before, after, policy: (connect) => policyOf(script, styles, connect) };
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(script, styles)}" />`;
+  return { before: before.replace(SLOTS.policy, () => meta), after };
 }
 
-function policyOf(script: string, styles: string, connect: string): string {
+function policyOf(script: string, styles: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
@@ -50,7 +35,7 @@ function policyOf(script: string, styles: string, connect: string): string {
     'img-src blob: data:',
     'media-src blob:',
     'font-src data:',
-    `connect-src ${connect}`,
+    'connect-src blob:',
     "form-action 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",

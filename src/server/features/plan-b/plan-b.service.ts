@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { PlanBState } from '../../../contract/admin/plan-b.ts';
 import { PLAN_B_FAILURES } from '../../../domain/plan-b.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -9,18 +8,15 @@ import type { OpenFile } from '../../storage/storage.ts';
 import { fileOf, mediaKey } from '../media/media.service.ts';
 import { type Evening, eveningNow } from './evening.ts';
 import { aboutFileLength } from './file.ts';
-import { keepingPhones } from './phones.repo.ts';
-import type { Keeper } from './phones.service.ts';
 import { isEveningOn, type KeptPlan, latestMade, latestPlan, wantPlan } from './plan-b.repo.ts';
 
 /** What there is, whether it is still what would be made now, and what is in the way of another. */
 export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
-  const [evening, made, wanted, isOn, passes] = await Promise.all([
+  const [evening, made, wanted, isOn] = await Promise.all([
     eveningNow(deps),
     latestMade(deps.db),
     latestPlan(deps.db),
     isEveningOn(deps.db),
-    keepingPhones(deps.db, deps.now()),
   ]);
   const plan = made === undefined ? null : planOf(made, evening);
   const isUnmade = wanted !== undefined && wanted.made_at === null;
@@ -31,10 +27,6 @@ export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminAct
     making,
     waits: making && isOn,
     failed: isUnmade ? (PLAN_B_FAILURES.find((why) => why === wanted.failed) ?? null) : null,
-    phones: passes.map(({ keeps, ...phone }) => ({
-      ...phone,
-      keeps: keeps === null ? 'nothing' : keeps === made?.id && plan?.current === true ? 'current' : 'old',
-    })),
   };
 }
 
@@ -57,22 +49,14 @@ export async function wantPlanB(
   return readPlanB(deps, actor);
 }
 
-type StoredPlan = {
-  id: string;
-  size: number;
-  open: () => Promise<OpenFile>;
-  read: () => Promise<Readable>;
-};
+type StoredPlan = { size: number; open: () => Promise<OpenFile> };
 
 /** The sealed evening's bytes, or null while there is none. */
 export async function storedPlan(
   deps: Pick<Deps, 'db' | 'storage'>,
-  _whose: AdminActor | Keeper,
+  _actor: AdminActor,
 ): Promise<StoredPlan | null> {
   const made = await latestMade(deps.db);
   const file = made?.file ? await fileOf(deps, made.file) : null;
-  if (made === undefined || file === null) return null;
-  const { storage } = deps;
-  const key = mediaKey(file);
-  return { id: made.id, size: file.size, open: () => storage.open(key), read: () => storage.read(key) };
+  return file && { size: file.size, open: () => deps.storage.open(mediaKey(file)) };
 }

@@ -14,7 +14,6 @@ export async function listAnswers(db: Db) {
       'r.risposta_2',
       'r.created_at',
       's.snapshot_hash',
-      's.piano_b',
     ])
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')

@@ -45,9 +45,8 @@ type Replies = InferContractRouterOutputs<typeof contract>['admin']['answers']['
 export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<AnswerRecord[]> {
   const rows = await answers.listAnswers(db);
   return Promise.all(
-    rows.map(async ({ snapshot_hash, piano_b, ...answer }) => ({
+    rows.map(async ({ snapshot_hash, ...answer }) => ({
       ...answer,
-      piano_b: piano_b ?? false,
       ...(await asked(db, snapshot_hash, answer.viaggio)),
     })),
   );

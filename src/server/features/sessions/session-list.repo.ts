@@ -21,7 +21,6 @@ const LISTED = [
   'phrase',
   'second',
   'capabilities',
-  'piano_b',
 ] as const;
 export type ListedRow = Pick<SessionRow, (typeof LISTED)[number]>;
 

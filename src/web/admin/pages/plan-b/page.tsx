@@ -9,7 +9,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { messageOf } from '../../failure.ts';
-import { KeepingPhones } from './phones.tsx';
 
 const { title, description } = adminPageTexts['/admin/piano-b'];
 const FILE = '/api/admin/plan-b/piano-b.html';
@@ -22,12 +21,7 @@ export function Page() {
   return (
     <PageFrame title={title} description={description}>
       <Loaded query={state} loadFailed={texts.loadFailed} shape="cards" count={1}>
-        {(known) => (
-          <>
-            <Plan state={known} />
-            <KeepingPhones phones={known.phones} mayKeep={known.plan !== null} />
-          </>
-        )}
+        {(known) => <Plan state={known} />}
       </Loaded>
       <Text maw="40rem">{texts.lead}</Text>
       <Lines title={texts.howTitle} lines={texts.how} />

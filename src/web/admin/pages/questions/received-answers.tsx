@@ -57,11 +57,6 @@ function AnswerCard({ answer, name }: AnswerCardProps) {
           <Badge variant="light" size="lg" tt="none" fw={550}>
             {texts.trips[answer.viaggio]}
           </Badge>
-          {answer.piano_b && (
-            <Badge variant="outline" size="lg" tt="none" fw={550}>
-              {texts.planB}
-            </Badge>
-          )}
           <Text component="span" className={styles.who}>
             {name === null ? <i>{texts.deletedCode}</i> : name} <Code>{answer.token_value}</Code>
           </Text>

@@ -15,7 +15,7 @@ type SessionCardProps = {
 
 /** One visit: with what, with which code, and whether it is open. */
 export function SessionCard({
-  session: { user_agent, token_value, is_active, piano_b, capabilities },
+  session: { user_agent, token_value, is_active, capabilities },
   nome,
   children,
 }: SessionCardProps) {
@@ -28,15 +28,9 @@ export function SessionCard({
           <Text fw={600} className={styles.words}>
             {words}
           </Text>
-          {piano_b ? (
-            <Badge variant="outline" tt="none" className={styles.badge}>
-              {sessionsTexts.planB}
-            </Badge>
-          ) : (
-            <Badge color={is_active ? 'green' : 'gray'} variant="light" className={styles.badge}>
-              {is_active ? sessionsTexts.online : sessionsTexts.offline}
-            </Badge>
-          )}
+          <Badge color={is_active ? 'green' : 'gray'} variant="light" className={styles.badge}>
+            {is_active ? sessionsTexts.online : sessionsTexts.offline}
+          </Badge>
           <Text size="sm" className={styles.whose}>
             <span className={styles.token}>{token_value}</span>
             {nome !== undefined && ` · ${nome}`}
