@@ -1,12 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { DIAGNOSIS, DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
-
 import { keysOf } from '../../domain/records.ts';
 import { findingsSchema } from '../diagnosis.ts';
 import { refusals } from '../refusals.ts';
 import { deviceId } from '../visit.ts';
-import { passId } from './pass-id.ts';
 import { signedIn } from './signed-in.ts';
 
 const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
@@ -16,6 +14,13 @@ const passSchema = z.strictObject({
   nome: z.string(),
   scadenza: z.string(),
 });
+
+/** The number of a pass, in an address. */
+const passId = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+  .pipe(z.int32());
 
 const diagnosisSchema = z.strictObject({
   id: z.string(),

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { IconQrcode } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { DIAGNOSIS } from '../../../../domain/diagnosis.ts';
 import { phonesTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
@@ -10,10 +9,10 @@ import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NamedPass } from '../../components/named-pass.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { messageOf } from '../../failure.ts';
 import { type Phone, PhoneCard } from './phone-card.tsx';
+import { PhonePass } from './phone-pass.tsx';
 
 const { title, description } = adminPageTexts['/admin/telefoni'];
 
@@ -43,21 +42,7 @@ export function Page() {
   );
 }
 
-/** The code that opens the trial of a phone: the one that is good for that name, or a new one. */
-function openPass() {
-  openModal({
-    title: texts.make,
-    children: (
-      <NamedPass
-        page="/diagnostica"
-        texts={texts}
-        nameSigns={DIAGNOSIS.nameSigns}
-        make={(nome) => api.diagnosis.pass({ nome })}
-        list={queries.diagnosis.key()}
-      />
-    ),
-  });
-}
+const openPass = () => openModal({ title: texts.make, children: <PhonePass /> });
 
 function Phones({ phones }: { phones: readonly Phone[] }) {
   if (phones.length === 0) return <EmptyState drawing="phone" title={texts.none} hint={texts.noneHint} />;
