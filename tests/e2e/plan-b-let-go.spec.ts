@@ -42,7 +42,7 @@ test('lets it go at the next visit with network', async ({ page }) => {
 
   const server = await startServer({ env: { PORT: `${port}` } });
   try {
-    await page.goto(there);
+    await page.goto(there, { waitUntil: 'commit' });
     await page.waitForURL(`${server.url}/`);
     await expect.poll(() => kept(page)).toEqual({ caches: [], scopes: [] });
     const worker = await page.request.get(`${there}worker.js`);
