@@ -16,7 +16,6 @@ import { ready } from './admin/ready.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
 import { me, registration } from './admin/sign-in.ts';
-import { sounds } from './admin/sounds.ts';
 import { tokens } from './admin/tokens.ts';
 
 /** Every call of the administrator's side. */
@@ -31,7 +30,6 @@ export const adminContract = {
   answers,
   media,
   captions,
-  sounds,
   light,
   tokens,
   bin,

@@ -20,7 +20,6 @@ import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { tokensRoutes } from './features/tokens/tokens.routes.ts';
 import { uploadsRoutes } from './features/uploads/finish.routes.ts';
-import { soundsRoutes } from './features/uploads/sound.routes.ts';
 import { visitRoutes } from './features/visit/visit.routes.ts';
 import { os } from './http/orpc.ts';
 
@@ -39,7 +38,6 @@ export const router = os.router({
     questions: questionsRoutes,
     answers: answersRoutes,
     captions: captionsRoutes,
-    sounds: soundsRoutes,
     light: lightRoutes,
     media: { ...libraryRoutes, ...uploadsRoutes },
     tokens: tokensRoutes,

@@ -269,19 +269,6 @@ export const ROUTES: Record<string, Row> = {
     path: () => `/admin/media/video/${randomUUID()}/level`,
     outcomes: adminOnly(200),
   },
-  'POST /admin/media/video/{id}/sound': {
-    path: () => `/admin/media/video/${randomUUID()}/sound`,
-    body: () => ({ sound: 0 }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'GET /admin/media/video/{id}/sound': {
-    path: () => `/admin/media/video/${randomUUID()}/sound`,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'DELETE /admin/media/video/{id}/sound': {
-    path: () => `/admin/media/video/${randomUUID()}/sound`,
-    outcomes: adminOnly(200),
-  },
   'POST /admin/media/{slot}/{id}/original': {
     path: () => `/admin/media/video/${randomUUID()}/original`,
     body: () => ({}),

@@ -59,8 +59,6 @@ const film = (change: object = {}): Outcome => ({
     hasSound: true,
     loudness: -14,
     extension: 'mp4',
-    sounds: [],
-    sound: null,
     ...change,
   } as never,
 });
@@ -98,41 +96,6 @@ describe('a film', () => {
   ])('with %s', async (_what, change, bytes, warnings) => {
     const { good } = await made('video', { film: film(change), poster: POSTER }, { bytes });
     expect(good).toMatchObject({ warnings });
-  });
-
-  const two = [1, 4].map((track) => ({ track, language: 'it', title: null, channels: 2 }));
-  const told = two.map(({ track: _track, ...sound }) => sound);
-  test('that came with several sounds keeps them, and which it has', async () => {
-    const both = { film: film({ sounds: two, sound: 4 }), poster: POSTER };
-    const kept = await made('video', { ...both, sounds: { sounds: two } });
-    expect(kept.good).toMatchObject({
-      sounds: told,
-      sound: 1,
-      companions: [{ kind: 'poster' }, { kind: 'sounds' }],
-    });
-    for (const sounds of [{ refused: 'damaged' }, { sounds: two.slice(0, 1) }] as const) {
-      const { good } = await made('video', { ...both, sounds: sounds as Outcome });
-      expect(good).toMatchObject({ companions: [{ kind: 'poster' }] });
-      expect(good).not.toHaveProperty('sounds');
-    }
-    const one = await made('video', { film: film({ sounds: two.slice(0, 1), sound: 1 }), poster: POSTER });
-    expect(one.what).toEqual(['film', 'poster']);
-  });
-
-  test('tells how far it is: the film nine tenths, its other sounds the rest', async () => {
-    const shares: number[] = [];
-    const course = { ...quiet(), progress: (share: number) => void shares.push(share) } as Course;
-    const telling = (outcome: Outcome) => async (_work: Work, its: Course) => {
-      for (const share of [0, 0.5, 1]) its.progress(share);
-      return outcome;
-    };
-    const answers = {
-      film: telling(film({ sounds: two, sound: 1 })),
-      poster: POSTER,
-      sounds: telling({ sounds: two }),
-    };
-    await made('video', answers, { course });
-    expect(shares.map((share) => Number(share.toFixed(3)))).toEqual([0, 0.45, 0.9, 0.9, 0.95, 1]);
   });
 });
 

@@ -214,62 +214,6 @@ test('a volume is levelled, stopped and brought back, and what can’t be done i
   await expectToast(page, 'Volume originale ripristinato');
 });
 
-test('a film’s sound is chosen, stopped, and what can’t be done is said', { tag: '@full' }, async ({
-  page,
-  prepare,
-  quiet,
-}) => {
-  quiet.allow(/status of 404/);
-  const evening = await prepare(oneTrip);
-  await signInAdmin(page, evening.server);
-  const sounds = [
-    { language: 'eng', title: null, channels: 6 },
-    { language: 'ita', title: 'Commento', channels: 2 },
-  ];
-  let film = { sounds, sound: 0, levelled: true };
-  let work: object = { state: 'idle' };
-  await page.route(/\/api\/admin\/media\/video$/, async (route) => {
-    const response = await route.fetch();
-    const items = (await response.json()) as object[];
-    await route.fulfill({ response, json: items.map((item) => ({ ...item, ...film })) });
-  });
-  const refusing = (route: Route) => route.fulfill({ status: 404, body: '' });
-  await page.route('**/api/admin/media/video/*/sound', (route) => {
-    const method = route.request().method();
-    if (method === 'POST') work = { state: 'working', waiting: false, progress: 0.4, secondsLeft: null };
-    if (method === 'DELETE') work = { state: 'idle' };
-    return route.fulfill({ json: work });
-  });
-  await adminPage(page, evening.server, '/admin/video');
-  const main = page.getByRole('main');
-  const choice = main.getByRole('combobox', { name: /^Traccia audio: / });
-  await expect(choice.getByRole('option')).toHaveText([
-    'Traccia 1 · inglese · 5.1',
-    'Traccia 2 · italiano · Commento · stereo',
-  ]);
-  await expect(main.getByText('Se la cambi, il volume torna quello originale.')).toBeVisible();
-  await choice.selectOption('1');
-  await expect(main.getByRole('progressbar', { name: /^Cambio la traccia audio di/ })).toBeVisible();
-  await expect(choice).toBeDisabled();
-  await expect(choice).toHaveValue('1');
-  await page.route('**/api/admin/media/video/*/sound', refusing);
-  await main.getByRole('button', { name: /^Annulla il cambio di traccia: / }).click();
-  await expectToast(page, 'Non sono riuscito a interrompere: riprova.');
-  await page.unroute('**/api/admin/media/video/*/sound', refusing);
-  await main.getByRole('button', { name: /^Annulla il cambio di traccia: / }).click();
-  await expect(choice).toHaveValue('0');
-  await page.route('**/api/admin/media/video/*/sound', refusing);
-  await choice.selectOption('1');
-  await expectToast(page, 'Non sono riuscito a cambiare la traccia audio: è rimasta com’era.');
-  await page.unroute('**/api/admin/media/video/*/sound', refusing);
-  await choice.selectOption('1');
-  await expect(main.getByRole('progressbar', { name: /^Cambio la traccia audio di/ })).toBeVisible();
-  film = { sounds, sound: 1, levelled: false };
-  work = { state: 'idle' };
-  await expectToast(page, 'Traccia audio cambiata');
-  await expect(choice).toHaveValue('1');
-});
-
 test('a film says what it and its light version need, and that one is turned off and on', {
   tag: '@full',
 }, async ({ page, prepare, quiet }) => {

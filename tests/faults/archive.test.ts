@@ -6,6 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { companionId } from '../../src/server/features/media/companion.ts';
+import { insertVideo } from '../../src/server/features/media/library.repo.ts';
+import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { command, keptRows } from '../support/archive.ts';
 import { keepBusy } from '../support/busy.ts';
@@ -100,6 +103,40 @@ describe.each([
     await after.close();
     expect(await readdir(target.DATA_DIR)).not.toContain('restoring');
   });
+});
+
+test('plays a film after a restore whose sounds an earlier version kept, and deletes both together', async () => {
+  const [source, target] = [await newPlace('sqlite'), await newPlace('sqlite')];
+  const server = await start(source);
+  const { deps } = server;
+  const { admin, media } = await prepareEvening(server);
+  const { id, url } = media.video;
+  const film = { id: 'film', nome: 'film.mp4', url, poster_url: null, created_at: new Date().toISOString() };
+  const sounds = { nome: 'suoni.mp4', extension: 'mp4', content_type: 'audio/mp4' };
+  const bytes = () => Readable.from([randomBytes(1_000)]);
+  await storeMedia(deps, { ...sounds, content: bytes() }, undefined, companionId(id, 'sounds'));
+  await deps.inTransaction(async (tx) => {
+    await insertVideo(tx, film);
+    const choice = JSON.stringify([{ language: 'ita', title: null, channels: 2 }]);
+    await tx.updateTable('media').set({ sounds: choice, sound: 0 }).where('id', '=', id).execute();
+  });
+  await server.stop();
+  expect(await command('backup', source, [file])).toMatchObject({ code: 0 });
+  expect(await command('restore', target, [file])).toMatchObject({ code: 0 });
+  const restored = await start(target);
+  const asked = (method: string, path: string) =>
+    call(restored.url, method, path, undefined, { cookie: admin });
+  expect((await fetch(`${restored.url}${url}`, { headers: { cookie: admin } })).status).toBe(200);
+  expect((await asked('GET', '/admin/media/video')).body).toMatchObject([{ url, attivo: true }]);
+  expect((await asked('DELETE', '/admin/media/video/film')).status).toBe(200);
+  const left = await restored.deps.db
+    .selectFrom('media')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where('extension', '=', 'mp4')
+    .execute();
+  expect(left).toEqual([]);
+  await restored.stop();
 });
 
 /** Every file that has a row is there with the bytes its row speaks of; a deleted one may be gone already. */

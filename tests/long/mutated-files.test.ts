@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const WORKS: Record<MediaKind, (path: string, made: string) => Work> = {
-  film: (path, made) => ({ what: 'film', path, made, sound: null }),
+  film: (path, made) => ({ what: 'film', path, made }),
   song: (path, made) => ({ what: 'song', path, made }),
   picture: (path, made) => ({ what: 'picture', path, made, use: 'shown' }),
   tickets: (path) => ({ what: 'tickets', path }),

@@ -48,7 +48,7 @@ beforeAll(async () => {
     const made = join(films.folder(), `${row.name}.made.mp4`);
     const path = await films.filmOf(row);
     const film = TOO_SHORT_FOR_GSTREAMER.includes(row.name) ? await sixTimes(path) : path;
-    const outcome = await carryOut({ what: 'film', path: film, made, sound: null });
+    const outcome = await carryOut({ what: 'film', path: film, made });
     if (!('made' in outcome)) throw new Error(`${row.name}: ${JSON.stringify(outcome)}`);
     await expectThis(made, outcome.made);
   }

@@ -56,8 +56,6 @@ function expected({ codec, width, height, fps, transfer = BT709, minutes = 3 }: 
     profile: 1,
     channels: 2,
     rate: 48_000,
-    language: null,
-    title: null,
     times: timesOf(48_000 / 1_024, 60 * minutes),
   };
   const file = { container: 'mov,mp4,m4a,3gp,3g2,mj2', longestHole: 0, isCutShort: false };

@@ -39,7 +39,7 @@ const carryOut = withWorker();
 async function film(name: string, bytes: Buffer | string) {
   const path = join(folder, name);
   await writeFile(path, bytes);
-  return carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
+  return carryOut({ what: 'film', path, made: join(folder, 'made.mp4') });
 }
 
 test('opens nothing that a file names', async () => {
@@ -92,7 +92,7 @@ test('calls what is encrypted protected', async () => {
   ];
   await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key, path);
   const made = join(folder, 'made.mp4');
-  await expect(carryOut({ what: 'film', path, made, sound: null })).resolves.toEqual({
+  await expect(carryOut({ what: 'film', path, made })).resolves.toEqual({
     refused: 'protected',
   });
   await expect(carryOut({ what: 'song', path, made })).resolves.toEqual({ refused: 'protected' });
@@ -108,7 +108,7 @@ test('refuses a film that ends before its index does', async () => {
   const path = join(folder, 'cut.mp4');
   await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', path);
   await truncate(path, Math.round((await readFile(path)).length / 2));
-  const outcome = await carryOut({ what: 'film', path, made: join(folder, 'made.mp4'), sound: null });
+  const outcome = await carryOut({ what: 'film', path, made: join(folder, 'made.mp4') });
   expect(outcome).toEqual({ refused: 'cut_short' });
 });
 

@@ -49,7 +49,7 @@ test('a film and a song tell how loud they are', { timeout: 60_000 }, async () =
     const work = { path: at(name), made: made() };
     const outcome = await (name.endsWith('3')
       ? carryOut({ what: 'song', ...work })
-      : carryOut({ what: 'film', ...work, sound: null }));
+      : carryOut({ what: 'film', ...work }));
     expect(outcome).toMatchObject({
       made: {
         loudness: expect.closeTo(heard.loudness, 0) as number,
@@ -60,7 +60,7 @@ test('a film and a song tell how loud they are', { timeout: 60_000 }, async () =
 });
 
 test('silence has no loudness, and can’t be levelled', { timeout: 60_000 }, async () => {
-  const film = await carryOut({ what: 'film', path: at('silence.mp4'), made: made(), sound: null });
+  const film = await carryOut({ what: 'film', path: at('silence.mp4'), made: made() });
   expect(film).toMatchObject({ made: { hasSound: true, loudness: null, peak: null } });
   expect(await level('silence.mp4')).toEqual({ refused: 'no_sound' });
 });

@@ -71,7 +71,7 @@ const carryOut = withWorker();
 test.each(ofLong(FILMS, SOME))('$name becomes a film for every phone', { timeout: 120_000 }, async (row) => {
   const path = await filmOf(row);
   const made = join(folder(), `made-${row.name}.mp4`);
-  const outcome = await carryOut({ what: 'film', path, made, sound: null });
+  const outcome = await carryOut({ what: 'film', path, made });
   const keeps = { picture: row.keeps?.picture ?? false, sound: row.keeps?.sound ?? false };
   expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.silent !== true } });
   await expectPlain(made, row);
@@ -86,7 +86,7 @@ test.each(ofLong(TURNED, TURNED.slice(1, 3)))(
   async (row) => {
     const path = await turned(row);
     const made = join(folder(), 'made-turned.mp4');
-    const outcome = await carryOut({ what: 'film', path, made, sound: null });
+    const outcome = await carryOut({ what: 'film', path, made });
     expect(outcome).toMatchObject({ made: { width: 240, height: 320, kept: { picture: row.keeps } } });
     await expectSameLook(path, made, { name: 'turned', args: [] });
     const jpeg = join(folder(), 'made-turned.jpg');
@@ -103,7 +103,7 @@ test.each([25, 30])(
   async (rate) => {
     const path = await trimmed(rate);
     const made = join(folder(), 'made-trimmed.mp4');
-    const outcome = await carryOut({ what: 'film', path, made, sound: null });
+    const outcome = await carryOut({ what: 'film', path, made });
     expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
     const { video, audio } = await readFilm(made);
     expect(video?.end).toBeLessThan(2.1);

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => worker.close());
 
 const made = () => join(folder, 'made.mp4');
-const work = () => ({ what: 'film', path: film, made: made(), sound: null }) as const;
+const work = () => ({ what: 'film', path: film, made: made() }) as const;
 
 /** A course that calls back at each word of progress. */
 function courseWith(heard: (share: number) => void) {

@@ -72,7 +72,7 @@ console.log(
 );
 
 function workOn(kind: string, path: string): Work | null {
-  if (kind === 'film') return { what: 'film', path, made: join(made, 'film'), sound: null };
+  if (kind === 'film') return { what: 'film', path, made: join(made, 'film') };
   if (kind === 'song') return { what: 'song', path, made: join(made, 'song') };
   if (kind === 'picture') return { what: 'picture', path, made: join(made, 'picture'), use: 'shown' };
   return kind === 'tickets' ? { what: 'tickets', path } : null;

@@ -14,14 +14,6 @@ export const STORED_WARNINGS = ['NO_SOUND', 'HEAVY', 'NOT_ON_OLD_IPHONES'] as co
 export const MEDIA_WARNINGS = [...STORED_WARNINGS, ...LOUDNESS_WARNINGS, 'CAPTIONS_AFTER_END'] as const;
 export type MediaWarning = (typeof MEDIA_WARNINGS)[number];
 
-/** A sound that a film came with; its language as the file calls it (`ita`). */
-export const filmSoundSchema = z.strictObject({
-  language: z.string().nullable(),
-  title: z.string().nullable(),
-  channels: z.int(),
-});
-export type FilmSound = z.infer<typeof filmSoundSchema>;
-
 /** The domain's `TicketPage`. */
 export const ticketPageSchema = z.strictObject({
   url: z.string(),
@@ -52,9 +44,6 @@ export const mediaItemSchema = z.strictObject({
   loudness: z.number().nullable(),
   /** Its volume was levelled, and can be as it was again. */
   levelled: z.boolean(),
-  /** Of a film: the sounds to choose among, none where there is nothing to choose, and the place of the one that it has. */
-  sounds: z.array(filmSoundSchema),
-  sound: z.int().nullable(),
   /** Of tickets in a PDF: their pages as she sees them, none if they can't be drawn; null until they are drawn, and of every other file. */
   pages: z.array(ticketPageSchema).nullable(),
   /** The configuration's field points to it. */

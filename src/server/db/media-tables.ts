@@ -19,9 +19,8 @@ export type MediaTable = {
   loudness: number | null;
   /** The file that this one was made of by levelling its volume; it stays, so that it can come back. */
   original: string | null;
-  /** JSON of a film: the sounds that it may be given (`filmSoundSchema` of the contract), as they lie in the file beside it; null where it came with one. */
+  /** Unread: the sounds that a film could be given by earlier versions, and which of them it has. */
   sounds: string | null;
-  /** Which of them it has. */
   sound: number | null;
   /** How long it is, in seconds; null of what has no length, or came before it was noted. */
   seconds: number | null;

@@ -7,8 +7,5 @@ export const LONGEST_HOLE_SECONDS = 60;
 /** Packets of one track; more than six hours at 120 a second have. */
 export const MOST_PACKETS = 3_000_000;
 
-/** Of a film's sounds so many can be chosen among. */
-export const MOST_SOUNDS = 8;
-
 /** Samples of sound in a second: nobody records fewer or more, and who says so lies. */
 export const SOUND_RATES = { least: 2_000, most: 768_000 } as const;

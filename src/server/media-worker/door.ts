@@ -41,16 +41,6 @@ export const FILE_PROBLEMS = [
 ] as const;
 export type FileProblem = (typeof FILE_PROBLEMS)[number];
 
-/** A track of sound, as the administrator may choose one. */
-const soundChoice = z.object({
-  /** Its place in the file that came. */
-  track: z.int(),
-  language: z.string().nullable(),
-  title: z.string().nullable(),
-  channels: z.int(),
-});
-export type SoundChoice = z.infer<typeof soundChoice>;
-
 /** A film or a song, as its packets tell it: never as its headers do. */
 const seenSchema = z.object({
   container: z.string(),
@@ -58,9 +48,6 @@ const seenSchema = z.object({
   duration: z.number(),
   /** Of the picture as it is shown: upright, in square pixels. Null for a song. */
   picture: z.object({ codec: z.string(), width: z.int(), height: z.int(), hdr: z.boolean() }).nullable(),
-  sounds: z.array(soundChoice),
-  /** The track that is taken unless another is chosen. */
-  sound: z.int().nullable(),
   /** Will picture and sound be taken over as they are? */
   keeps: z.object({ picture: z.boolean(), sound: z.boolean() }),
   /** Pictures to be decoded, in megapixels: how much work it is to make it anew. */
@@ -80,9 +67,6 @@ const madeSchema = z.object({
   /** Of its sound, by EBU R128: as a whole (LUFS) and at its highest (dBTP). Null for silence and where there is none. */
   loudness: z.number().nullable(),
   peak: z.number().nullable(),
-  /** Of a film: the sounds that the file has which it was made of, and the one that was taken. */
-  sounds: z.array(soundChoice),
-  sound: z.int().nullable(),
 });
 export type Made = z.infer<typeof madeSchema>;
 
@@ -137,20 +121,6 @@ const levelWork = z.object({
 });
 export type LevelWork = z.infer<typeof levelWork>;
 
-/** Makes of the sounds that a film may be given a file of their own, all at the times of the film that is made of it with `sound`. */
-const soundsWork = z.object({ what: z.literal('sounds'), path, made: path, sound: z.int().nullable() });
-export type SoundsWork = z.infer<typeof soundsWork>;
-
-/** Makes of a stored film one with another sound: the one at this place of the file of its sounds. Its picture stays bit for bit. */
-const dubWork = z.object({
-  what: z.literal('dub'),
-  path,
-  sounds: path,
-  place: z.int().min(0),
-  made: path,
-});
-export type DubWork = z.infer<typeof dubWork>;
-
 /** Decodes a stored file from its first byte to its last; nothing is made. A PDF is tried as tickets are. */
 const wholeWork = z.object({ what: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
 
@@ -159,9 +129,7 @@ export const workSchema = z.discriminatedUnion('what', [
   /** What is it? */
   z.object({ what: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
   /** Makes a film for every phone of it: H.264 and AAC in an MP4 whose index comes first. */
-  z.object({ what: z.literal('film'), path, made: path, sound: z.int().nullable() }),
-  soundsWork,
-  dubWork,
+  z.object({ what: z.literal('film'), path, made: path }),
   /** Makes of a film that was made a smaller one, for a slow line: the same moments, in fewer bytes. */
   z.object({ what: z.literal('light'), path, made: path }),
   /** Makes a song of it, or of a film's sound: AAC in an MP4, or MP3 where it is that. */
@@ -187,8 +155,7 @@ export type Work = z.infer<typeof workSchema>;
 
 /** The files that are read. */
 export function pathsOf(work: Work): string[] {
-  if (work.what === 'join') return work.parts.map((part) => part.path);
-  return work.what === 'dub' ? [work.path, work.sounds] : [work.path];
+  return work.what === 'join' ? work.parts.map((part) => part.path) : [work.path];
 }
 
 /** What the child is told. */
@@ -202,7 +169,6 @@ export const NO_FFMPEG = 'NO_FFMPEG';
 const endSchema = z.union([
   z.object({ seen: seenSchema }),
   z.object({ made: madeSchema }),
-  z.object({ sounds: z.array(soundChoice) }),
   z.object({ tickets: ticketsSchema }),
   z.object({ pages: pagesSchema }),
   z.object({ picture: madePictureSchema }),

@@ -11,7 +11,6 @@ import {
   type MadeRendition,
   pathsOf,
   type Seen,
-  type SoundChoice,
   type Tickets,
   type Work,
 } from './door.ts';
@@ -26,7 +25,6 @@ export type { Course, FileProblem, Work };
 export type Outcome =
   | { seen: Seen }
   | { made: Made }
-  | { sounds: SoundChoice[] }
   | { picture: MadePicture }
   | { renditions: MadeRendition[] }
   | { hues: string[] }

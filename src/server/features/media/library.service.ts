@@ -14,7 +14,6 @@ import { isRefused, type Refused } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import { fileToBin } from './file-bin.ts';
-import { soundsIn } from './film-sounds.ts';
 import * as repo from './library.repo.ts';
 import { findMedia, findMedias, type Media } from './media.repo.ts';
 
@@ -141,8 +140,6 @@ function itemOf(
     size: media?.size ?? 0,
     loudness: media?.loudness ?? null,
     levelled: (media?.original ?? null) !== null,
-    sounds: soundsIn(media?.sounds ?? null),
-    sound: media?.sound ?? null,
     pages: ticketPagesIn(media?.pages ?? null),
     warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { FilmSound, MediaWarning } from '../../../contract/admin/media-item.ts';
+import type { MediaWarning } from '../../../contract/admin/media-item.ts';
 import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -21,9 +21,6 @@ export type NewMedia = {
   loudness?: number | null;
   /** The id of the file whose volume was levelled. */
   original?: string | null;
-  /** The sounds that a film may be given, and the place of the one that it has. */
-  sounds?: readonly FilmSound[] | null;
-  sound?: number | null;
   /** How long it is. */
   seconds?: number | null;
 };
@@ -45,14 +42,7 @@ export async function putMedia(
   id: string,
 ): Promise<{ row: MediaRow; stored: StoredMedia }> {
   const file = await deps.storage.put(mediaKey({ id, extension }), content);
-  const {
-    warnings = [],
-    sounds = null,
-    loudness = null,
-    original = null,
-    sound = null,
-    seconds = null,
-  } = known;
+  const { warnings = [], loudness = null, original = null, seconds = null } = known;
   const row = {
     id,
     extension,
@@ -64,8 +54,6 @@ export async function putMedia(
     warnings: JSON.stringify(warnings),
     loudness,
     original,
-    sounds: sounds && JSON.stringify(sounds),
-    sound,
     seconds,
   };
   return { row, stored: { id, url: mediaUrl({ id, extension }), ...file } };

@@ -8,7 +8,6 @@ import type { AdminActor } from '../../auth/actor.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import type { Refused } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { soundsIn } from '../media/film-sounds.ts';
 import type { InSlot } from '../media/levelled.service.ts';
 import { loudnessAt, warningsIn } from '../media/library.service.ts';
 import { mediaKey } from '../media/media.service.ts';
@@ -67,8 +66,6 @@ async function levelTo(deps: RemakeDeps, task: Task, made: string, course: Cours
     loudness: outcome.made.loudness,
     seconds: outcome.made.duration,
     original: source.id,
-    sounds: source.sounds === null ? null : soundsIn(source.sounds),
-    sound: source.sound,
   };
   return putRemade(deps, task, { file }, course);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { FilmSound, MediaWarning } from '../../../contract/admin/media-item.ts';
+import type { MediaWarning } from '../../../contract/admin/media-item.ts';
 import type { FileRefusal } from '../../../contract/admin/media-work.ts';
 import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
 import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
-import { type Companion, sizesOf, soundsOf } from './companions.service.ts';
+import { type Companion, sizesOf } from './companions.service.ts';
 import { partOf } from './part-of.ts';
 import { refusalOf } from './refusal.ts';
 import type { Arriving, Places } from './upload-folder.ts';
@@ -21,9 +21,6 @@ export type Good = {
   /** LUFS. */
   loudness?: number | null;
   seconds?: number;
-  /** Of a film with several sounds: those that it may be given, and the place of the one that it has. */
-  sounds?: FilmSound[];
-  sound?: number;
   companions: Companion[];
 };
 
@@ -49,12 +46,9 @@ export function make(
   return MAKINGS[MEDIA_SLOTS[slot].kind](deps, path, places, course);
 }
 
-/** The film is so much of the work on one (0 to 1), its other sounds the rest. */
-const FILMING = 0.9;
-
-const makeFilm: Making = async (deps, path, { made, beside, many }, course) => {
-  const ask = asking(deps, 'video', partOf(course, 0, FILMING));
-  const film = await ask({ what: 'film', path, made, sound: null });
+const makeFilm: Making = async (deps, path, { made, beside }, course) => {
+  const ask = asking(deps, 'video', course);
+  const film = await ask({ what: 'film', path, made });
   if (isRefused(film)) return film;
   if (!('made' in film)) throw unexpected('film');
   const { duration, hasSound, loudness } = film.made;
@@ -65,15 +59,8 @@ const makeFilm: Making = async (deps, path, { made, beside, many }, course) => {
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
-  const poster = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
-  const { companion, ...sounds } = await soundsOf(
-    deps,
-    film.made,
-    { path, folder: many },
-    partOf(course, FILMING, 1),
-  );
-  const companions = [...poster, ...(companion === undefined ? [] : [companion])];
-  return { path: made, ...MP4, warnings, loudness, seconds: duration, ...sounds, companions };
+  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
+  return { path: made, ...MP4, warnings, loudness, seconds: duration, companions };
 };
 
 const makeSong: Making = async (deps, path, { made }, course) => {

@@ -33,7 +33,7 @@ export type RemakeDeps = Pick<
 >;
 
 /** What of a kept file is made anew. */
-type What = 'level' | 'sound';
+type What = 'level';
 
 /** A file that is to be made anew: where it is, the file that is there now, and the one as it came. */
 export type Task = { where: InSlot; key: string; item: MediaItem; source: Media };

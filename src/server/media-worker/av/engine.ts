@@ -1,7 +1,6 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import type { DubWork, LevelWork, Seen, SoundsWork } from '../door.ts';
-import { makeDubbed, makeSounds } from '../plan/dubbed.ts';
+import type { LevelWork, Seen } from '../door.ts';
 import { makeLevelled } from '../plan/levelled.ts';
 import { makeLight } from '../plan/light.ts';
 import { seenFilm, seenSong } from '../plan/seen.ts';
@@ -12,7 +11,6 @@ import { measureSound } from './measure.ts';
 import { drawPoster } from './poster.ts';
 import { readTracks } from './probe.ts';
 import { carryOutSong, makeSong } from './song.ts';
-import { carryOutSounds } from './sounds.ts';
 import { decodeWhole } from './whole.ts';
 
 Log.setLevel(AV_LOG_ERROR);
@@ -28,9 +26,6 @@ export const engine = {
   },
   film: makeFilm,
   light: (work: { path: string; made: string }, progress: Progress) => makeLight(work, hands, progress),
-  sounds: (work: SoundsWork, progress: Progress) =>
-    makeSounds(work, { read, sounds: carryOutSounds }, progress),
-  dub: (work: DubWork, progress: Progress) => makeDubbed(work, hands, progress),
   song: makeSong,
   poster: drawPoster,
   whole: decodeWhole,

@@ -22,22 +22,17 @@ import { makeLane, pictureEncoder } from './make-lane.ts';
 import { measureSound } from './measure.ts';
 import { type Output, withOutput } from './output.ts';
 import { readTracks } from './probe.ts';
-import { besideOf, isGood, run } from './run.ts';
+import { isGood, run } from './run.ts';
 import { soundLane } from './sound-lane.ts';
 
 /**
  * Makes a film for every phone. What is one already is taken over bit for bit; if it turns out on the way that it can't be decoded
  * cleanly, it is made anew instead, as a decoder that forgives shows it.
  */
-export async function makeFilm(
-  path: string,
-  made: string,
-  sound: number | null,
-  progress: Progress,
-): Promise<Made> {
+export async function makeFilm(path: string, made: string, progress: Progress): Promise<Made> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
   for (let anew: Anew | null = NOTHING; anew !== null; ) {
-    const plan = planFilm(tracks, { sound, anew });
+    const plan = planFilm(tracks, { anew });
     if ('refused' in plan) throw new FileRefused(plan.refused);
     const faulty = await carryOutFilm(path, made, plan, progress);
     if (!faulty.picture && !(await hasLevel(made, plan, progress))) faulty.picture = true;
@@ -72,36 +67,23 @@ export async function carryOutFilm(
 async function attempt(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Anew> {
   progress.weighs(plan.megapixels, expectedSeconds(plan));
   return withInput(path, (input) =>
-    withSoundFile(plan, input, (sounding) =>
-      withOutput(made, 'mp4', async (output) => {
-        const picture = await pictureLane(input, output, plan.picture, plan.origin);
-        const sound = plan.sound && (await soundLane(sounding, output, plan.sound, plan.origin));
-        const lanes = sound === null ? [picture] : [picture, sound];
-        const beside = sound === null || sounding === input ? null : besideOf(sounding, sound, progress);
-        try {
-          await output.begin();
-          await run(input, beside === null ? lanes : [picture], plan, progress, beside ?? undefined);
-          await output.end();
-          return {
-            picture: isFaulty(picture, plan.picture),
-            sound: sound !== null && isFaulty(sound, plan.sound),
-          };
-        } finally {
-          beside?.close();
-          for (const lane of lanes) lane.close();
-        }
-      }),
-    ),
+    withOutput(made, 'mp4', async (output) => {
+      const picture = await pictureLane(input, output, plan.picture, plan.origin);
+      const sound = plan.sound && (await soundLane(input, output, plan.sound, plan.origin));
+      const lanes = sound === null ? [picture] : [picture, sound];
+      try {
+        await output.begin();
+        await run(input, lanes, plan, progress);
+        await output.end();
+        return {
+          picture: isFaulty(picture, plan.picture),
+          sound: sound !== null && isFaulty(sound, plan.sound),
+        };
+      } finally {
+        for (const lane of lanes) lane.close();
+      }
+    }),
   );
-}
-
-/** Opens the file that a film's sound comes from: mostly the film's own. */
-function withSoundFile<T>(
-  { soundFile }: FilmPlan,
-  input: FormatContext,
-  work: (sounding: FormatContext) => Promise<T>,
-): Promise<T> {
-  return soundFile === null ? work(input) : withInput(soundFile, work);
 }
 
 const isFaulty = (lane: Lane, plan: PicturePlan | SoundPlan | null) =>

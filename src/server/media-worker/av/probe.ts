@@ -167,8 +167,6 @@ function soundTrack({ stream, isProtected }: Watched, times: Times | null): Soun
     ...anyTrack(stream),
     channels: codecpar.channels,
     rate: codecpar.sampleRate,
-    language: stream.metadata?.get('language') ?? null,
-    title: stream.metadata?.get('title') ?? null,
     isProtected,
     times,
   };

@@ -87,13 +87,9 @@ async function resultOf(work: Work, progress: Progress): Promise<End> {
     case 'probe':
       return { seen: await (await ffmpeg()).probe(work.path, work.kind, progress) };
     case 'film':
-      return { made: await (await ffmpeg()).film(work.path, work.made, work.sound, progress) };
+      return { made: await (await ffmpeg()).film(work.path, work.made, progress) };
     case 'light':
       return { made: await (await ffmpeg()).light(work, progress) };
-    case 'sounds':
-      return { sounds: await (await ffmpeg()).sounds(work, progress) };
-    case 'dub':
-      return { made: await (await ffmpeg()).dub(work, progress) };
     case 'song':
       return { made: await (await ffmpeg()).song(work.path, work.made, progress) };
     case 'level':
@@ -111,16 +107,7 @@ async function resultOf(work: Work, progress: Progress): Promise<End> {
 /** What is called audio and has no sound in it: it says what is to be played. */
 const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
 
-const FOR_FFMPEG: readonly Work['what'][] = [
-  'probe',
-  'film',
-  'sounds',
-  'dub',
-  'light',
-  'song',
-  'poster',
-  'level',
-];
+const FOR_FFMPEG: readonly Work['what'][] = ['probe', 'film', 'light', 'song', 'poster', 'level'];
 
 /** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {

@@ -8,7 +8,7 @@ import { pictureFilters } from './picture-filters.ts';
 import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MOST_FRAMES, type Size } from './size.ts';
 import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
 import type { Times } from './times.ts';
-import { choicesIn, type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
+import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
 import { turnOf } from './turn.ts';
 
 /** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
@@ -39,10 +39,6 @@ export type SoundPlan =
 export type FilmPlan = {
   picture: PicturePlan;
   sound: SoundPlan | null;
-  /** The path of the file that the sound is in, where it isn't in the film's own. */
-  soundFile: string | null;
-  /** The sounds that may be chosen. */
-  choices: SoundTrack[];
   /** What is the new zero, in seconds of the old clock. */
   origin: number;
   /** Seconds, by the packets. */
@@ -64,15 +60,15 @@ export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.tran
 export type Anew = { picture: boolean; sound: boolean };
 export const NOTHING: Anew = { picture: false, sound: false };
 
-type Wanted = { sound?: number | null; anew?: Anew; light?: boolean };
+type Wanted = { anew?: Anew; light?: boolean };
 
 /** What is to be made of a film, or why nothing can be. `light`: in as few bytes as a slow line carries, nothing of it taken over. */
 export function planFilm(
   tracks: Tracks,
-  { sound: chosen = null, anew = NOTHING, light = false }: Wanted = {},
+  { anew = NOTHING, light = false }: Wanted = {},
 ): FilmPlan | { refused: FileProblem } {
   const picture = pictureOf(tracks);
-  const sound = soundOf(tracks, chosen);
+  const sound = soundOf(tracks);
   const refused = problemOf(tracks, picture, sound);
   if (refused !== null) return { refused };
   if (picture === null || picture.times === null) return { refused: 'no_picture' };
@@ -82,8 +78,6 @@ export function planFilm(
   return {
     picture: planPicture(picture, picture.times, { anew: anew.picture, light }),
     sound: heard && planSound(heard, anew.sound, light),
-    soundFile: null,
-    choices: choicesIn(tracks),
     origin: beginsAtZero(tracks.container) ? 0 : start,
     duration: Math.max(...all.map((times) => times.end)) - start,
     megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,

@@ -2,8 +2,7 @@ import type { Seen } from '../door.ts';
 import { FileRefused } from '../refusal.ts';
 import { isHdr, planFilm } from './film-plan.ts';
 import { planSong } from './song-plan.ts';
-import { choiceOf } from './sounds.ts';
-import { choicesIn, type Tracks } from './tracks.ts';
+import type { Tracks } from './tracks.ts';
 
 /** What is told of a film before anything is made of it. */
 export function seenFilm(tracks: Tracks): Seen {
@@ -14,8 +13,6 @@ export function seenFilm(tracks: Tracks): Seen {
     container: tracks.container,
     duration,
     picture: { codec: picture.track.codec, ...picture.size, hdr: isHdr(picture.track) },
-    sounds: choicesIn(tracks).map(choiceOf),
-    sound: sound?.track.index ?? null,
     keeps: { picture: picture.how === 'keep', sound: sound?.how === 'keep' },
     megapixels,
   };
@@ -29,8 +26,6 @@ export function seenSong(tracks: Tracks): Seen {
     container: tracks.container,
     duration: plan.duration,
     picture: null,
-    sounds: choicesIn(tracks).map(choiceOf),
-    sound: plan.sound.track.index,
     keeps: { picture: false, sound: plan.sound.how === 'keep' },
     megapixels: 0,
   };

@@ -10,7 +10,7 @@ const SHORTEST_SONG_SECONDS = 0.2;
 
 /** What is to be made of a song, or of the sound of a film, or why nothing can be. */
 export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
-  const track = soundOf(tracks, null);
+  const track = soundOf(tracks);
   if (track?.isProtected === true) return { refused: 'protected' };
   if (tracks.isCutShort) return { refused: 'cut_short' };
   if (track === null || track.times === null)

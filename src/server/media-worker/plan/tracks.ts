@@ -32,8 +32,6 @@ export type SoundTrack = {
   profile: number;
   channels: number;
   rate: number;
-  language: string | null;
-  title: string | null;
   isEnabled: boolean;
   isReadable: boolean;
   isProtected: boolean;
@@ -65,25 +63,13 @@ export function pictureOf({ pictures }: Tracks): PictureTrack | null {
   ]);
 }
 
-/** The first sound that is enabled and can be decoded, or the chosen one; what lies about its rate is none. */
-export function soundOf({ sounds }: Tracks, chosen: number | null): SoundTrack | null {
+/** The first sound that is enabled and can be decoded; what lies about its rate is none. */
+export function soundOf({ sounds }: Tracks): SoundTrack | null {
   const real = sounds.filter(({ times, rate }) => times !== null && isRate(rate));
-  const wanted = real.find(({ index }) => index === chosen);
-  return (
-    wanted ??
-    best(real, ({ isEnabled, isReadable, isProtected }) => [
-      Number(isReadable || isProtected),
-      Number(isEnabled),
-    ])
-  );
-}
-
-/** Sounds that the administrator may choose among, as they lie in the file. */
-export function choicesIn({ sounds }: Tracks): SoundTrack[] {
-  return sounds.filter(
-    ({ times, rate, isReadable, isProtected }) =>
-      times !== null && isRate(rate) && isReadable && !isProtected,
-  );
+  return best(real, ({ isEnabled, isReadable, isProtected }) => [
+    Number(isReadable || isProtected),
+    Number(isEnabled),
+  ]);
 }
 
 /** Of what can't be decoded it may not be known (0). */

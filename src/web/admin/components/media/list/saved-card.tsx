@@ -21,7 +21,6 @@ import { LevelVolume } from '../level/level-volume.tsx';
 import { LightVersion } from '../light/light-version.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
-import { SoundChoice } from '../sound/sound-choice.tsx';
 import { useAskToRemove } from './ask-to-remove.ts';
 import styles from './saved-list.module.css';
 import { TicketFindings } from './ticket-findings.tsx';
@@ -45,7 +44,6 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         </Text>
         <Warnings item={item} />
         <TicketFindings item={item} />
-        {slot === 'video' && <SoundChoice item={item} />}
         {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         <LightVersion item={item} />
         {MEDIA_SLOTS[slot].kind === 'video' ? (
