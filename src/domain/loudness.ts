@@ -11,9 +11,7 @@ export const LOUDNESS = {
   loud: -11,
   /** What follows one after the other and differs by more (LU) is heard as another volume. */
   apart: 4,
-  /** What is levelled becomes this loud. */
-  target: -16,
-  /** A song follows its film, but never to where it would be far too quiet or too loud itself. */
+  /** A song is held against its film, but never against one that is far too quiet or too loud for a song. */
   songs: { min: -23, max: -12 },
 } as const;
 
@@ -22,18 +20,10 @@ export const LOUDNESS_WARNINGS = ['TOO_QUIET', 'TOO_LOUD', 'QUIETER_THAN_FILM', 
 export type LoudnessWarning = (typeof LOUDNESS_WARNINGS)[number];
 
 /**
- * How loud a levelled file becomes, in LUFS.
- * @param film the loudness of the film in use; null where there is none or nothing is heard
- */
-export function targetLoudness(kind: MediaKind, film: number | null): number {
-  if (kind !== 'song' || film === null) return LOUDNESS.target;
-  return Math.min(LOUDNESS.songs.max, Math.max(LOUDNESS.songs.min, film));
-}
-
-/**
  * What is amiss with a file's loudness. A song is held against the film in use, because it follows it; where that isn't known, it is judged
  * by itself.
  * @param loudness in LUFS; null where nothing is heard or it was never measured
+ * @param film the loudness of the film in use; null where there is none or nothing is heard
  */
 export function loudnessWarning(
   kind: MediaKind,
@@ -42,7 +32,8 @@ export function loudnessWarning(
 ): LoudnessWarning | null {
   if (loudness === null) return null;
   if (kind === 'song' && film !== null) {
-    const apart = loudness - targetLoudness(kind, film);
+    const { songs } = LOUDNESS;
+    const apart = loudness - Math.min(songs.max, Math.max(songs.min, film));
     if (Math.abs(apart) <= LOUDNESS.apart) return null;
     return apart < 0 ? 'QUIETER_THAN_FILM' : 'LOUDER_THAN_FILM';
   }

@@ -40,8 +40,7 @@ export type SlotName = keyof typeof MEDIA_SLOTS;
 export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 
 /** The slots of what is heard. */
-export const LEVELLED_SLOTS = ['video', 'canzone'] as const satisfies SlotName[];
-export type LevelledSlot = (typeof LEVELLED_SLOTS)[number];
+export const HEARD_SLOTS = ['video', 'canzone'] as const satisfies SlotName[];
 
 /** The slots of the destinations' pictures. */
 export const IMAGE_SLOTS = ['immagine', 'immagine_2'] as const satisfies SlotName[];

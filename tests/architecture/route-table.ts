@@ -256,24 +256,6 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ on: false }),
     outcomes: adminOnly('NOT_FOUND'),
   },
-  'POST /admin/media/{slot}/{id}/level': {
-    path: () => `/admin/media/video/${randomUUID()}/level`,
-    body: () => ({}),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'GET /admin/media/{slot}/{id}/level': {
-    path: () => `/admin/media/video/${randomUUID()}/level`,
-    outcomes: adminOnly(200),
-  },
-  'DELETE /admin/media/{slot}/{id}/level': {
-    path: () => `/admin/media/video/${randomUUID()}/level`,
-    outcomes: adminOnly(200),
-  },
-  'POST /admin/media/{slot}/{id}/original': {
-    path: () => `/admin/media/video/${randomUUID()}/original`,
-    body: () => ({}),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
   'POST /admin/media/{slot}/join': {
     path: () => '/admin/media/biglietti/join',
     body: () => ({ ids: [randomUUID(), randomUUID()] }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOUDNESS, loudnessWarning, targetLoudness } from '../../src/domain/loudness.ts';
+import { loudnessWarning } from '../../src/domain/loudness.ts';
 
 test('a film is too quiet or too loud by itself', () => {
   const of = (loudness: number | null) => loudnessWarning('video', loudness, -16);
@@ -17,13 +17,8 @@ test('a song without a film is judged by itself', () => {
   expect([-30, -16, -8].map(of)).toEqual(['TOO_QUIET', null, 'TOO_LOUD']);
 });
 
-test('a song follows its film, but never to where it can’t be heard or startles', () => {
-  expect([-40, -20, -5].map((film) => targetLoudness('song', film))).toEqual([-23, -20, -12]);
-  expect([targetLoudness('song', null), targetLoudness('video', -40)]).toEqual([-16, -16]);
-});
-
-test.each(['video', 'song'] as const)('of a levelled %s nothing is said', (kind) => {
-  for (let film = -69; film < 0; film += 1)
-    expect(loudnessWarning(kind, targetLoudness(kind, film), film)).toBeNull();
-  expect(loudnessWarning(kind, LOUDNESS.target, null)).toBeNull();
+test('a song after a very quiet or very loud film is held against what a song may be', () => {
+  const of = (loudness: number, film: number) => loudnessWarning('song', loudness, film);
+  expect([of(-27, -40), of(-27.1, -40)]).toEqual([null, 'QUIETER_THAN_FILM']);
+  expect([of(-8, -5), of(-7.9, -5)]).toEqual([null, 'LOUDER_THAN_FILM']);
 });

@@ -149,69 +149,32 @@ test('what may disappoint is said of each file in its own words', { tag: '@full'
     main.getByText('Questo video non ha audio: durante la riproduzione ci sarà silenzio.'),
   ).toBeVisible();
   await expect(main.getByText(/^Questo video è pesante per una rete mobile/)).toBeVisible();
-  await expect(main.getByText('Il volume è molto basso: dal telefono si sentirà appena.')).toBeVisible();
+  await expect(
+    main.getByText(
+      'Il volume è molto basso e dal telefono si sentirà appena: alzalo nel programma con cui hai preparato il file, esporta e carica di nuovo.',
+    ),
+  ).toBeVisible();
   await expect(main.getByText(/^I sottotitoli continuano dopo la fine del video/)).toBeVisible();
-  await expect(main.getByText('Il volume è molto alto: potrebbe far sobbalzare chi ascolta.')).toBeVisible();
+  await expect(
+    main.getByText(
+      'Il volume è molto alto e potrebbe far sobbalzare chi ascolta: abbassalo nel programma con cui hai preparato il file, esporta e carica di nuovo.',
+    ),
+  ).toBeVisible();
   await adminPage(page, evening.server, '/admin/musica');
   await expect(
-    main.getByText('Questa canzone è molto più bassa del video: dopo il video si sentirà appena.'),
+    main.getByText(
+      'Questa canzone è molto più bassa del video e dopo il video si sentirà appena: alzane il volume con un programma audio, esporta e carica di nuovo.',
+    ),
   ).toBeVisible();
   await expect(
-    main.getByText('Questa canzone è molto più alta del video: dopo il video potrebbe far sobbalzare.'),
+    main.getByText(
+      'Questa canzone è molto più alta del video e dopo il video potrebbe far sobbalzare: abbassane il volume con un programma audio, esporta e carica di nuovo.',
+    ),
   ).toBeVisible();
   await expect(main.getByText(/^Questa canzone è pesante per una rete mobile/)).toBeVisible();
   await expect(
     main.getByText('Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.'),
   ).toBeVisible();
-});
-
-test('a volume is levelled, stopped and brought back, and what can’t be done is said', {
-  tag: '@full',
-}, async ({ page, prepare, quiet }) => {
-  quiet.allow(/status of 404/);
-  const evening = await prepare(oneTrip);
-  await signInAdmin(page, evening.server);
-  let song: object = { warnings: ['QUIETER_THAN_FILM'], levelled: false };
-  let levelling: object = { state: 'working', waiting: false, progress: 0.4, secondsLeft: null };
-  await page.route(/\/api\/admin\/media\/canzone$/, async (route) => {
-    const response = await route.fetch();
-    const items = (await response.json()) as object[];
-    await route.fulfill({ response, json: items.map((item) => ({ ...item, ...song })) });
-  });
-  await page.route('**/api/admin/media/canzone/*/level', (route) => {
-    const method = route.request().method();
-    const idle = { state: 'idle' };
-    if (method === 'DELETE') levelling = idle;
-    return route.fulfill({ json: levelling });
-  });
-  await adminPage(page, evening.server, '/admin/musica');
-  const main = page.getByRole('main');
-  const button = (name: string) => main.getByRole('button', { name: new RegExp(`^${name}`) });
-  await expect(main.getByRole('progressbar', { name: /^Livello il volume di/ })).toBeVisible();
-  await expect(main.getByText('Fatto: 40%')).toBeVisible();
-  await button('Annulla').click();
-
-  const refusing = (route: Route) => route.fulfill({ status: 404, body: '' });
-  await page.route('**/api/admin/media/canzone/*/level', refusing);
-  await page.route('**/api/admin/media/canzone/*/original', refusing);
-  await button('Livella il volume').click();
-  await expectToast(page, 'Non sono riuscito a livellare il volume: è rimasto com’era.');
-  await page.unroute('**/api/admin/media/canzone/*/level', refusing);
-  levelling = { state: 'stopped', codice: 'UNAVAILABLE' };
-  await button('Livella il volume').click();
-  await expect(main.getByRole('alert').getByText(/^Non sono riuscito a livellare/)).toBeVisible();
-
-  song = { warnings: [], levelled: true };
-  levelling = { state: 'idle' };
-  await page.reload();
-  await expect(main.getByText('Il volume è livellato.')).toBeVisible();
-  await button('Torna al volume originale').click();
-  await expectToast(page, 'Non sono riuscito a tornare al volume originale: riprova.');
-  await page.route('**/api/admin/media/canzone/*/original', (route) =>
-    route.fulfill({ json: { items: [], versione: 1 } }),
-  );
-  await button('Torna al volume originale').click();
-  await expectToast(page, 'Volume originale ripristinato');
 });
 
 test('a film says what it and its light version need, and that one is turned off and on', {

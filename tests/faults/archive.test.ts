@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test('plays a film after a restore whose sounds an earlier version kept, and deletes both together', async () => {
+test('plays a film after a restore that an earlier version levelled, and deletes its original and its sounds with it', async () => {
   const [source, target] = [await newPlace('sqlite'), await newPlace('sqlite')];
   const server = await start(source);
   const { deps } = server;
@@ -115,10 +115,12 @@ test('plays a film after a restore whose sounds an earlier version kept, and del
   const sounds = { nome: 'suoni.mp4', extension: 'mp4', content_type: 'audio/mp4' };
   const bytes = () => Readable.from([randomBytes(1_000)]);
   await storeMedia(deps, { ...sounds, content: bytes() }, undefined, companionId(id, 'sounds'));
+  const original = await store(server, 'film.mp4', bytes());
   await deps.inTransaction(async (tx) => {
     await insertVideo(tx, film);
     const choice = JSON.stringify([{ language: 'ita', title: null, channels: 2 }]);
-    await tx.updateTable('media').set({ sounds: choice, sound: 0 }).where('id', '=', id).execute();
+    const former = { sounds: choice, sound: 0, original: original.id };
+    await tx.updateTable('media').set(former).where('id', '=', id).execute();
   });
   await server.stop();
   expect(await command('backup', source, [file])).toMatchObject({ code: 0 });

@@ -102,26 +102,12 @@ function spanOfPackets(packets: readonly Packet[]): { start: number; end: number
   return { start, end: end + typical, count: times.length };
 }
 
-/** How loud a file is (LUFS, dBTP), by FFmpeg's own summary. */
-export async function heardIn(path: string): Promise<{ loudness: number; peak: number }> {
-  const meter = ['-map', '0:a:0', '-filter:a', 'ebur128=peak=true', '-f', 'null', '-'];
+/** How loud a file is (LUFS), by FFmpeg's own summary. */
+export async function loudnessIn(path: string): Promise<number> {
+  const meter = ['-map', '0:a:0', '-filter:a', 'ebur128', '-f', 'null', '-'];
   const { stderr } = await run(FFMPEG, ['-nostdin', '-hide_banner', '-i', path, ...meter], {
     maxBuffer: MOST_OUTPUT,
   });
   const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
-  const read = (line: RegExp) => Number(line.exec(summary)?.[1]);
-  return { loudness: read(/I:\s+(-?[\d.]+) LUFS/), peak: read(/Peak:\s+(-?[\d.]+) dBFS/) };
-}
-
-/** The second at which silence ends. */
-export async function soundBeginsAt(path: string): Promise<number> {
-  const listen = ['-map', '0:a:0', '-filter:a', 'silencedetect=noise=-60dB:duration=0.2', '-f', 'null', '-'];
-  const { stderr } = await run(FFMPEG, ['-nostdin', '-hide_banner', '-i', path, ...listen]);
-  return Number(/silence_end: ([\d.]+)/.exec(stderr)?.[1]);
-}
-
-/** A hash of the pictures as they are stored, bit for bit. */
-export async function pictureHash(path: string): Promise<string> {
-  const copy = ['-map', '0:v:0', '-c', 'copy', '-f', 'streamhash', '-'];
-  return (await run(FFMPEG, ['-v', 'error', '-nostdin', '-i', path, ...copy])).stdout;
+  return Number(/I:\s+(-?[\d.]+) LUFS/.exec(summary)?.[1]);
 }

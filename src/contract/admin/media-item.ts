@@ -42,8 +42,6 @@ export const mediaItemSchema = z.strictObject({
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
   /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
   loudness: z.number().nullable(),
-  /** Its volume was levelled, and can be as it was again. */
-  levelled: z.boolean(),
   /** Of tickets in a PDF: their pages as she sees them, none if they can't be drawn; null until they are drawn, and of every other file. */
   pages: z.array(ticketPageSchema).nullable(),
   /** The configuration's field points to it. */

@@ -64,11 +64,3 @@ export const arrivedSchema = z.discriminatedUnion('state', [
   arrived.extend({ state: z.literal('refused'), codice: z.enum(FILE_REFUSALS) }).strict(),
 ]);
 export type Arrived = z.infer<typeof arrivedSchema>;
-
-/** The making anew of a kept file: nobody is at it, it is under way, or it couldn't go on. */
-export const remakingSchema = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('idle') }),
-  z.strictObject({ state: z.literal('working'), ...working.shape }),
-  z.strictObject({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }),
-]);
-export type Remaking = z.infer<typeof remakingSchema>;

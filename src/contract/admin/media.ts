@@ -1,18 +1,16 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
-import { IMAGE_SLOTS, LEVELLED_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import { IMAGE_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { fuocoSchema } from '../records.ts';
 import { refusals } from '../refusals.ts';
 import { binned } from './bin.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { arrivedSchema, FILE_REFUSALS, HINDRANCES, remakingSchema, slotName, working } from './media-work.ts';
+import { arrivedSchema, FILE_REFUSALS, HINDRANCES, slotName, working } from './media-work.ts';
 import { signedIn } from './signed-in.ts';
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
-
-const inLevelledSlot = z.strictObject({ slot: z.enum(LEVELLED_SLOTS), id: z.string().max(64) });
 
 const anUpload = z.strictObject({ upload: z.string().max(64) });
 
@@ -71,36 +69,6 @@ export const media = {
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
     .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', ...HINDRANCES) }),
-  /**
-   * Begins to make a file as loud as it should be; `levelling` tells how far it is. In the end another file is in its place, and the one that came
-   * stays for `original`.
-   */
-  level: oc
-    .route({ method: 'POST', path: '/admin/media/{slot}/{id}/level', summary: "Level a file's volume" })
-    .input(inLevelledSlot)
-    .output(remakingSchema)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', 'STORAGE_FULL') }),
-  levelling: oc
-    .route({ method: 'GET', path: '/admin/media/{slot}/{id}/level', summary: 'How far the levelling is' })
-    .input(inLevelledSlot)
-    .output(remakingSchema)
-    .errors(signedIn),
-  /** What is there stays as it was. */
-  stopLevel: oc
-    .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}/level', summary: 'Stop the levelling' })
-    .input(inLevelledSlot)
-    .output(remakingSchema)
-    .errors(signedIn),
-  /** Puts the file as it came back into the place of the levelled one. */
-  original: oc
-    .route({
-      method: 'POST',
-      path: '/admin/media/{slot}/{id}/original',
-      summary: 'Go back to the original volume',
-    })
-    .input(inLevelledSlot)
-    .output(saved)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
   /** The point of a destination's picture that must stay visible; null for its middle. */
   focus: oc
     .route({

@@ -17,7 +17,7 @@ export type MediaTable = {
   warnings: Generated<string>;
   /** Of its sound, in LUFS (EBU R128); null where nothing is heard, or it came before this was measured. */
   loudness: number | null;
-  /** The file that this one was made of by levelling its volume; it stays, so that it can come back. */
+  /** No longer written: the file that an earlier version levelled to make this one. It is deleted with this one. */
   original: string | null;
   /** Unread: the sounds that a film could be given by earlier versions, and which of them it has. */
   sounds: string | null;

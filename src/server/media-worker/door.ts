@@ -64,9 +64,8 @@ const madeSchema = z.object({
   kept: z.object({ picture: z.boolean(), sound: z.boolean() }),
   hasSound: z.boolean(),
   extension: z.enum(['mp4', 'm4a', 'mp3', 'jpg']),
-  /** Of its sound, by EBU R128: as a whole (LUFS) and at its highest (dBTP). Null for silence and where there is none. */
+  /** Of its sound as a whole, by EBU R128, in LUFS. Null for silence and where there is none. */
   loudness: z.number().nullable(),
-  peak: z.number().nullable(),
 });
 export type Made = z.infer<typeof madeSchema>;
 
@@ -111,16 +110,6 @@ const path = z.string().min(1);
 const ticketPart = z.object({ path, kind: z.enum(['pdf', 'jpg', 'png']) });
 export type TicketPart = z.infer<typeof ticketPart>;
 
-/** Makes of a stored film or song one of this loudness (LUFS), or as near as its peaks allow; a film's picture stays bit for bit. */
-const levelWork = z.object({
-  what: z.literal('level'),
-  kind: z.enum(['film', 'song']),
-  path,
-  made: path,
-  target: z.number(),
-});
-export type LevelWork = z.infer<typeof levelWork>;
-
 /** Decodes a stored file from its first byte to its last; nothing is made. A PDF is tried as tickets are. */
 const wholeWork = z.object({ what: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
 
@@ -136,7 +125,6 @@ export const workSchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('song'), path, made: path }),
   /** Draws one of its pictures as a JPEG, at this second or soon after. */
   z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
-  levelWork,
   wholeWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
   z.object({ what: z.literal('tickets'), path }),

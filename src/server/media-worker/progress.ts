@@ -9,7 +9,3 @@ export type Progress = {
   /** Lets everything else have its turn, if it has waited for long. */
   breathe(): Promise<void>;
 };
-
-/** Tells a part of the work, that begins and ends at these shares (0 to 1), as one of the whole. */
-export const within = (tell: (share: number) => void, from: number, to: number) => (share: number) =>
-  tell(from + (to - from) * share);

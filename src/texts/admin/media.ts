@@ -23,10 +23,14 @@ export const savedTexts = {
     HEAVY:
       'Questo video è pesante per una rete mobile: l’inizio può farsi aspettare. Meglio esportarlo a 1080p con qualità media.',
     NOT_ON_OLD_IPHONES: 'Su iPhone meno recenti questo formato può non suonare: un MP3 suona ovunque.',
-    TOO_QUIET: 'Il volume è molto basso: dal telefono si sentirà appena.',
-    TOO_LOUD: 'Il volume è molto alto: potrebbe far sobbalzare chi ascolta.',
-    QUIETER_THAN_FILM: 'Questa canzone è molto più bassa del video: dopo il video si sentirà appena.',
-    LOUDER_THAN_FILM: 'Questa canzone è molto più alta del video: dopo il video potrebbe far sobbalzare.',
+    TOO_QUIET:
+      'Il volume è molto basso e dal telefono si sentirà appena: alzalo nel programma con cui hai preparato il file, esporta e carica di nuovo.',
+    TOO_LOUD:
+      'Il volume è molto alto e potrebbe far sobbalzare chi ascolta: abbassalo nel programma con cui hai preparato il file, esporta e carica di nuovo.',
+    QUIETER_THAN_FILM:
+      'Questa canzone è molto più bassa del video e dopo il video si sentirà appena: alzane il volume con un programma audio, esporta e carica di nuovo.',
+    LOUDER_THAN_FILM:
+      'Questa canzone è molto più alta del video e dopo il video potrebbe far sobbalzare: abbassane il volume con un programma audio, esporta e carica di nuovo.',
     CAPTIONS_AFTER_END:
       'I sottotitoli continuano dopo la fine del video: forse sono di un altro video, o di un montaggio diverso.',
   },

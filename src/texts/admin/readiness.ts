@@ -80,7 +80,8 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'La canzone suona su ogni telefono.',
   },
   song_volume: {
-    lacks: 'La canzone si sente troppo piano o troppo forte: nella sua pagina si livella con un tocco.',
+    lacks:
+      'La canzone si sente troppo piano o troppo forte: la sua pagina dice se alzarne o abbassarne il volume, con un programma audio, prima di caricarla di nuovo.',
     there: 'Il volume della canzone va bene.',
   },
   pre_phrases: {

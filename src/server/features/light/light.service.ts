@@ -33,7 +33,7 @@ export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSign
     const seconds = film.seconds ?? (await secondsOf(deps, path, course));
     if (seconds === null) return note(deps, film, REFUSED);
     const none: Light = { light_state: 'needless', light_url: null, seconds };
-    // It was made before its film's volume was levelled, and that was taken back.
+    // An earlier version made it, levelled the film's volume and took that back.
     if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
     if (isLightAlready({ bytes: media.size, seconds })) return note(deps, film, none);
     await deps.uploads.folder.withMade(newUploadId(), async ({ made }) => {

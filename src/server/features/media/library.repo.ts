@@ -123,10 +123,6 @@ export async function findVideo(db: Db, id: string): Promise<Video | null> {
   return (await db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-export async function setVideoFile(tx: Db, id: string, url: string): Promise<void> {
-  await tx.updateTable('videos').set({ url }).where('id', '=', id).execute();
-}
-
 export async function setPoster(tx: Db, id: string, poster_url: string): Promise<void> {
   await tx.updateTable('videos').set({ poster_url }).where('id', '=', id).execute();
 }

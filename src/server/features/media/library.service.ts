@@ -117,7 +117,7 @@ async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<stri
 }
 
 /** How loud the file at an address is (LUFS); null where nothing is heard there. */
-export async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
+async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
   return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
 }
 
@@ -139,14 +139,13 @@ function itemOf(
     content_type: media?.content_type ?? 'application/octet-stream',
     size: media?.size ?? 0,
     loudness: media?.loudness ?? null,
-    levelled: (media?.original ?? null) !== null,
     pages: ticketPagesIn(media?.pages ?? null),
     warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };
 }
 
 /** What a stored row says of its file. */
-export function warningsIn(stored = '[]'): MediaWarning[] {
+function warningsIn(stored = '[]'): MediaWarning[] {
   const list: unknown = JSON.parse(stored);
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }

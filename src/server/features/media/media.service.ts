@@ -19,8 +19,6 @@ export type NewMedia = {
   warnings?: readonly MediaWarning[];
   /** LUFS. */
   loudness?: number | null;
-  /** The id of the file whose volume was levelled. */
-  original?: string | null;
   /** How long it is. */
   seconds?: number | null;
 };
@@ -42,7 +40,7 @@ export async function putMedia(
   id: string,
 ): Promise<{ row: MediaRow; stored: StoredMedia }> {
   const file = await deps.storage.put(mediaKey({ id, extension }), content);
-  const { warnings = [], loudness = null, original = null, seconds = null } = known;
+  const { warnings = [], loudness = null, seconds = null } = known;
   const row = {
     id,
     extension,
@@ -53,7 +51,6 @@ export async function putMedia(
     deleted_at: null,
     warnings: JSON.stringify(warnings),
     loudness,
-    original,
     seconds,
   };
   return { row, stored: { id, url: mediaUrl({ id, extension }), ...file } };
@@ -104,24 +101,23 @@ export async function fileInEvening(
 }
 
 /**
- * Marks a file deleted, and what comes and goes with it, in the caller's transaction; with one that was levelled the one it was made of. Its bytes
- * stay until no living visit refers to them and the bin doesn't hold them: `sweepMedia`. Returns the ids of all that are deleted by this.
+ * Marks a file deleted, and what comes and goes with it, in the caller's transaction; of a file that an earlier version levelled, the original too. Its
+ * bytes stay until no living visit refers to them and the bin doesn't hold them: `sweepMedia`. Returns the ids of all that are deleted by this.
  */
 export async function removeMedia(tx: Db, id: string, now: Date): Promise<string[]> {
   const original = (await findMedia(tx, id))?.original ?? null;
-  const before = original === null ? [] : await leaveMedia(tx, original, now);
-  return [...before, ...(await leaveMedia(tx, id, now))];
+  const ids = original === null ? [id] : [original, id];
+  return markDeleted(
+    tx,
+    ids.flatMap((each) => [each, ...companionsOf(each)]),
+    now.toISOString(),
+  );
 }
 
 /** The same of the file at an address; nothing where there is none. */
 export async function removeAt(tx: Db, url: string | null, now: Date): Promise<string[]> {
   const id = mediaIdOf(url);
   return id === null ? [] : removeMedia(tx, id, now);
-}
-
-/** The same of a file whose original stays. */
-export async function leaveMedia(tx: Db, id: string, now: Date): Promise<string[]> {
-  return markDeleted(tx, [id, ...companionsOf(id)], now.toISOString());
 }
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */

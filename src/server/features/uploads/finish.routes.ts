@@ -1,9 +1,7 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
 import { orRefuse } from '../../http/or-refuse.ts';
-import { restoreVolume } from '../media/levelled.service.ts';
 import { dismissUpload, finishUpload, listArrived } from './finish.service.ts';
 import { joinTickets } from './join.service.ts';
-import { beginLevel, levellingOf, stopLevel } from './level.service.ts';
 import { takePoster } from './poster.service.ts';
 
 /** What becomes of uploads whose every byte is there, and what is made of kept files. */
@@ -20,17 +18,5 @@ export const uploadsRoutes = {
   }),
   poster: adminCalls.media.poster.handler(async ({ context, input, errors }) => {
     return orRefuse(await takePoster(context.deps, context.actor, input), errors);
-  }),
-  level: adminCalls.media.level.handler(async ({ context, input, errors }) => {
-    return orRefuse(await beginLevel(context.deps, context.actor, input), errors);
-  }),
-  levelling: adminCalls.media.levelling.handler(({ context, input }) =>
-    levellingOf(context.deps, context.actor, input),
-  ),
-  stopLevel: adminCalls.media.stopLevel.handler(async ({ context, input }) =>
-    stopLevel(context.deps, context.actor, input),
-  ),
-  original: adminCalls.media.original.handler(async ({ context, input, errors }) => {
-    return orRefuse(await restoreVolume(context.deps, context.actor, input), errors);
   }),
 };

@@ -106,8 +106,8 @@ const MAKINGS: Record<MediaKind, Making> = {
   tickets: makeTickets,
 };
 
-export const MP4 = { extension: 'mp4', content_type: 'video/mp4' } as const;
-export const M4A = { extension: 'm4a', content_type: 'audio/mp4' } as const;
+const MP4 = { extension: 'mp4', content_type: 'video/mp4' } as const;
+const M4A = { extension: 'm4a', content_type: 'audio/mp4' } as const;
 const MP3 = { extension: 'mp3', content_type: 'audio/mpeg' } as const;
 const PDF = { extension: 'pdf', content_type: 'application/pdf' } as const;
 const JPG = { extension: 'jpg', content_type: 'image/jpeg' } as const;

@@ -36,7 +36,7 @@ export async function makeFilm(path: string, made: string, progress: Progress): 
     if ('refused' in plan) throw new FileRefused(plan.refused);
     const faulty = await carryOutFilm(path, made, plan, progress);
     if (!faulty.picture && !(await hasLevel(made, plan, progress))) faulty.picture = true;
-    if (!faulty.picture && !faulty.sound) return madeFilm(plan, await measureSound(made, null, progress));
+    if (!faulty.picture && !faulty.sound) return madeFilm(plan, await measureSound(made, progress));
     anew = nextTry(plan, anew, faulty);
   }
   throw new FileRefused('damaged');

@@ -9,20 +9,20 @@ import type { Output } from './output.ts';
 /** Pictures wait for no more others than a decoder can hold. */
 const MOST_WAITING = 32;
 
-type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: boolean; known: boolean };
+type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
 
 /**
  * Takes a track over as it is, bit for bit. It is decoded beside, and what comes out thrown away: what can't be decoded to its end isn't worth
- * keeping, and `faults` says so. What is known to be good is only taken over.
+ * keeping, and `faults` says so.
  */
 export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> {
-  const { stream, relevel, known } = keeping;
+  const { stream, relevel } = keeping;
   const target = output.addStream();
   const filter = relevel ? levelFilter(stream) : null;
   must((filter?.outputCodecParameters ?? stream.codecpar).copy(target.codecpar), 'taking a track over');
   target.codecpar.codecTag = 0;
   target.timeBase = stream.timeBase;
-  const decoder = known ? null : await openDecoder(stream);
+  const decoder = await openDecoder(stream);
   const writer = writeBehind(output, target, keeping);
   // What is cut away is written only when something follows that is shown: at the end nobody needs it.
   const waiting: Packet[] = [];
@@ -62,7 +62,7 @@ export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> 
       await writer.end();
       await decoder?.put(null, watch);
     },
-    faults: () => faults + writer.faults() + (decoder?.faults() ?? (known ? 0 : 1)),
+    faults: () => faults + writer.faults() + (decoder?.faults() ?? 1),
     frames: () => decoder?.frames() ?? 0,
     close() {
       for (const each of waiting) each.free();

@@ -1,6 +1,6 @@
 import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import type { FormatContext, Frame } from 'node-av/lib';
-import { type Loudness, loudnessOf, METER, METER_KEYS, UNHEARD } from '../plan/loudness.ts';
+import { loudnessOf, METER, METER_KEY } from '../plan/loudness.ts';
 import type { Progress } from '../progress.ts';
 import { FileRefused } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
@@ -8,37 +8,31 @@ import { graphOf } from './graph.ts';
 import { eachPacket, timeOf, withInput } from './input.ts';
 
 /**
- * How loud a file is that was made or stored: its sound alone is read and decoded.
- * @param index of the track, or null for the only one
+ * Measures how loud a file is that was made, in LUFS: its sound alone is read and decoded. Null for silence, for less than the meter listens to at
+ * once (0.4 s), and where there is no sound.
  */
-export async function measureSound(
-  path: string,
-  index: number | null,
-  progress: Progress,
-): Promise<Loudness> {
-  return withInput(path, (input) => listen(input, index, progress)).catch((error: unknown) => {
+export async function measureSound(path: string, progress: Progress): Promise<number | null> {
+  return withInput(path, (input) => listen(input, progress)).catch((error: unknown) => {
     // What was decoded once and can't be measured is only not known.
-    if (error instanceof FileRefused) return UNHEARD;
+    if (error instanceof FileRefused) return null;
     throw error;
   });
 }
 
-async function listen(input: FormatContext, index: number | null, progress: Progress): Promise<Loudness> {
+async function listen(input: FormatContext, progress: Progress): Promise<number | null> {
   const { streams } = input;
-  const stream = streams.find((each) =>
-    index === null ? each.codecpar.codecType === AVMEDIA_TYPE_AUDIO : each.index === index,
-  );
+  const stream = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const decoder = stream === undefined ? null : await openDecoder(stream);
-  if (stream === undefined || decoder === null) return UNHEARD;
+  if (stream === undefined || decoder === null) return null;
   for (const each of streams) if (each.index !== stream.index) each.discard = AVDISCARD_ALL;
   const graph = graphOf(METER, stream.timeBase);
   const seconds = Number(input.duration) / 1e6;
-  let heard = UNHEARD;
+  let heard: number | null = null;
   const hear = async (frame: Frame) => {
     using told = frame.getMetadata();
-    const [integrated, peak] = [told.get(METER_KEYS.integrated), told.get(METER_KEYS.peak)];
+    const integrated = told.get(METER_KEY);
     // What is too short for a step of the meter tells nothing.
-    if (integrated !== null && peak !== null) heard = loudnessOf(Number(integrated), Number(peak));
+    if (integrated !== null) heard = loudnessOf(Number(integrated));
   };
   const filter = (frame: Frame) => graph.put(frame, hear);
   try {

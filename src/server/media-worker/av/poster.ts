@@ -8,7 +8,6 @@ import {
 import { Codec, CodecContext, type FormatContext, type Frame, Packet, Rational } from 'node-av/lib';
 import type { Made } from '../door.ts';
 import { planFilm } from '../plan/film-plan.ts';
-import { UNHEARD } from '../plan/loudness.ts';
 import { POSTER_QUALITY, posterFilters } from '../plan/poster.ts';
 import type { Tracks } from '../plan/tracks.ts';
 import type { Progress } from '../progress.ts';
@@ -36,7 +35,7 @@ export async function drawPoster(
     (await draw(path, tracks, second, progress)) ?? (await draw(path, tracks, null, progress)) ?? refuse();
   await writeFile(made, jpeg);
   const kept = { picture: false, sound: false };
-  return { duration: 0, width, height, kept, hasSound: false, extension: 'jpg', ...UNHEARD };
+  return { duration: 0, width, height, kept, hasSound: false, extension: 'jpg', loudness: null };
 }
 
 function refuse(): never {

@@ -17,13 +17,13 @@ export async function makeSong(path: string, made: string, progress: Progress): 
     const plan = planSong(tracks, anew);
     if ('refused' in plan) throw new FileRefused(plan.refused);
     if (await carryOutSong(path, made, plan, progress))
-      return madeSong(plan, await measureSound(made, null, progress));
+      return madeSong(plan, await measureSound(made, progress));
   }
   throw new FileRefused('damaged');
 }
 
 /** False when what was to be kept can't be decoded cleanly, or what was to be made hardly at all. */
-export async function carryOutSong(
+async function carryOutSong(
   path: string,
   made: string,
   plan: SongPlan,

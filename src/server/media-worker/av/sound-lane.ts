@@ -14,8 +14,7 @@ export async function soundLane(
   originSeconds: number,
 ): Promise<Lane> {
   const { stream, times } = timedStream(input, plan.track);
-  if (plan.how === 'keep')
-    return keepLane(output, { stream, times, originSeconds, relevel: false, known: false });
+  if (plan.how === 'keep') return keepLane(output, { stream, times, originSeconds, relevel: false });
   const encoder = await soundEncoder(plan);
   return makeLane(output, { stream, filters: plan.filters, encoder, times, originSeconds });
 }

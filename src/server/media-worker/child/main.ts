@@ -92,8 +92,6 @@ async function resultOf(work: Work, progress: Progress): Promise<End> {
       return { made: await (await ffmpeg()).light(work, progress) };
     case 'song':
       return { made: await (await ffmpeg()).song(work.path, work.made, progress) };
-    case 'level':
-      return { made: await (await ffmpeg()).level(work, progress) };
     case 'whole': {
       if (work.kind === 'sounding') await (await ffmpeg()).whole(work.path, progress);
       else await (await import('../pictures/whole.ts')).readWhole(work.path, progress);
@@ -107,7 +105,7 @@ async function resultOf(work: Work, progress: Progress): Promise<End> {
 /** What is called audio and has no sound in it: it says what is to be played. */
 const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
 
-const FOR_FFMPEG: readonly Work['what'][] = ['probe', 'film', 'light', 'song', 'poster', 'level'];
+const FOR_FFMPEG: readonly Work['what'][] = ['probe', 'film', 'light', 'song', 'poster'];
 
 /** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
 async function moreOf(problem: FileProblem, work: Work): Promise<FileProblem> {

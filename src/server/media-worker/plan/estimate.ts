@@ -23,7 +23,7 @@ function effortOf({ picture, sound, duration, megapixels }: FilmPlan): Effort {
   const { width, height } = picture.size;
   const encoded = picture.how === 'make' ? width * height * picture.framesASecond * duration * 1e-6 : 0;
   return {
-    decoded: picture.how === 'keep' && picture.known ? 0 : megapixels,
+    decoded: megapixels,
     encoded,
     toneMapped: isHdr(picture.track) ? encoded : 0,
     heard: sound === null ? 0 : duration,

@@ -13,8 +13,7 @@ import { turnOf } from './turn.ts';
 
 /** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
 export type PicturePlan =
-  /** `known`: of a stored film, whose pictures were decoded when it came. */
-  | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean; known: boolean }
+  | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean }
   | {
       how: 'make';
       track: PictureTrack;
@@ -145,7 +144,7 @@ function planPicture(
   if (!anew && !light && isPlainPicture(track, times) && !turn.mirrored) {
     const shown = turn.swaps ? { width: track.height, height: track.width } : track;
     const size = { width: shown.width, height: shown.height };
-    return { how: 'keep', track, size, relevel: track.level > LEVEL, known: false };
+    return { how: 'keep', track, size, relevel: track.level > LEVEL };
   }
   const whole = fitted(track, track.pixelAspect);
   const before = light ? lightened(whole) : whole;

@@ -24,13 +24,11 @@ export function soundShape({ channels, rate }: SoundTrack): { channels: 1 | 2; r
 /**
  * Holes in time become silence and what overlaps is cut, so that sound never leaves the picture; then the shape that the encoder takes: 1,024
  * samples at a time.
- * @param level filters that change how loud it is
  */
-export function soundFilters(track: SoundTrack, level: readonly string[] = []): string {
+export function soundFilters(track: SoundTrack): string {
   const { channels, rate } = soundShape(track);
   return [
     'aresample=async=1:min_hard_comp=0.04',
-    ...level,
     `aformat=sample_fmts=fltp:sample_rates=${rate}:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
     'asetnsamples=n=1024:p=0',
   ].join(',');

@@ -6,7 +6,6 @@ import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { savedTexts, songPageTexts as texts } from '../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
-import { LevelVolume } from '../../components/media/level/level-volume.tsx';
 import { useAskToRemove } from '../../components/media/list/ask-to-remove.ts';
 import { Warnings } from '../../components/media/list/saved-card.tsx';
 import { SongStart } from './song-start.tsx';
@@ -44,7 +43,6 @@ export function SongCard({ song }: { song: MediaItem }) {
           </Stack>
         </Group>
         <Warnings item={song} />
-        <LevelVolume slot="canzone" item={song} />
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a song */}
         <audio ref={audio} src={song.url} preload="metadata" />
         <SongStart audio={audio} hear={hear} />

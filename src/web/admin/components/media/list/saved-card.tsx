@@ -17,7 +17,6 @@ import { WorkingButton } from '../../working-button.tsx';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import { FilmPlayer } from '../film-player.tsx';
 import { FocusButton } from '../focus/focus-button.tsx';
-import { LevelVolume } from '../level/level-volume.tsx';
 import { LightVersion } from '../light/light-version.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
 import { useChoose } from '../saved.ts';
@@ -44,7 +43,6 @@ export function SavedCard({ slot, item }: SavedCardProps) {
         </Text>
         <Warnings item={item} />
         <TicketFindings item={item} />
-        {slot === 'video' && <LevelVolume slot={slot} item={item} />}
         <LightVersion item={item} />
         {MEDIA_SLOTS[slot].kind === 'video' ? (
           <>
