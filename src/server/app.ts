@@ -1,27 +1,26 @@
 import { Hono } from 'hono';
-import { TRIPS } from '../domain/content.ts';
 import { type Dress, dressNamed } from '../domain/dresses.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { archiveEndpoints } from './features/archive/archive.routes.ts';
 import { findSite } from './features/config/config.repo.ts';
-import { calendarHandler } from './features/keepsake/calendar.routes.ts';
-import { logsCsvHandler } from './features/logs/csv.routes.ts';
-import { mediaHandler } from './features/media/media.routes.ts';
+import { calendarEndpoint } from './features/keepsake/calendar.routes.ts';
+import { logsCsvEndpoint } from './features/logs/csv.routes.ts';
+import { mediaEndpoint } from './features/media/media.routes.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
-import { planBFileHandler } from './features/plan-b/download.routes.ts';
-import { rehearsalGuest, rehearsalTicketsHandler } from './features/rehearsal/files.routes.ts';
-import { keepsakeTicketsHandler, ticketsHandler } from './features/tickets/tickets.routes.ts';
+import { planBFileEndpoint } from './features/plan-b/download.routes.ts';
+import { rehearsalGuest, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
+import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
-import { adminEventsHandler, eventsHandler } from './features/visit/events.routes.ts';
+import { adminEventsEndpoint, eventsEndpoint } from './features/visit/events.routes.ts';
 import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
 import { createApi, type Endpoint } from './http/api.ts';
 import { contractEndpoints } from './http/contract-calls.ts';
 import { ofOurHost } from './http/edge.ts';
 import { refusalOf } from './http/failures.ts';
-import { createReadyz, healthz } from './http/health.ts';
-import { openApiDocument } from './http/openapi.ts';
+import { healthEndpoints } from './http/health.ts';
+import { openApiEndpoint } from './http/openapi.ts';
 import { refusalResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
 import { type Handler, type HttpContext, type HttpEnv, named, type Step } from './http/scope.ts';
@@ -55,16 +54,16 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
     adminChannel: createAdminChannel(deps),
   };
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
+  const health = healthEndpoints(deps);
   const endpoints = everyEndpoint(deps, trusts, webRoot, under);
+  endpoints.push(openApiEndpoint(() => [...endpoints, ...health]));
   const hono = new Hono<HttpEnv>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
   // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
   serveMetrics(hono, deps, under);
-  // A proxy asks each node by the node's own address, whatever that is called.
-  hono.get('/healthz', named('/healthz'), healthz);
-  hono.get('/readyz', named('/readyz'), createReadyz(deps));
+  for (const { path, answer } of health) hono.get(path, named(path), answer);
   hono.use(ofOurHost(env));
   hono.route('/api', createApi(env, endpoints));
   hono.all(
@@ -105,23 +104,17 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
       ...bodyOf(endpoint, deps),
     })),
     ...authEndpoints(deps, trusts),
-    {
-      path: '/media/{file}',
-      method: 'GET',
-      answer: mediaHandler(deps, trusts, { connections, transfers, guest: rehearsalGuest }),
-    },
-    ...tripEndpoints(deps, trusts, { connections, transfers }),
-    { path: '/visit/events', method: 'GET', answer: eventsHandler(deps, trusts, connections, streams) },
-    { path: '/admin/events', method: 'GET', answer: adminEventsHandler(deps, trusts, adminChannel) },
-    { path: '/admin/logs.csv', method: 'GET', answer: logsCsvHandler(deps, trusts, transfers) },
-    {
-      path: '/admin/plan-b/piano-b.html',
-      method: 'GET',
-      answer: planBFileHandler(deps, trusts, { transfers, webRoot }),
-    },
+    mediaEndpoint(deps, trusts, { connections, transfers, guest: rehearsalGuest }),
+    ticketsEndpoint(deps, trusts, connections),
+    rehearsalTicketsEndpoint(deps, trusts, transfers),
+    keepsakeTicketsEndpoint(deps, trusts, transfers),
+    calendarEndpoint(deps, trusts),
+    eventsEndpoint(deps, trusts, connections, streams),
+    adminEventsEndpoint(deps, trusts, adminChannel),
+    logsCsvEndpoint(deps, trusts, transfers),
+    planBFileEndpoint(deps, trusts, { transfers, webRoot }),
     ...uploadEndpoints(deps, trusts, transfers),
     ...archiveEndpoints(deps, trusts, transfers),
-    { path: '/openapi.json', method: 'GET', answer: openApiHandler() },
   ];
 }
 
@@ -129,23 +122,6 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
 async function dressNow({ db }: Deps): Promise<Dress> {
   const site = await findSite(db).catch(() => undefined);
   return dressNamed(site?.dress);
-}
-
-/** A trip's tickets and calendar entry, each under the name that it is kept by. */
-function tripEndpoints(
-  deps: Deps,
-  trusts: Trusts,
-  { connections, transfers }: { connections: Connections; transfers: Transfers },
-): Endpoint[] {
-  const answers = {
-    '/visit/tickets/{viaggio}/biglietti.pdf': ticketsHandler(deps, trusts, connections),
-    '/rehearsal/tickets/{viaggio}/biglietti.pdf': rehearsalTicketsHandler(deps, trusts, transfers),
-    '/keepsake/tickets/{viaggio}/biglietti.pdf': keepsakeTicketsHandler(deps, trusts, transfers),
-    '/keepsake/calendar/{viaggio}/viaggio.ics': calendarHandler(deps, trusts),
-  };
-  return Object.entries(answers).flatMap(([path, answer]) =>
-    TRIPS.map((viaggio) => ({ path: path.replace('{viaggio}', `${viaggio}`), method: 'GET', answer })),
-  );
 }
 
 /** Says once that all who come through a proxy count as one, because it isn't named. */
@@ -200,9 +176,10 @@ function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
     if (method === 'POST') announce({ live, log }, 'logs');
     return response;
   };
-  return Object.entries(AUTH_ROUTES).map(([path, method]) => ({
+  return Object.entries(AUTH_ROUTES).map(([path, described]) => ({
+    ...described,
     path: `/auth${path}`,
-    method,
+    responseType: 'application/json',
     answer: ENDING.has(path) ? afterwards(answer, () => live.publish({ type: 'signed_out' })) : answer,
   }));
 }
@@ -213,14 +190,5 @@ function afterwards(answer: Handler, work: () => Promise<void>): Handler {
     const response = await answer(c);
     if (response.ok) await work();
     return response;
-  };
-}
-
-function openApiHandler(): Handler {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
-  let bytes: Promise<NonSharedBuffer> | undefined;
-  return async () => {
-    bytes ??= openApiDocument().then((document) => Buffer.from(JSON.stringify(document)));
-    return new Response(await bytes, { headers });
   };
 }

@@ -221,6 +221,7 @@ describe('what is not there', () => {
     '/auth/callback/x',
     '/visit',
     '/visit/events/',
+    '/visit/tickets/3/biglietti.pdf',
     '/openapi',
     '/media',
   ])('/api%s is a 404 of the API', async (path) => {
@@ -236,7 +237,10 @@ describe('what is not there', () => {
   test('a method an address does not know is a 405 that names those it does', async () => {
     for (const [path, here] of Map.groupBy(server.app.endpoints, (endpoint) => endpoint.path)) {
       const methods = here.map(({ method }) => method);
-      const address = path.replace('{id}', crypto.randomUUID()).replace('{file}', `${'0'.repeat(32)}.mp4`);
+      const address = path
+        .replace('{id}', crypto.randomUUID())
+        .replace('{file}', `${'0'.repeat(32)}.mp4`)
+        .replace('{viaggio}', '1');
       const known = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
       for (const method of [
         'GET',

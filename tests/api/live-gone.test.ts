@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adminEventsHandler, eventsHandler } from '../../src/server/features/visit/events.routes.ts';
+import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';
 import { type AdminChannel, createAdminChannel } from '../../src/server/live/admin-channel.ts';
 import type { Connections } from '../../src/server/live/connections.ts';
 import { createStreams, type Streams } from '../../src/server/live/streams.ts';
@@ -29,7 +29,7 @@ afterEach(() => server.close());
 
 test('an administrator who left before the first word leaves no stream behind', async () => {
   const channel = createAdminChannel(server.deps);
-  await adminEventsHandler(server.deps, nobody, channel)(await left('/api/admin/events'));
+  await adminEventsEndpoint(server.deps, nobody, channel).answer(await left('/api/admin/events'));
   expect(reads).toBe(1);
   // Whoever signs out, the sessions of all open streams are looked at: there is none.
   await server.deps.live.publish({ type: 'signed_out' });
@@ -66,7 +66,7 @@ describe('where no further stream can be opened', () => {
   ];
 
   test('the administrator is told to come back in half a minute, and a HEAD is answered', async () => {
-    const handler = adminEventsHandler(server.deps, nobody, full);
+    const handler = adminEventsEndpoint(server.deps, nobody, full).answer;
     expect(await told(await handler(await asking('GET')))).toEqual([503, '30', true]);
     const head = await handler(await asking('HEAD'));
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -75,7 +75,7 @@ describe('where no further stream can be opened', () => {
   test('so is a visitor', async () => {
     await configure(server);
     const { secret } = await comeIn(server, (await makeCode(server)).token);
-    const handler = eventsHandler(server.deps, nobody, nobodyHeld, full);
+    const handler = eventsEndpoint(server.deps, nobody, nobodyHeld, full).answer;
     expect(await told(await handler(await asking('GET', `sid=${secret}`)))).toEqual([503, '30', true]);
     const head = await handler(await asking('HEAD', `sid=${secret}`));
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -96,7 +96,7 @@ test('a visitor who left before the first word leaves no stream behind', async (
   };
   const streams = createStreams();
   const context = await left('/api/visit/events', `sid=${secret}`);
-  const answer = await eventsHandler(server.deps, nobody, connections, streams)(context);
+  const answer = await eventsEndpoint(server.deps, nobody, connections, streams).answer(context);
   expect(answer.status).not.toBe(401);
   expect(held).toEqual([]);
   streams.close();
@@ -117,7 +117,7 @@ test('a visitor who leaves later leaves none either', async () => {
   const context = await left('/api/visit/events', `sid=${secret}`);
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
   Object.assign(context.env, { outgoing });
-  await eventsHandler(server.deps, nobody, connections, streams)(context);
+  await eventsEndpoint(server.deps, nobody, connections, streams).answer(context);
   expect([held, streams.count()]).toEqual([[session_id], 1]);
   outgoing.emit('close');
   expect([held, streams.count()]).toEqual([[], 0]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
+import { TRIPS } from '../../src/domain/content.ts';
 import { call } from '../support/http.ts';
 import {
   buildCode,
@@ -35,8 +36,10 @@ const ADMIN = { email: 'anna@example.org', password: 'una frase molto lunga 7' }
 const keys = Object.keys(ROUTES);
 
 test('every address has a row in the table, and every row an address', () => {
-  const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);
-  expect(served.toSorted()).toEqual(keys.toSorted());
+  const served = server.app.endpoints.flatMap(({ path, method }) =>
+    TRIPS.map((viaggio) => `${method} ${path.replace('{viaggio}', `${viaggio}`)}`),
+  );
+  expect([...new Set(served)].toSorted()).toEqual(keys.toSorted());
 });
 
 describe.each(keys)('%s', (key) => {

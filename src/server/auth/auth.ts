@@ -82,7 +82,7 @@ async function handle(on: SignIn, asked: Asked): Promise<Response> {
   const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
   if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
-  if (method !== AUTH_ROUTES[path]) return answer({ refused: 'METHOD_NOT_ALLOWED' });
+  if (method !== AUTH_ROUTES[path].method) return answer({ refused: 'METHOD_NOT_ALLOWED' });
   const outcome = await HANDLERS[path](on, asked);
   await noteSecurityEvent(on.deps, { path, outcome, asked: asked.request });
   return answer(outcome);

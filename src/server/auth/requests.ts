@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { BASE_PATH } from './better-auth.ts';
 
 const email = z
@@ -6,20 +7,6 @@ const email = z
   .max(1_000)
   .transform((text) => text.trim().toLowerCase());
 const password = z.string().max(1_024);
-
-/** The addresses of sign-in, all there are; whatever else better-auth knows is not reachable. Paths are relative to `/api/auth`. */
-export const AUTH_ROUTES = {
-  '/sign-in/email': 'POST',
-  '/sign-up/email': 'POST',
-  '/sign-out': 'POST',
-  '/get-session': 'GET',
-  '/change-password': 'POST',
-  '/change-email': 'POST',
-  '/list-sessions': 'GET',
-  '/revoke-other-sessions': 'POST',
-} as const;
-
-export type AuthPath = keyof typeof AUTH_ROUTES;
 
 export const signInBody = z.strictObject({ email, password });
 /** `name` is accepted and ignored: the administrator is known by the e-mail. */
@@ -33,6 +20,27 @@ export const changePasswordBody = z.strictObject({ currentPassword: password, ne
 
 export const changeEmailBody = z.strictObject({ password, newEmail: email });
 export const revokeOthersBody = z.strictObject({ password });
+
+const get = (summary: string, ...refusals: ErrorCode[]) => ({ method: 'GET', summary, refusals }) as const;
+const post = (summary: string, input?: z.ZodType, ...refusals: ErrorCode[]) =>
+  ({ method: 'POST', summary, ...(input && { input }), refusals }) as const;
+const CONFIRMED: ErrorCode[] = ['SIGN_IN_REQUIRED', 'BAD_CREDENTIALS'];
+const PASSWORD: ErrorCode[] = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
+const REGISTRATION: ErrorCode[] = ['REGISTRATION_CLOSED', 'SETUP_CODE_WRONG'];
+
+/** The addresses of sign-in, all there are; whatever else better-auth knows is not reachable. Paths are relative to `/api/auth`. */
+export const AUTH_ROUTES = {
+  '/sign-in/email': post('Sign in', signInBody, 'BAD_CREDENTIALS', 'TOO_MANY_ATTEMPTS'),
+  '/sign-up/email': post('Register the first administrator', signUpBody, ...PASSWORD, ...REGISTRATION),
+  '/sign-out': post('Sign out'),
+  '/get-session': get('The session of the cookie, or null'),
+  '/change-password': post('Change the password; every other session ends', changePasswordBody, ...CONFIRMED),
+  '/change-email': post('Change the e-mail one signs in with', changeEmailBody, ...CONFIRMED, 'EMAIL_TAKEN'),
+  '/list-sessions': get('The living sessions of who is signed in', 'SIGN_IN_REQUIRED'),
+  '/revoke-other-sessions': post('End every other session', revokeOthersBody, ...CONFIRMED),
+};
+
+export type AuthPath = keyof typeof AUTH_ROUTES;
 
 export const isEmail = (text: string): boolean => text.length <= 254 && z.email().safeParse(text).success;
 
@@ -61,5 +69,5 @@ export function requestFor(
   }
   headers.set('user-agent', (original.headers.get('user-agent') ?? '').slice(0, 500));
   const url = new URL(`${BASE_PATH}${path}`, original.url);
-  return new Request(url, { method: AUTH_ROUTES[path], headers, body: JSON.stringify(body) });
+  return new Request(url, { method: AUTH_ROUTES[path].method, headers, body: JSON.stringify(body) });
 }

@@ -1,4 +1,8 @@
+import type { HTTPMethod, HTTPPath } from '@orpc/contract';
+import type { OpenAPI } from '@orpc/openapi';
 import { Hono } from 'hono';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { isMeasured } from '../counted.ts';
 import type { Env } from '../env.ts';
 import { fromOurBeacon, fromOurPages } from './edge.ts';
@@ -6,23 +10,35 @@ import { announcedAs, bodyWithin, type LongerFor, parsed } from './json-body.ts'
 import { refuse } from './refusals.ts';
 import { type Handler, type HttpEnv, named, type Step } from './scope.ts';
 
-/** A method of an address under `/api` and what answers it; whatever answers GET answers HEAD. `{name}` stands for one segment. */
+/** A method of an address under `/api` and what answers it; whatever answers GET answers HEAD. `{name}` stands for one segment, `{viaggio}` for 1 or 2. */
 export type Endpoint = {
-  method: string;
-  path: string;
+  method: HTTPMethod;
+  path: HTTPPath;
   /**
    * How its body is taken, unless it only reads: `json` is 64 kB at most, `beacon` may call itself text as well, `own` is neither read nor
    * limited here; `longerFor` says for whom it may be longer.
    */
   body?: 'json' | 'beacon' | 'own' | { longerFor: LongerFor };
   answer: Handler;
+  /** What it does, for the OpenAPI document, as are the fields below. Only the contract's calls have none. */
+  summary?: string;
+  /** Status of its success, 200 by default. */
+  status?: number;
+  /** Media type of its success; none if that has no body. */
+  responseType?: string;
+  /** Expected refusals. The one for a missing cookie tells which cookie is needed. */
+  refusals?: readonly ErrorCode[];
+  /** Segments, query and JSON body. By default each segment is any text. */
+  input?: z.ZodType;
+  /** Parts of the OpenAPI operation that the other fields don't say. */
+  operation?: OpenAPI.OperationObject;
 };
 
 /** Everything under `/api`. Hono finds the address and the method, and nothing looks for them again. */
 export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
   for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const address = path.replace(/\{(\w+)\}/g, ':$1');
+    const address = path.replace('{viaggio}', ':viaggio{[12]}').replace(/\{(\w+)\}/g, ':$1');
     const notAllowed = createNotAllowed(here);
     if (isMeasured(env)) api.use(address, named(`/api${path}`));
     for (const endpoint of here) {

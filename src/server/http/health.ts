@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
+import type { Endpoint } from './api.ts';
 import { refusal, refuse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
@@ -7,8 +9,22 @@ import type { HttpContext } from './scope.ts';
 const LOOKS = 10;
 const LOOK_MS = 300;
 
-/** Alive: the process answers. */
-export const healthz = () => answerOk();
+/** Beside `/api`: a proxy asks each node by the node's own address, whatever that is called. */
+export function healthEndpoints(deps: Deps): Endpoint[] {
+  const operation = { servers: [{ url: '/' }] };
+  const common = { method: 'GET', responseType: 'application/json', operation } as const;
+  return [
+    { ...common, path: '/healthz', summary: 'The process is alive', answer: async () => answerOk() },
+    {
+      ...common,
+      path: '/readyz',
+      summary: 'Database and storage answer; `exclude` leaves out what all nodes behind a proxy share',
+      input: z.object({ exclude: z.literal('storage').optional() }),
+      refusals: ['UNAVAILABLE'],
+      answer: createReadyz(deps),
+    },
+  ];
+}
 
 /** Strangers may ask as well: a write that went well is good for so long, in ms. */
 const WRITTEN_MS = 1_000;

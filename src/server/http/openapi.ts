@@ -1,67 +1,100 @@
+import { type AnyContractProcedure, oc } from '@orpc/contract';
 import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { z } from 'zod';
 import { contract } from '../../contract/contract.ts';
-import { ERROR_STATUS } from '../../contract/errors.ts';
-import { otherPaths } from './openapi-paths.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+import { refusals } from '../../contract/refusals.ts';
+import { TRIPS } from '../../domain/content.ts';
+import { eachOf } from '../../domain/records.ts';
+import type { Endpoint } from './api.ts';
 
-/** The whole HTTP contract as an OpenAPI document: the calls out of their schemas, everything else written by hand. */
-export async function openApiDocument(): Promise<OpenAPI.Document> {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
-  const document = await generator.generate(contract, {
-    info: {
-      title: 'Una Sorpresa per Te',
-      version: '1',
-      description:
-        'Every refusal is `{ codice, messaggio, secondi?, line?, opens_at? }`; the sentence is Italian and may be shown as it is.',
+/** `GET /openapi.json`. The document is made when it is first asked for, of the endpoints there are by then. */
+export function openApiEndpoint(endpoints: () => Endpoint[]): Endpoint {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
+  let bytes: Promise<NonSharedBuffer> | undefined;
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document',
+    responseType: 'application/json',
+    answer: async () => {
+      bytes ??= openApiDocument(endpoints()).then((document) => Buffer.from(JSON.stringify(document)));
+      return new Response(await bytes, { headers });
     },
-    servers: [{ url: '/api' }],
-    components: { schemas: { Refusal: refusalSchema }, securitySchemes },
-    customErrorResponseBodySchema: (errors) => ({
-      allOf: [{ $ref: '#/components/schemas/Refusal' }],
-      properties: { codice: { enum: errors.map(([code]) => code) } },
-    }),
-  });
-  const paths = { ...document.paths };
-  // An address may answer a call by one method and something else by another.
-  for (const [path, methods] of Object.entries(otherPaths)) paths[path] = { ...paths[path], ...methods };
-  return { ...document, paths };
+  };
 }
 
-const refusalSchema: OpenAPI.SchemaObject = {
-  type: 'object',
-  required: ['codice', 'messaggio'],
-  additionalProperties: false,
-  properties: {
-    codice: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-    messaggio: { type: 'string' },
-    secondi: { type: 'integer', minimum: 0, description: 'How long to wait before trying again.' },
-    line: { type: 'integer', minimum: 1, description: 'The line of the text that is at fault.' },
-    opens_at: {
-      type: 'string',
-      format: 'date-time',
-      description: 'The moment before which no code opens, for who came with a right one.',
+/** The whole HTTP contract as an OpenAPI document. */
+function openApiDocument(endpoints: Endpoint[]): Promise<OpenAPI.Document> {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const described = endpoints.filter(({ summary }) => summary !== undefined).map(toCall);
+  return generator.generate(
+    { ...contract, ...Object.fromEntries(described) },
+    {
+      info: {
+        title: 'Una Sorpresa per Te',
+        version: '1',
+        description:
+          'Every refusal is `{ codice, messaggio, secondi?, line?, opens_at? }`; the sentence is Italian and may be shown as it is. HEAD is answered like GET.',
+      },
+      servers: [{ url: '/api' }],
+      components: { securitySchemes },
+      commonSchemas: { Refusal: { schema: refusalSchema() } },
+      customErrorResponseBodySchema: (errors) => ({
+        allOf: [{ $ref: '#/components/schemas/Refusal' }],
+        properties: { codice: { enum: errors.map(([code]) => code) } },
+      }),
     },
-  },
+  );
+}
+
+/** An endpoint in the contract's form, so that the generator describes it. */
+function toCall(endpoint: Endpoint): [string, AnyContractProcedure] {
+  const { method, path, summary = '', status = 200, responseType, operation } = endpoint;
+  const codes = endpoint.refusals ?? [];
+  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ofSegments = segments.length > 0 ? z.object(eachOf(segments, toSegment)) : z.any();
+  const security = codes.flatMap((code) => COOKIES[code] ?? []).map((cookie) => ({ [cookie]: [] }));
+  const success = { description: 'OK', ...(responseType && { content: { [responseType]: {} } }) };
+  const spec = (generated: OpenAPI.OperationObject) => ({
+    ...generated,
+    security,
+    ...operation,
+    responses: { ...generated.responses, [status]: success, ...operation?.responses },
+  });
+  const call = oc
+    .route({ method, path, summary, successStatus: status, spec })
+    .input(endpoint.input ?? ofSegments)
+    .errors(refusals(...codes));
+  return [`${method} ${path}`, call];
+}
+
+const toSegment = (name: string) => (name === 'viaggio' ? z.enum(TRIPS.map(String)) : z.string());
+
+const refusalSchema = () =>
+  z.strictObject({
+    codice: z.enum(Object.keys(ERROR_STATUS)),
+    messaggio: z.string(),
+    secondi: z.int().min(0).optional().describe('How long to wait before trying again.'),
+    line: z.int().min(1).optional().describe('The line of the text that is at fault.'),
+    opens_at: z.iso.datetime().optional().describe('No code opens before; told who came with a right one.'),
+  });
+
+/** Which cookie is missing where this is the refusal. */
+const COOKIES: Partial<Record<ErrorCode, keyof typeof securitySchemes>> = {
+  NO_VISIT: 'visit',
+  KEEPSAKE_CLOSED: 'keepsake',
+  SIGN_IN_REQUIRED: 'administrator',
 };
 
+const cookie = (name: string, description: string) =>
+  ({ type: 'apiKey', in: 'cookie', name, description }) as const;
 const securitySchemes = {
-  visit: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'sid',
-    description: 'The visitor cookie (`__Host-sid` over https), given by POST /access.',
-  },
-  keepsake: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'ricordo',
-    description:
-      'Given by POST /visit/complete (`__Secure-ricordo` over https); opened by POST /keepsake/open.',
-  },
-  administrator: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'sorpresa.session_token',
-    description: 'Given by POST /auth/sign-in/email.',
-  },
-} as const;
+  visit: cookie('sid', 'The visitor cookie (`__Host-sid` over https), given by POST /access.'),
+  keepsake: cookie(
+    'ricordo',
+    'Given by POST /visit/complete (`__Secure-ricordo` over https); opened by POST /keepsake/open.',
+  ),
+  administrator: cookie('sorpresa.session_token', 'Given by POST /auth/sign-in/email.'),
+};

@@ -38,8 +38,24 @@ export const restoreRoutes = {
 /** What is not JSON: an archive on its way out, and in. */
 export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
   return [
-    { method: 'GET', path: '/admin/archive/{ticket}', answer: downloadHandler(deps, trusts, transfers) },
-    { method: 'PUT', path: '/admin/restore/{id}', body: 'own', answer: takeInHandler(deps, transfers) },
+    {
+      method: 'GET',
+      path: '/admin/archive/{ticket}',
+      summary: 'Everything as a ZIP file, sealed in the age format, for a minute after `POST /admin/archive`',
+      responseType: 'application/octet-stream',
+      refusals: ['SIGN_IN_REQUIRED', 'ARCHIVE_LINK_OVER'],
+      answer: downloadHandler(deps, trusts, transfers),
+    },
+    {
+      method: 'PUT',
+      path: '/admin/restore/{id}',
+      body: 'own',
+      summary: 'The bytes of the archive of `POST /admin/restore`, where nobody has registered',
+      status: 204,
+      operation: { requestBody: { content: { 'application/octet-stream': {} } } },
+      refusals: ['REGISTRATION_CLOSED', 'ARCHIVE_GONE', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'],
+      answer: takeInHandler(deps, transfers),
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { disposition } from '../../http/disposition.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
@@ -11,9 +12,8 @@ import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { csvName, logsCsv } from './csv.service.ts';
 
-/** `GET /admin/logs.csv`: every event, as a file to keep. */
-export function logsCsvHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
-  return async (c) => {
+export function logsCsvEndpoint(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return refuse(actor.refused);
@@ -29,6 +29,14 @@ export function logsCsvHandler(deps: Deps, trusts: Trusts, transfers: Transfers)
       if (error === null || hungUp(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the CSV broke off');
     });
+  };
+  return {
+    method: 'GET',
+    path: '/admin/logs.csv',
+    summary: 'Every event as CSV (RFC 4180, every cell quoted, UTF-8 with a BOM), newest first',
+    responseType: 'text/csv',
+    refusals: ['SIGN_IN_REQUIRED'],
+    answer,
   };
 }
 

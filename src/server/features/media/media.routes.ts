@@ -1,8 +1,10 @@
-import { mediaFileAt } from '../../../domain/media-address.ts';
+import { z } from 'zod';
+import { MEDIA_NAME, mediaFileAt } from '../../../domain/media-address.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { disposition } from '../../http/disposition.ts';
 import { handedOver } from '../../http/hand-over.ts';
 import type { RequestContext } from '../../http/orpc.ts';
@@ -40,12 +42,9 @@ type Reader = {
 };
 type Held = { connections: Connections; transfers: Transfers; guest: Guest };
 
-/**
- * `GET /media/{id}.{extension}`: to a living visit that has reached it, to the device that finished one and has opened its keepsake, to the
- * administrator, or to a guest. An id that doesn't exist and one that isn't theirs are the same 404.
- */
-export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
-  return async (c) => {
+/** A guest may have a file as well. An id that doesn't exist and one that isn't theirs are the same 404. */
+export function mediaEndpoint(deps: Deps, trusts: Trusts, held: Held): Endpoint {
+  const answer: Handler = async (c) => {
     const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
     const { context } = requestContext(deps, trusts, c);
     const reader = await readerOf(context, id, held);
@@ -63,6 +62,28 @@ export function mediaHandler(deps: Deps, trusts: Trusts, held: Held): Handler {
       }
     }
     return refuse('NOT_FOUND');
+  };
+  return {
+    method: 'GET',
+    path: '/media/{file}',
+    summary: 'A file, to the administrator, to a living visit that has reached it, or to an open keepsake',
+    input: z.object({
+      file: z.string().regex(MEDIA_NAME),
+      w: z.int().optional().describe('The width that a picture is to fill, in pixels'),
+    }),
+    responseType: 'application/octet-stream',
+    operation: {
+      description:
+        'Takes single byte ranges, If-Range and If-None-Match; `Accept` chooses the format of a picture.',
+      security: [{ visit: [] }, { keepsake: [] }, { administrator: [] }],
+      responses: {
+        206: { description: 'A part of it' },
+        304: { description: 'The file the browser has is the one there is' },
+        416: { description: 'The range lies past the end' },
+      },
+    },
+    refusals: ['NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'NOT_FOUND'],
+    answer,
   };
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { disposition } from '../../http/disposition.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
@@ -18,13 +19,12 @@ import { storedPlan } from './plan-b.service.ts';
 /** What the web's build calls the page (vite.plan-b.config.ts). */
 const PAGE = 'plan-b.html';
 
-/** `GET /admin/plan-b/piano-b.html`: the sealed evening as one file, to be opened from a folder (decision 077). */
-export function planBFileHandler(
+export function planBFileEndpoint(
   deps: Deps,
   trusts: Trusts,
   { transfers, webRoot }: { transfers: Transfers; webRoot: string },
-): Handler {
-  return async (c) => {
+): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return refuse(actor.refused);
@@ -47,6 +47,14 @@ export function planBFileHandler(
       if (error === null || hungUp(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
     });
+  };
+  return {
+    method: 'GET',
+    path: '/admin/plan-b/piano-b.html',
+    summary: 'The sealed evening as one page that opens out of a folder, unreadable without a code',
+    responseType: 'text/html',
+    refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'],
+    answer,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
@@ -19,19 +20,24 @@ export const rehearsalGuest: Guest = async (context, id) => {
   return { isStill: () => isStillSpectator(context, spectator) };
 };
 
-/**
- * `GET /rehearsal/tickets/{1|2}/biglietti.pdf`: the tickets that the configuration points to now. An address of its own: a visitor's cookie in
- * the same browser has no part in it.
- */
-export function rehearsalTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
-  return async (c) => {
+/** The tickets that the configuration points to now. An address of its own: a visitor's cookie in the same browser has no part in it. */
+export function rehearsalTicketsEndpoint(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const spectator = await requireSpectator(context);
     if (isRefused(spectator)) return refuse(spectator.refused);
-    const id = await rehearsedTickets(deps, spectator, tripIn(c.req.path));
+    const id = await rehearsedTickets(deps, spectator, tripIn(c));
     const media = id === null ? null : await fileOf(deps, id);
     if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
     return answerPdf(deps, c, { media, hold });
+  };
+  return {
+    method: 'GET',
+    path: '/rehearsal/tickets/{viaggio}/biglietti.pdf',
+    summary: "A trip's tickets as a PDF, in the rehearsal",
+    responseType: 'application/pdf',
+    refusals: ['SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'NOT_FOUND'],
+    answer,
   };
 }

@@ -2,6 +2,7 @@ import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { disposition } from '../../http/disposition.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
@@ -19,38 +20,50 @@ import { ticketUrl } from '../visit/media-access.ts';
 import { eveningOf } from '../visit/snapshot.ts';
 import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 
-/**
- * `GET /visit/tickets/{1|2}/biglietti.pdf`: a trip's tickets to keep, once its card has been handed out. Of a picture they are the
- * PDF of one page that was made of it (decision 45).
- */
-export function ticketsHandler(deps: Deps, trusts: Trusts, connections: Connections): Handler {
-  return async (c) => {
+/** Of a picture they are the PDF of one page that was made of it (decision 45). */
+export function ticketsEndpoint(deps: Deps, trusts: Trusts, connections: Connections): Endpoint {
+  const answer: Handler = async (c) => {
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
     if (isRefused(guarded)) return refuse(guarded.refused);
     const { visitor } = guarded;
-    const media = await fileAt(deps, ticketUrl(visitor, tripIn(c.req.path)));
+    const media = await fileAt(deps, ticketUrl(visitor, tripIn(c)));
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => connections.hold(visitor.id, cut);
     return answerPdf(deps, c, { media, hold });
   };
+  return {
+    method: 'GET',
+    path: '/visit/tickets/{viaggio}/biglietti.pdf',
+    summary: "A trip's tickets as a PDF, once its card has been handed out",
+    responseType: 'application/pdf',
+    refusals: ['NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'NOT_FOUND'],
+    answer,
+  };
 }
 
-/** `GET /keepsake/tickets/{1|2}/biglietti.pdf`: those of an evening that is looked at again. */
-export function keepsakeTicketsHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
-  return async (c) => {
+export function keepsakeTicketsEndpoint(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const found = await requireOpenKeepsake(context);
     if (isRefused(found)) return refuse(found.refused);
     const { snapshot } = await eveningOf(deps.db, found.keepsake.row);
-    const media = await fileAt(deps, tripOf(snapshot, tripIn(c.req.path)).biglietti_url);
+    const media = await fileAt(deps, tripOf(snapshot, tripIn(c)).biglietti_url);
     if (media === null) return refuse('NOT_FOUND');
     const hold = (cut: () => void) => transfers.hold(cut, () => isStillOpen(context));
     return answerPdf(deps, c, { media, hold });
   };
+  return {
+    method: 'GET',
+    path: '/keepsake/tickets/{viaggio}/biglietti.pdf',
+    summary: "A trip's tickets as a PDF, of an evening that is looked at again",
+    responseType: 'application/pdf',
+    refusals: ['KEEPSAKE_CLOSED', 'NO_KEEPSAKE', 'NOT_FOUND'],
+    answer,
+  };
 }
 
 /** Which trip's tickets are asked for. */
-export const tripIn = (path: string): Viaggio => (/\/tickets\/2\//.test(path) ? 2 : 1);
+export const tripIn = ({ req }: HttpContext): Viaggio => (req.param('viaggio') === '2' ? 2 : 1);
 
 async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
   const id = mediaIdOf(url);

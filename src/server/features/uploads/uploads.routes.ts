@@ -40,11 +40,21 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     );
     return ourAnswer(deps, await tus.handleWeb(c.req.raw).catch(orFull).finally(letGo));
   };
+  const own = { body: 'own', answer } as const;
+  const one = { ...own, path: '/admin/uploads/{id}', refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] } as const;
   return [
-    { method: 'POST', path: '/admin/uploads', body: 'own', answer },
-    ...['HEAD', 'PATCH', 'DELETE'].map(
-      (method): Endpoint => ({ method, path: '/admin/uploads/{id}', body: 'own', answer }),
-    ),
+    {
+      ...own,
+      method: 'POST',
+      path: '/admin/uploads',
+      summary:
+        'Begin an upload (tus 1.0.0): `Upload-Metadata` has `slot` and `filename`, `Location` its address',
+      status: 201,
+      refusals: ['SIGN_IN_REQUIRED'],
+    },
+    { ...one, method: 'HEAD', summary: 'How much of an upload has arrived, in `Upload-Offset`' },
+    { ...one, method: 'PATCH', summary: 'The next bytes of an upload', status: 204 },
+    { ...one, method: 'DELETE', summary: 'Give an upload up', status: 204 },
   ];
 }
 

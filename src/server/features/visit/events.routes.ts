@@ -1,6 +1,7 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
+import type { Endpoint } from '../../http/api.ts';
 import { refuse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler, HttpContext } from '../../http/scope.ts';
@@ -12,17 +13,14 @@ import type { Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
 import { requireVisit } from './guards.ts';
 
-/**
- * `GET /visit/events`: the live channel of the visit whose cookie it is; nothing in the request can choose another.
- * A visit that is over gets 204, which tells the browser not to come back; none at all, 401.
- */
-export function eventsHandler(
+/** The channel of the visit whose cookie it is; nothing in the request can choose another. */
+export function eventsEndpoint(
   deps: Deps,
   trusts: Trusts,
   connections: Connections,
   streams: Streams,
-): Handler {
-  return async (c) => {
+): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireVisit(context);
     if (isRefused(guarded))
@@ -32,11 +30,23 @@ export function eventsHandler(
     if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     return stream(c, guarded.visitor.id, connections, streams);
   };
+  return {
+    method: 'GET',
+    path: '/visit/events',
+    summary: "The visit's live channel (server-sent events)",
+    responseType: 'text/event-stream',
+    operation: {
+      description:
+        'One JSON object per event: `ping` every 15 seconds, `disconnected` with its reason and contact, `bye` (come back).',
+      responses: { 204: { description: 'The visit is over: do not come back' } },
+    },
+    refusals: ['NO_VISIT', 'UNAVAILABLE'],
+    answer,
+  };
 }
 
-/** `GET /admin/events`: what changes behind the administrator's pages. */
-export function adminEventsHandler(deps: Deps, trusts: Trusts, channel: AdminChannel): Handler {
-  return async (c) => {
+export function adminEventsEndpoint(deps: Deps, trusts: Trusts, channel: AdminChannel): Endpoint {
+  const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return refuse(actor.refused);
@@ -45,6 +55,18 @@ export function adminEventsHandler(deps: Deps, trusts: Trusts, channel: AdminCha
     if (channel.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
     channel.open(actor, context.headers, c.env.outgoing);
     return sent();
+  };
+  return {
+    method: 'GET',
+    path: '/admin/events',
+    summary: "The live channel of the administrator's pages (server-sent events)",
+    responseType: 'text/event-stream',
+    refusals: ['SIGN_IN_REQUIRED', 'UNAVAILABLE'],
+    operation: {
+      description:
+        'One JSON object per event: `ping` every 15 seconds, `changed` with its topics, `resync` (everything may be old), `bye` (come back).',
+    },
+    answer,
   };
 }
 
