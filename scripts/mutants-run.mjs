@@ -119,6 +119,7 @@ async function serveRuns() {
   const specs = await vitest.globTestSpecifications();
   process.on('message', async ({ changed, tests, timeoutMs }) => {
     order = tests;
+    vitest.state.clearErrors();
     vitest.invalidateFile(resolve(changed));
     // Tests that start the bundled program make it anew.
     const made = process.env.SORPRESA_ONCE_A_RUN;

@@ -92,16 +92,19 @@ function filesBelow(folder) {
 const parse = (file) =>
   ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** For each file, the files that load it: by an import of values, or by naming it in a relative path. */
+/** The path that a string in a file names: relative to the file, or to the root without an extension. */
+const named = (file, text) =>
+  text.startsWith('src/')
+    ? `${text}.ts`
+    : relative(root, resolve(root, dirname(file), text)).replaceAll('\\', '/');
+
+/** For each file, the files that load it: by an import of values, or by naming it for a process of its own. */
 function importersOf(files) {
   const importers = new Map(files.map((file) => [file, []]));
   for (const file of files) {
     const visit = (node) => {
       if ((ts.isImportDeclaration(node) && node.importClause?.isTypeOnly) || ts.isTypeNode(node)) return;
-      if (ts.isStringLiteralLike(node) && node.text.startsWith('.'))
-        importers
-          .get(relative(root, resolve(root, dirname(file), node.text)).replaceAll('\\', '/'))
-          ?.push(file);
+      if (ts.isStringLiteralLike(node)) importers.get(named(file, node.text))?.push(file);
       ts.forEachChild(node, visit);
     };
     visit(parse(file));
