@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reasonTexts } from '../../src/texts/admin/ready.ts';
 import { type ReadyEvening, readyEvening } from '../support/ready-evening.ts';
 import { FAULTS } from '../support/ready-faults.ts';
 
-/** «Pronta?» turns red for each of these, and back when it is mended; docs/pronta.md lists them with their words. */
+/** «Pronta?» turns red for each of these, and back when it is mended. */
 
 let evening: ReadyEvening;
 beforeAll(async () => {
@@ -31,12 +28,4 @@ describe('a fault', () => {
     expect(ids(mended, 'red')).toEqual([]);
     expect(mended.verdict).toBe('ready');
   });
-});
-
-test('the docs list the faults, each with its words', () => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../docs/pronta.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| \d+ \| `(\w+)` \| (.+) \|$/gm)].map(([, id, words]) => [id, words]);
-  const known = [...new Set(FAULTS.map(({ id }) => id))].map((id) => [id, reasonTexts[id]]);
-  expect(rows.toSorted()).toEqual(known.toSorted());
-  expect(rows.length).toBeGreaterThanOrEqual(30);
 });
