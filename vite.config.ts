@@ -1,16 +1,19 @@
 import { relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { htmlFallback } from './src/web/build/html-fallback.ts';
+import { inOneFile } from './src/web/build/in-one-file.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
 import { signedIn } from './src/web/build/signed-in.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
+const here = import.meta.dirname;
+
 /** Bytes: less isn't worth a second file. */
 const SMALLEST_COMPRESSED = 512;
-const root = resolve(import.meta.dirname, 'src/web');
+const root = resolve(here, 'src/web');
 /** Of the server in development (scripts/dev.mjs). */
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
@@ -18,7 +21,7 @@ const { DEV_SIGN_IN } = process.env;
 const OF_THE_EVENING =
   /\/src\/(domain\/(focus|golden|renditions)|texts\/(experience|evening-errors)|web\/ui\/(save-file|may-share|remove-when-gone)|web\/visitor\/experience\/back-guard)\.ts/;
 
-export default defineConfig({
+const web: UserConfig = {
   root,
   plugins: [
     react(),
@@ -38,7 +41,7 @@ export default defineConfig({
   css: { modules: { generateScopedName: scopedName } },
   optimizeDeps: { exclude: ['sonner'] },
   build: {
-    outDir: resolve(import.meta.dirname, 'dist/web'),
+    outDir: resolve(here, 'dist/web'),
     emptyOutDir: true,
     manifest: true,
     // Whose code is in it, for the release.
@@ -66,7 +69,79 @@ export default defineConfig({
   },
   // The web's own folder api/ is asked for by its modules' names, and no address of the server ends as they do.
   server: { proxy: { '^/api/(?!.*\\.tsx?(\\?|$))': api } },
-});
+};
+
+/**
+ * The page of the evening that is seen without the site (decision 077): one file with everything in it, which asks nobody for anything. Built into
+ * the same folder as the rest of the web, after it.
+ */
+const planB: UserConfig = {
+  root: resolve(root, 'plan-b'),
+  plugins: [react(), sonnerStylesAsFile(), inOneFile()],
+  build: {
+    outDir: resolve(here, 'dist/web'),
+    emptyOutDir: false,
+    copyPublicDir: false,
+    license: { fileName: '.vite/plan-b-license.json' },
+    // Otherwise a script of this form puts its styles in by itself, which the policy forbids.
+    cssCodeSplit: false,
+    assetsInlineLimit: Number.POSITIVE_INFINITY,
+    chunkSizeWarningLimit: 10_000,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // There is none in a script of this form; who asks for it is content without.
+      transform: { define: { 'import.meta': '{}' } },
+      input: resolve(root, 'plan-b/plan-b.html'),
+      output: { codeSplitting: false, format: 'iife' },
+    },
+  },
+};
+
+/** What is started by its path; `src/server/place.ts` finds them. */
+const entries = [
+  'src/program/sorpresa',
+  'src/server/media-worker/child/main',
+  'src/server/media-worker/child/guard',
+];
+
+const HIDDEN = "importAtRuntime('strtok3')";
+
+/** file-type hides from bundlers what it reads files with, so that browsers go without. */
+const withItsReader: Plugin = {
+  name: 'file-type-with-its-reader',
+  transform(code, id) {
+    if (!id.endsWith('/file-type/source/index.js')) return null;
+    if (!code.includes(HIDDEN)) throw new Error(`${id} reads files in another way now: look at it`);
+    return code.replace(HIDDEN, "import('strtok3')");
+  },
+};
+
+/**
+ * The server for the release (scripts/release.mjs): compiled, with the packages it stands on inside, but for those that are programs for one kind
+ * of machine, may be replaced by whoever runs it (libheif, LGPL) or read a file of their own (PDFium). See docs/decisions/051-what-is-released.md.
+ */
+const release: UserConfig = {
+  root: here,
+  logLevel: 'warn',
+  plugins: [withItsReader],
+  ssr: { noExternal: true, external: ['sharp', 'libheif-js', '@embedpdf/pdfium'], target: 'node' },
+  build: {
+    ssr: true,
+    outDir: process.env.RELEASE_STAGE ?? resolve(here, 'dist/release'),
+    emptyOutDir: false,
+    copyPublicDir: false,
+    target: 'node24',
+    minify: false,
+    license: { fileName: 'third-party-server.json' },
+    rolldownOptions: {
+      input: Object.fromEntries(entries.map((name) => [name, resolve(here, `${name}.ts`)])),
+      output: { entryFileNames: '[name].js', chunkFileNames: 'src/shared/[name]-[hash].js' },
+    },
+  },
+};
+
+/** `--mode plan-b`, `--mode release`; any other builds the web. */
+export default defineConfig(({ mode }) => (mode === 'plan-b' ? planB : mode === 'release' ? release : web));
 
 /**
  * The same class names in the prerendered page and in the bundle, whatever builds them. The file's path and nothing drawn from it: a hash can't be

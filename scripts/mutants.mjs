@@ -70,13 +70,13 @@ function report(results) {
   for (const area of [...Object.keys(AREAS), 'all']) {
     const those = results.filter((result) => area === 'all' || result.area === area);
     console.log(
-      `| ${area} | ${those.filter(({ outcome }) => outcome !== 'survived').length} | ${those.length} |`,
+      `| ${area} | ${those.filter(({ outcome }) => outcome === 'killed').length} | ${those.length} |`,
     );
   }
-  console.log('\nSurvived:');
+  console.log('\nNot killed:');
   for (const { id, outcome, file, line, operator, from, to } of results)
-    if (outcome === 'survived')
-      console.log(`${id} ${file}:${line} ${operator}: ${oneLine(from)} → ${oneLine(to)}`);
+    if (outcome !== 'killed')
+      console.log(`${outcome} ${id} ${file}:${line} ${operator}: ${oneLine(from)} → ${oneLine(to)}`);
 }
 
 const oneLine = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 70);

@@ -31,7 +31,7 @@ ensureInstalled('all');
 ensureBuilt();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
-run(node(), ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.release.config.ts'], {
+run(node(), ['node_modules/vite/bin/vite.js', 'build', '--mode', 'release'], {
   ...process.env,
   RELEASE_STAGE: stage,
 });

@@ -44,7 +44,6 @@ const webSources = [
   'src/experience',
   'src/sealed',
   'vite.config.ts',
-  'vite.plan-b.config.ts',
   'package-lock.json',
 ];
 
@@ -241,7 +240,7 @@ export function ensureBuilt() {
   const env = { ...process.env, NODE_ENV: 'production' };
   const build = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
   run(node(), build, env);
-  run(node(), [...build, '--config', 'vite.plan-b.config.ts'], env);
+  run(node(), [...build, '--mode', 'plan-b'], env);
   mkdirSync(dirname(buildMark), { recursive: true });
   writeFileSync(buildMark, hash);
 }
