@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
+import { PROXIES } from './tests/support/proxies.ts';
 
 /** What Debian's Chromium needs to run headless without a graphics card, as root, and without calling home. */
 const args = [
@@ -15,16 +16,32 @@ const args = [
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
 
 /**
+ * For `CLUSTER=1` (`npm run test:cluster`): the evening's tests, unchanged, on two nodes behind nginx and behind Caddy, with PostgreSQL, an S3
+ * server, folders of their own, and https by an authority that the browser doesn't know (`tests/e2e/support/two-nodes.ts`). Whatever of a visitor's
+ * asks a server; of what is tagged @long, what is tagged @nodes as well.
+ */
+const isCluster = process.env['CLUSTER'] !== undefined;
+const behindProxies = PROXIES.map((name) => ({
+  name,
+  testMatch:
+    /\/(journeys|resume|revoked|network|troubles|access|codes|opening|card|closing|captions|focus|keepsake)\.spec\.ts$/,
+  use: { ...phone, ignoreHTTPSErrors: true },
+  grepInvert: /@iphone(?!-first)|@long(?!.*@nodes)/,
+}));
+
+/**
  * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
  * init scripts, tests/e2e/profiles), and a desktop. A test tagged @iphone runs on that phone only, one tagged @iphone-first there and, among the
- * long tests, on the two others; the rest on the first. What is tagged @long runs there, too, and begins before all others: it would be waited for
- * at the end.
- * Among the long tests (`npm run test:long`) those tagged @more do more than a share, and those tagged @full run there alone: they go through every
- * page for what others show of one, through what rarely goes wrong, or what the other engines or Vitest show.
+ * long tests, in the web view; the rest on the first.
+ * Those tagged @long run in `npm run test:long` alone: they go through every page for what others show of one, through what rarely goes wrong, or
+ * what the other engines or Vitest show.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/support/once-a-run.ts',
+  globalSetup: [
+    './tests/support/once-a-run.ts',
+    ...(isCluster ? ['./tests/e2e/support/shared-servers.ts'] : []),
+  ],
   timeout: 180_000,
   expect: { timeout: 20_000 },
   // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth; many tests wait for what moves.
@@ -40,22 +57,20 @@ export default defineConfig({
   ],
   outputDir: 'test-results',
   use: {
-    launchOptions: { executablePath: findBrowser(), args },
+    launchOptions: {
+      executablePath: findBrowser(),
+      args: isCluster ? [...args, '--ignore-certificate-errors'] : args,
+    },
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
     // Steps and requests cost next to nothing to keep; pictures of each step made a test 1.6 times as dear: `--trace on` has them, too.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
   },
-  projects:
-    process.env['LONG'] === undefined
-      ? [
-          { name: 'long', use: phone, grep: /@long/, grepInvert: /@full/ },
-          { name: 'android', use: phone, grepInvert: /@iphone|@long|@full/ },
-          { name: 'iphone', use: phone, grep: /@iphone/, grepInvert: /@full/ },
-        ]
-      : [
-          { name: 'android', use: phone, grep: /@more|@full|@iphone-first/ },
-          { name: 'iphone', use: phone, grep: /@full.*@iphone-first/ },
-          { name: 'webview', use: phone, grep: /@iphone-first/ },
-        ],
+  projects: isCluster
+    ? behindProxies
+    : [
+        { name: 'android', use: phone, grepInvert: /@iphone/ },
+        { name: 'iphone', use: phone, grep: /@iphone/ },
+        { name: 'webview', use: phone, grep: /@iphone-first/ },
+      ],
 });

@@ -1,44 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What wants a process of its own: a module of Node's is another for it, or memory is measured. */
-export const ALONE = [
-  'tests/api/auth-enumeration.test.ts',
-  'tests/api/auth-secrets-windows.test.ts',
-  'tests/api/media-stream.test.ts',
-];
+/** Every test is in one project, by its folder (CONTRIBUTING.md). */
+const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
 
-/** The browser's journeys, what takes long and what wants several servers have runners of their own. */
-const ELSEWHERE = ['tests/e2e/**', 'tests/engines/**', 'tests/long/**', 'tests/cluster/**'];
-
-/** What takes longest, though its file is small: what begins last is waited for at the end. */
-const FIRST = [
-  'tests/media-worker/table.test.ts',
-  'tests/media-worker/worker.test.ts',
-  'tests/media-worker/tickets.test.ts',
-  'tests/architecture/canary.test.ts',
-  'tests/contracts/storage-s3.test.ts',
-  'tests/faults/database-outage.test.ts',
-  'tests/faults/hostile-files.test.ts',
-  'tests/faults/kill.test.ts',
-  'tests/api/edge-process.test.ts',
-  'tests/api/nodes-uploads.test.ts',
-  'tests/api/ready-faults.test.ts',
-  'tests/api/upload-memory.test.ts',
-  'tests/scripts/release.test.ts',
-];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- the class's own method, which copies
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId, project }: TestSpecification) =>
-      project.name === 'alone' ? 0 : FIRST.some((file) => moduleId.endsWith(file)) ? 1 : 2;
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
-  }
-}
-
-export const shared = {
+const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
   // Nothing is measured by it. The first file that a test's own worker is given took 13 s on a busy machine.
   testTimeout: 180_000,
@@ -49,6 +15,36 @@ export const shared = {
   maxWorkers: 3,
 };
 
+/** The product is loaded three times, once in each process, and not once more for every file. */
+const together = {
+  ...shared,
+  isolate: false,
+  // What three hundred files leave behind would be looked through again and again: a tenth of the time.
+  execArgv: ['--initial-heap-size=1024', '--min-semi-space-size=32'],
+};
+
+/** One file after the other: what is measured here wants the machine for itself. */
+const inTurn = { testTimeout: 900_000, hookTimeout: 300_000, expect: shared.expect, maxWorkers: 1 };
+
+const engines = {
+  globalSetup: ['tests/engines/support/web-roots.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  maxWorkers: 4,
+};
+
+/** In which order `npm test` begins them: media takes longest, though its files are small. */
+const BEGIN = ['media', 'alone', 'server', 'unit'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the class's own method, which copies
+    const sorted = await super.sort(files);
+    const rank = ({ project }: TestSpecification) => BEGIN.indexOf(project.name);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -58,19 +54,41 @@ export default defineConfig({
       'tests/support/once-a-run.ts',
     ],
     projects: [
-      { test: { ...shared, name: 'alone', include: ALONE } },
-      // The product is loaded three times, once in each process, and not once more for every file.
       {
         test: {
-          ...shared,
-          name: 'together',
-          isolate: false,
-          // What three hundred files leave behind would be looked through again and again: a tenth of the time.
-          execArgv: ['--initial-heap-size=1024', '--min-semi-space-size=32'],
-          include: ['tests/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...ALONE],
+          ...together,
+          name: 'unit',
+          include: inFolders('domain', 'experience', 'sealed', 'texts', 'web'),
         },
       },
+      {
+        test: {
+          ...together,
+          name: 'server',
+          include: inFolders('api', 'contracts', 'faults', 'https', 'architecture', 'scripts'),
+        },
+      },
+      { test: { ...together, name: 'media', include: inFolders('media-worker') } },
+      // What wants a process of its own: a module of Node's is another for it, or memory is measured.
+      { test: { ...shared, name: 'alone', include: inFolders('alone') } },
+      {
+        test: {
+          ...engines,
+          name: 'engines',
+          include: ['tests/engines/*.test.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...engines,
+          name: 'engines-more',
+          include: inFolders('engines/more'),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { test: { ...inTurn, name: 'long', include: inFolders('long'), sequence: { groupOrder: 2 } } },
+      { test: { ...inTurn, name: 'cluster', include: inFolders('cluster'), sequence: { groupOrder: 2 } } },
     ],
   },
 });

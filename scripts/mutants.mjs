@@ -17,7 +17,7 @@ import { ensureBuilt, root } from './setup.mjs';
 const AREAS = { server: 40, web: 30, domain: 12, experience: 10, rest: 8 };
 /** Not drawn from: steps that have run everywhere, pages for developers, types. */
 const LEFT_OUT = /^src\/(server\/db\/migrations|web\/dev)\/|\.d\.ts$/;
-const OTHER_RUNNERS = /^tests\/(e2e|engines|long|cluster)\//;
+const OTHER_RUNNERS = /^tests\/(e2e|engines|cluster)\//;
 
 async function main() {
   const { values } = parseArgs({

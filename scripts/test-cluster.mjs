@@ -23,9 +23,10 @@ console.log(
 );
 await runSuites(
   [
-    vitest('--config', 'vitest.cluster.config.ts'),
-    vitest('--config', 'vitest.pooler.config.ts'),
-    playwright('--config', 'playwright.cluster.config.ts'),
+    vitest(['cluster']),
+    // All that `npm test` asks of PostgreSQL, with a PgBouncer between that lends a connection for one transaction.
+    { ...vitest(['server'], '-t', 'postgres'), env: { BEHIND_POOLER: '1' } },
+    { ...playwright('--workers=2'), env: { CLUSTER: '1' } },
   ],
   env,
 );

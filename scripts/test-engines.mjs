@@ -5,10 +5,4 @@ import { ensureBuilt, ensureInstalled, node, run } from './setup.mjs';
 ensureInstalled('all');
 ensureEngines();
 ensureBuilt();
-run(node(), [
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--config',
-  'vitest.engines.config.ts',
-  ...process.argv.slice(2),
-]);
+run(node(), ['node_modules/vitest/vitest.mjs', 'run', '--project=engines', ...process.argv.slice(2)]);

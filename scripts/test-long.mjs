@@ -11,9 +11,10 @@ ensureEngines();
 ensureBuilt();
 await runSuites(
   [
-    vitest('--config', 'vitest.long.config.ts'),
-    vitest('--config', 'vitest.engines.config.ts', 'tests/engines/more'),
-    playwright(),
+    vitest(['long']),
+    vitest(['engines-more']),
+    playwright('--project=android', '--project=iphone', '--grep=@long'),
+    playwright('--project=webview'),
   ],
-  { ...env, LONG: '1' },
+  env,
 );

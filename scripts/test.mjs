@@ -43,7 +43,8 @@ const env = {
   ...(planted && { WEB_BUILT_WITH: JSON.stringify(planted) }),
 };
 ensureBuilt();
-const engines = vitest('--config', 'vitest.engines.config.ts', '--exclude', 'tests/engines/more/**');
-await runSuites([vitest(), playwright(), ...(findEngines() ? [engines] : [])], env);
+const fast = vitest(['unit', 'server', 'media', 'alone']);
+const browser = playwright('--project=android', '--project=iphone', '--grep-invert=@long');
+await runSuites([fast, browser, ...(findEngines() ? [vitest(['engines'])] : [])], env);
 // Last: where they can't be had, everything else has been checked by then.
 ensureEngines();

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { authTables, nodesOn, post } from '../support/auth.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
-import { ofLong } from '../support/long.ts';
 
-const ROUNDS = ofLong(20, 5);
+const ROUNDS = 5;
 const SIGN_UPS = 50;
 const NODES = 5;
 const NOW = '2026-01-01T00:00:00.000Z';

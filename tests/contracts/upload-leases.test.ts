@@ -15,7 +15,7 @@ import type { Course } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
 
-/** tests/api/nodes-uploads.test.ts shows the same by two nodes on PostgreSQL. */
+/** tests/long/nodes-uploads.test.ts shows the same by two nodes on PostgreSQL. */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -175,7 +175,7 @@ test('a wrong code shakes the seal and leaves it whole', async ({ page, prepare,
   await expect(seal).toBeVisible();
 });
 
-test('no icon drifts across the footer', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
+test('no icon drifts across the footer', { tag: ['@long', '@nodes'] }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   for (const viewport of [
     { width: 390, height: 844 },
@@ -261,7 +261,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });
     test('axe finds nothing, and nothing is wider than a small phone', {
-      tag: colorScheme === 'light' ? '@full' : [],
+      tag: colorScheme === 'light' ? '@long' : [],
     }, async ({ page, prepare }) => {
       const evening = await prepare(oneTrip);
       await page.setViewportSize({ width: 320, height: 568 });
@@ -279,7 +279,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test.describe('reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test('twelve icons, none of them moving', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
+  test('twelve icons, none of them moving', { tag: ['@long', '@nodes'] }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     await page.goto(evening.server.url);
     await expect(page.locator('[data-still] > svg')).toHaveCount(12);

@@ -31,7 +31,7 @@ for (const [colorScheme, dress] of [
 ] as const) {
   test(`axe finds nothing serious, nothing moves where motion is not wanted: ${colorScheme}, ${dress}`, {
     // The contrasts of both dresses are reckoned by tests/web/dresses.
-    tag: dress === 'notte' ? '@full' : [],
+    tag: dress === 'notte' ? '@long' : [],
   }, async ({ page, prepare }) => {
     test.slow();
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -77,7 +77,7 @@ for (const [colorScheme, dress] of [
 
 for (const dress of ['notte', 'alba'] as const) {
   test(`letters of twice their size leave every word of two trips on the screen, and nothing moves sideways: ${dress}`, {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, prepare, quiet }) => {
     test.slow();
     quiet.allow(/net::ERR_FAILED .*visit\/resume/);

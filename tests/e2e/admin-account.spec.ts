@@ -9,7 +9,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const told = (page: Page, text: string) =>
   expect(page.locator('[data-sonner-toast]').filter({ hasText: text }).first()).toBeVisible();
 
-test('the password, the e-mail and the devices, each for who knows the password', { tag: '@full' }, async ({
+test('the password, the e-mail and the devices, each for who knows the password', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -66,7 +66,7 @@ test('the password, the e-mail and the devices, each for who knows the password'
   await expect(card(page, 'Dispositivi collegati').getByRole('listitem')).toHaveCount(2);
 });
 
-test('the log shows what happened to the access, and can be asked for it alone', { tag: '@full' }, async ({
+test('the log shows what happened to the access, and can be asked for it alone', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

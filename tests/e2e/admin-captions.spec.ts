@@ -23,7 +23,7 @@ const seek = (page: Page, second: number) =>
   );
 
 test('captions: refused, out of a file, seen over the film, typed at its time, deleted', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of (422|500)|Failed to load resource/);
   await adminSite.open('/admin/video');

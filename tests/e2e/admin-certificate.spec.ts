@@ -6,7 +6,7 @@ import { adminPage, carry, expect, test } from './support/admin.ts';
 
 /** What the dashboard says of the certificate that the product asks for by itself; the administrator comes by the machine's own door. */
 
-test('a certificate that can’t be had is told on the dashboard, with what to do', { tag: '@full' }, async ({
+test('a certificate that can’t be had is told on the dashboard, with what to do', { tag: '@long' }, async ({
   page,
 }) => {
   const [httpPort, httpsPort, nobody] = await Promise.all([freePort(), freePort(), freePort()]);

@@ -69,7 +69,7 @@ test('after «Avvia» the chat is seen and offered, chosen by hand and written t
   expect(telegram.messages).toMatchObject([{ chat_id: String(giulia.id) }]);
 });
 
-test('what keeps it from being found is said; who leaves ends the search', { tag: '@full' }, async ({
+test('what keeps it from being found is said; who leaves ends the search', { tag: '@long' }, async ({
   page,
   messenger,
   quiet,

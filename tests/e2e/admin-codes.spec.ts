@@ -76,7 +76,7 @@ test('a code is made by the rules, with the defaults', async ({ page, adminSite 
   await expect(offered).toHaveCount(0);
 });
 
-test('the next code can be typed at once, however late the list comes', { tag: '@full' }, async ({
+test('the next code can be typed at once, however late the list comes', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -175,7 +175,7 @@ for (const [clipboard, script] of [
   ['refused', () => Object.assign(Clipboard.prototype, { writeText: () => Promise.reject(new Error('no')) })],
 ] as const) {
   test(`with the clipboard ${clipboard} the code is there to be copied by hand`, {
-    tag: clipboard === 'missing' ? '@full' : [],
+    tag: clipboard === 'missing' ? '@long' : [],
   }, async ({ page, adminSite }) => {
     await page.addInitScript(script);
     const code = await make(adminSite);
@@ -312,7 +312,7 @@ test('a used-up code opens again after «+1 accesso», an expired one after «Pr
 });
 
 test('revoking in the table disconnects the visitor’s screen; restoring lets her in again', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare, browser }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
@@ -360,7 +360,7 @@ test('revoking in the table disconnects the visitor’s screen; restoring lets h
   });
 });
 
-test('a list that can’t be read says so, and «Riprova» reads it', { tag: '@full' }, async ({
+test('a list that can’t be read says so, and «Riprova» reads it', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,

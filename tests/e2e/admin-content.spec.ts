@@ -73,7 +73,7 @@ test('each form shows what is written on her phone, and saves it', async ({ page
   });
 });
 
-test('what a form refuses, it says', { tag: '@full' }, async ({ page, adminSite }) => {
+test('what a form refuses, it says', { tag: '@long' }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/video-button');
   const button = page.getByLabel('Testo del pulsante');
   const saveButton = page.getByRole('button', { name: 'Salva', exact: true });
@@ -156,7 +156,7 @@ const pages: FormPage[] = [
 ];
 
 test('a page that can’t be read says so and tries again; one that can’t be saved keeps its text', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/status of 502/);
@@ -192,7 +192,7 @@ test('a page that can’t be read says so and tries again; one that can’t be s
   }
 });
 
-test('a lost network keeps the text; a missing configuration has its own sentence', { tag: '@full' }, async ({
+test('a lost network keeps the text; a missing configuration has its own sentence', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -218,7 +218,7 @@ test('a lost network keeps the text; a missing configuration has its own sentenc
   expect((await stored(adminSite)).testo_istruzioni_biglietti).toBe('Parole nuove');
 });
 
-test('two windows: other fields are brought together, the same text is chosen', { tag: '@full' }, async ({
+test('two windows: other fields are brought together, the same text is chosen', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,

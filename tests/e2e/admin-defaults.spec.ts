@@ -11,7 +11,7 @@ test.use(laptop);
 const save = (page: Page) => page.getByRole('button', { name: 'Salva', exact: true }).click();
 
 test('the speeds are the eight of the specification, and 1 unless another was chosen', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/video');
   const speed = page.getByLabel('Velocità di riproduzione');
@@ -44,7 +44,7 @@ test('fields begin with the default words and seconds', async ({ page, adminSite
 });
 
 test('the second trip may be left blank: it then shows the default words, and no dates', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
@@ -72,7 +72,7 @@ test('the second trip may be left blank: it then shows the default words, and no
 });
 
 test('the first trip’s card says «Da definire» for a date that is missing, and once for both', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/biglietti');
   const card = page.frameLocator('iframe').last();
@@ -88,7 +88,7 @@ test('the first trip’s card says «Da definire» for a date that is missing, a
   await expect(card.getByText('Da definire', { exact: true })).toHaveCount(1);
 });
 
-test('all three closing phrases may be left blank', { tag: '@full' }, async ({ page, adminSite }) => {
+test('all three closing phrases may be left blank', { tag: '@long' }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/frasi-finali');
   await save(page);
   await expectToast(page, 'Frasi finali salvate con successo!');
@@ -124,7 +124,7 @@ test('notices: at the bottom right, three at a time, four seconds each, reached 
   await expect(notices).toHaveCount(0);
 });
 
-test('notices follow the colours of the system', { tag: '@full' }, async ({ page, adminSite }) => {
+test('notices follow the colours of the system', { tag: '@long' }, async ({ page, adminSite }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await adminSite.open('/admin/frasi');
   await page.getByLabel('Nuova frase').press('Enter');
@@ -134,7 +134,7 @@ test('notices follow the colours of the system', { tag: '@full' }, async ({ page
   await expect(area).toHaveAttribute('data-sonner-theme', 'dark');
 });
 
-test('fields of several lines show at least three', { tag: '@full' }, async ({ page, adminSite }) => {
+test('fields of several lines show at least three', { tag: '@long' }, async ({ page, adminSite }) => {
   const lines = (field: Locator) =>
     field.evaluate((box) => {
       const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(box);
@@ -155,7 +155,7 @@ test('fields of several lines show at least three', { tag: '@full' }, async ({ p
   }
 });
 
-test('«Aggiorna» reads codes and sessions again', { tag: '@full' }, async ({ page, prepare }) => {
+test('«Aggiorna» reads codes and sessions again', { tag: '@long' }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   expect(await tryCode(evening.server, code.token)).toBe(200);
@@ -182,7 +182,7 @@ test('«Aggiorna» reads codes and sessions again', { tag: '@full' }, async ({ p
   await expect(page.getByText('ONLINE', { exact: true })).toHaveCount(0);
 });
 
-test('a hint opens after 700 ms, and the next one at once within 300 ms', { tag: '@full' }, async ({
+test('a hint opens after 700 ms, and the next one at once within 300 ms', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

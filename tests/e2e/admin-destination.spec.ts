@@ -27,7 +27,7 @@ for (const [where, screen] of [
     test.use(screen);
 
     test('every address of a page with parts lands at its own, in view and with the focus', {
-      tag: where === 'a laptop' ? '@full' : [],
+      tag: where === 'a laptop' ? '@long' : [],
     }, async ({ page, adminSite }) => {
       for (const [path, name] of PLACES) {
         await test.step(path, async () => {
@@ -43,7 +43,7 @@ test.describe('on a phone', () => {
   test.use(phone);
 
   test('from part to part one goes by the links at the head, and nothing that is written is left behind', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/immagine');
     await page.getByLabel('Data di partenza').fill('  ');
@@ -70,7 +70,7 @@ test.describe('what is written in several parts', () => {
   test.use(laptop);
 
   test('saving one part leaves what is written in the others, and leaving saves them', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/biglietti');
     const saves = holdSaves(page);
@@ -89,7 +89,7 @@ test.describe('what is written in several parts', () => {
   });
 
   test('where one part can’t be saved leaving asks about it, and saves the others all the same', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/immagine');
     await page.getByLabel('Istruzioni', { exact: true }).fill('');

@@ -59,7 +59,7 @@ test('a mail server is set up beside Telegram; a test e-mail tells the server’
 });
 
 test('the password goes one way: saved, replaced, removed, and never over another window’s', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   await page.route('**/api/admin/events', (route) => route.abort());

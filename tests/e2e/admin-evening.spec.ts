@@ -67,7 +67,7 @@ test('the opening is chosen on this device’s clocks, said back, and taken away
   await expect.poll(opening).toBeNull();
 });
 
-test('refused tries are kept for the days that are written, from 7 to 365', { tag: '@full' }, async ({
+test('refused tries are kept for the days that are written, from 7 to 365', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -107,7 +107,7 @@ test('a dress is chosen by its look, and the access screen comes in it', async (
   }
 });
 
-test('the site’s address is there to be read and copied; it is the installation’s', { tag: '@full' }, async ({
+test('the site’s address is there to be read and copied; it is the installation’s', { tag: '@long' }, async ({
   page,
   adminSite: { server, admin, open },
 }) => {

@@ -80,7 +80,7 @@ test('the message and the card go to the phone’s share sheet, and nowhere by t
 });
 
 test('a card that can’t be drawn and a sheet that fails are said to be so; the message goes without', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await page.addInitScript(sheet, { refusal: 'NotAllowedError', files: true });
   await page.addInitScript(() => {
@@ -110,7 +110,7 @@ test('a card that can’t be drawn and a sheet that fails are said to be so; the
 });
 
 test('without a share sheet there are WhatsApp, at a tap and no sooner, and the message to be copied', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, context, adminSite }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'share', { value: undefined });
@@ -135,7 +135,7 @@ test('without a share sheet there are WhatsApp, at a tap and no sooner, and the 
 });
 
 for (const dress of DRESSES) {
-  const tag = dress === 'notte' ? [] : ['@full'];
+  const tag = dress === 'notte' ? [] : ['@long'];
   test(`the card in the dress «${dress}» is kept as a picture and as a PDF`, { tag }, async ({
     page,
     adminSite,

@@ -68,7 +68,7 @@ test('a phone’s HEVC film is made fit while the page is closed, with its cover
   });
 });
 
-test('what another device sent is shown, and stopped after a question', { tag: '@full' }, async ({
+test('what another device sent is shown, and stopped after a question', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -99,7 +99,7 @@ test('what another device sent is shown, and stopped after a question', { tag: '
   await expect(page.getByText('Nessun video', { exact: true })).toBeVisible();
 });
 
-test('a film that is none is refused, and that stays until it is read', { tag: '@full' }, async ({
+test('a film that is none is refused, and that stays until it is read', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -133,7 +133,7 @@ test('a film that is none is refused, and that stays until it is read', { tag: '
 });
 
 test('a disk that is full is said where the file was sent, and with room again it goes on', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 50[07]/);
   const { storage } = adminSite.server.deps;
@@ -156,7 +156,7 @@ test('a disk that is full is said where the file was sent, and with room again i
   await expect(halted).toHaveCount(0);
 });
 
-test('while a film is made fit, no cover can be taken from another', { tag: '@full' }, async ({
+test('while a film is made fit, no cover can be taken from another', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

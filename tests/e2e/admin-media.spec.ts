@@ -82,7 +82,7 @@ test('a video: chosen, kept with its poster, used, slowed down, deleted', async 
   expect(await config(adminSite)).toMatchObject({ video_url: silent?.url });
 });
 
-test('a film that was rewritten plays to its end, upright', { tag: '@full' }, async ({ page, adminSite }) => {
+test('a film that was rewritten plays to its end, upright', { tag: '@long' }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/video');
   const films = [
     ['iphone.mov', { width: 128, height: 96 }],
@@ -161,7 +161,7 @@ test('an upload cut by the network goes on by itself, and after a reload with th
   );
 });
 
-test('an upload that is cancelled frees what it took, after a question', { tag: '@full' }, async ({
+test('an upload that is cancelled frees what it took, after a question', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -202,7 +202,7 @@ test('an upload that is cancelled frees what it took, after a question', { tag: 
   await expect(page.getByText('Riprendi il caricamento')).toHaveCount(0);
 });
 
-test('files that are not wanted get their sentence, and it stays until it is read', { tag: '@full' }, async ({
+test('files that are not wanted get their sentence, and it stays until it is read', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -254,7 +254,7 @@ test('files that are not wanted get their sentence, and it stays until it is rea
   expect(await arriving(adminSite)).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{32}$/));
 });
 
-test('what goes wrong on the video page has the sentences of the specification', { tag: '@full' }, async ({
+test('what goes wrong on the video page has the sentences of the specification', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,

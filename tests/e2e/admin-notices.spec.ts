@@ -13,7 +13,7 @@ test.use(laptop);
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 
 test('leaving unsaved text is asked about in words, a save is waited for, and an empty instruction says why it can’t be saved', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/ticket-instruction');
   const field = page.getByLabel('Istruzioni', { exact: true });
@@ -51,7 +51,7 @@ test('leaving unsaved text is asked about in words, a save is waited for, and an
 });
 
 test('a token changed in another window is not saved over; a test that can’t be made says so', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 502|ERR_FAILED/);
   // Nothing is heard live of what the other window does: a channel that is open already would still tell it.
@@ -74,7 +74,7 @@ test('a token changed in another window is not saved over; a test that can’t b
 });
 
 test('a token that is only typed is saved by «Salva», and by «Salva ed esci» when the page is left', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await adminSite.open('/admin/notifiche');
   const leave = () => page.getByRole('link', { name: 'Torna al pannello' }).click();
@@ -107,7 +107,7 @@ test('a token that is only typed is saved by «Salva», and by «Salva ed esci»
   await expect(page).toHaveURL(`${adminSite.server.url}/admin/dashboard`);
 });
 
-test('a film without a poster says so, and one that can’t be taken, too', { tag: '@full' }, async ({
+test('a film without a poster says so, and one that can’t be taken, too', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -132,7 +132,7 @@ test('a film without a poster says so, and one that can’t be taken, too', { ta
   await expect(missing).toHaveCount(0);
 });
 
-test('what may disappoint is said of each file in its own words', { tag: '@full' }, async ({
+test('what may disappoint is said of each file in its own words', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -178,7 +178,7 @@ test('what may disappoint is said of each file in its own words', { tag: '@full'
 });
 
 test('a film says what it and its light version need, and that one is turned off and on', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);
@@ -214,7 +214,7 @@ test('a film says what it and its light version need, and that one is turned off
   await expect(wanted).toHaveCount(0);
 });
 
-test('a song that can’t be played says so', { tag: '@full' }, async ({ page, prepare, quiet }) => {
+test('a song that can’t be played says so', { tag: '@long' }, async ({ page, prepare, quiet }) => {
   quiet.allow(/status of 404/);
   const evening = await prepare(oneTrip);
   await signInAdmin(page, evening.server);
@@ -224,7 +224,7 @@ test('a song that can’t be played says so', { tag: '@full' }, async ({ page, p
   await expectToast(page, 'Impossibile riprodurre la canzone');
 });
 
-test('an upload for which nobody signs in again says so, and goes on by «Riprova»', { tag: '@full' }, async ({
+test('an upload for which nobody signs in again says so, and goes on by «Riprova»', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

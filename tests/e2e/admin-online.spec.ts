@@ -32,7 +32,7 @@ test('what opens only here is told, and leads to the ways out, one at a time', a
   await expect(page.getByText('Comando copiato!').or(byHand(page))).toBeVisible();
 });
 
-test('an address is looked at from outside, and what is found is told', { tag: '@full' }, async ({
+test('an address is looked at from outside, and what is found is told', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -60,7 +60,7 @@ test('an address is looked at from outside, and what is found is told', { tag: '
 });
 
 test('for the same Wi-Fi it is said how it has to be started, and what doesn’t work', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   // The tests' servers listen for this machine alone.
   await adminSite.open('/admin/rete?strada=wifi');

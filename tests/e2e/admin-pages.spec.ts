@@ -3,7 +3,6 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
 import { adminPlaces, pageAt, titleAt } from '../../src/texts/admin/pages.ts';
-import { ofLong } from '../support/long.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
 import { adminPage, laptop, signInAdmin } from './support/admin.ts';
 import { firstAction, unreachedByTab } from './support/controls.ts';
@@ -28,15 +27,18 @@ function titleOf(path: (typeof PATHS)[number]): string {
 /** How many pages one sign-in is used for: a test of its own for each cost twice as much. */
 const TOGETHER = 6;
 
-/** Every third one in `npm test`: among the long tests all of them, and all with a whole evening. */
-const LOOKED_AT = ofLong(
-  PATHS,
-  PATHS.filter((_, at) => at % 3 === 0),
+/** Every third one in `npm test`, the others among the long tests, and there all with a whole evening. */
+const isThird = (_: unknown, at: number) => at % 3 === 0;
+const LOOKED_AT = [PATHS.filter(isThird), PATHS.filter((path, at) => !isThird(path, at))].flatMap(
+  (paths, part) =>
+    Array.from({ length: Math.ceil(paths.length / TOGETHER) }, (_, at) => ({
+      paths: paths.slice(at * TOGETHER, (at + 1) * TOGETHER),
+      tag: part === 0 ? [] : '@long',
+    })),
 );
 
-for (let first = 0; first < LOOKED_AT.length; first += TOGETHER) {
-  const paths = LOOKED_AT.slice(first, first + TOGETHER);
-  test(`${paths[0]} to ${paths.at(-1)}, for the administrator`, { tag: '@more' }, async ({ page, lodge }) => {
+for (const { paths, tag } of LOOKED_AT) {
+  test(`${paths[0]} to ${paths.at(-1)}, for the administrator`, { tag }, async ({ page, lodge }) => {
     await signInAdmin(page, lodge);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     for (const path of paths) await test.step(path, () => expectPage(page, lodge.url, path));
@@ -70,7 +72,7 @@ async function expectPage(page: Page, url: string, path: (typeof PATHS)[number])
   await expect(page).toHaveURL(`${url}/admin/dashboard`);
 }
 
-test('strangers are sent to the door from every page', { tag: '@full' }, async ({ page, lodge }) => {
+test('strangers are sent to the door from every page', { tag: '@long' }, async ({ page, lodge }) => {
   for (const path of PATHS) {
     await page.goto(lodge.url + path);
     await expect(page, path).toHaveURL(`${lodge.url}/admin`);
@@ -99,7 +101,7 @@ test('every page has a card on the dashboard and a line in the menu', async ({ p
 });
 
 test('on every page of a whole evening, too, the first thing to do is on a phone’s first screen', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   test.slow();
   await page.setViewportSize(PHONE);
@@ -116,7 +118,7 @@ test.describe('with a whole evening, on a laptop', () => {
   test.use(laptop);
 
   test('by Tab alone everything on every page is reached, and axe finds nothing, light and dark', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, prepare }) => {
     test.setTimeout(600_000);
     const { server, code } = await prepare(twoTrips);

@@ -5,7 +5,7 @@ import { readQr } from './support/qr.ts';
 test.use(laptop);
 
 test('a phone is tried by a QR code of its own; what it found stands on the dashboard and can be copied', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, context, quiet }) => {
   quiet.allow(/ERR_FAILED|status of 500/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -103,7 +103,7 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
   });
 
-  test('what couldn’t be saved is shown so, and waits', { tag: '@full' }, async ({
+  test('what couldn’t be saved is shown so, and waits', { tag: '@long' }, async ({
     page,
     adminSite,
     quiet,
@@ -135,7 +135,7 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Prima', 'Nuova', 'Senza rete']);
   });
 
-  test('two windows and a lost session: every phrase of both is there', { tag: '@full' }, async ({
+  test('two windows and a lost session: every phrase of both is there', { tag: '@long' }, async ({
     page,
     adminSite,
   }) => {
@@ -158,7 +158,7 @@ test.describe('on a laptop', () => {
   });
 
   test('the phrases page that can’t be read says so; what isn’t added or confirmed yet survives a reload', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite, quiet }) => {
     test.slow();
     quiet.allow(/status of 400|ERR_FAILED/);
@@ -197,7 +197,7 @@ test.describe('on a laptop', () => {
   });
 
   test('several lines are pasted as one phrase or as many, and taken back together', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const paste = async (text: string) => {
@@ -245,7 +245,7 @@ test.describe('on a laptop', () => {
   });
 
   test('a phrase that takes longer to be read says how long it stays, unless the list keeps the chosen seconds', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await elsewhere(adminSite, { frasi_pre_video: ['Breve', 'x'.repeat(240)], frasi_secondo_viaggio: ['y'] });
     await adminSite.open('/admin/frasi');
@@ -269,7 +269,7 @@ test.describe('on a laptop', () => {
   });
 
   test('a phrase longer than the phone is seen to its end, by keyboard and by mouse', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/frasi');
     await add(page, 'Una lunga frase che non finisce mai. '.repeat(54).trim());
@@ -313,7 +313,7 @@ test.describe('on a laptop', () => {
   ];
 
   test('the other lists, too: boxes, blank ones as well, a removal that can be taken back', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     test.slow();
     for (const { path, field, toast } of lists) {

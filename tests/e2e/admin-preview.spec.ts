@@ -75,7 +75,7 @@ test('nothing configured: each gap is listed with its page, every card says so',
   );
 });
 
-test('each gap goes when it is filled, while the page is open', { tag: '@full' }, async ({
+test('each gap goes when it is filled, while the page is open', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -99,7 +99,7 @@ test('each gap goes when it is filled, while the page is open', { tag: '@full' }
 test.describe('everything configured', () => {
   test.use(laptop);
 
-  test('every card shows its values; the bot token only behind dots', { tag: '@full' }, async ({
+  test('every card shows its values; the bot token only behind dots', { tag: '@long' }, async ({
     page,
     prepare,
   }) => {
@@ -186,7 +186,7 @@ test.describe('everything configured', () => {
   });
 
   test('each link leads to the page that changes it, the back arrow to the dashboard, the tickets to a tab of their own', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, prepare }) => {
     const evening = await prepare(twoTrips);
     await open(page, evening);
@@ -274,7 +274,7 @@ test('the strip has every stage in its order; a tap shows it large, by the scene
   }
 });
 
-test('whatever a finger presses on the preview is as large as a fingertip', { tag: '@full' }, async ({
+test('whatever a finger presses on the preview is as large as a fingertip', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -286,7 +286,7 @@ test('whatever a finger presses on the preview is as large as a fingertip', { ta
   await expectFingerSized(page);
 });
 
-test('a single trip closes in three ways, each to be looked at', { tag: '@full' }, async ({
+test('a single trip closes in three ways, each to be looked at', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {

@@ -19,7 +19,7 @@ test('one answer, each reason with its way, and a trial', async ({ page, adminSi
   await expect(page).toHaveURL(`${server.url}/admin/video`);
 });
 
-test('what goes wrong is told', { tag: '@full' }, async ({ page, adminSite, quiet }) => {
+test('what goes wrong is told', { tag: '@long' }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 50\d/);
   await adminSite.open('/admin/pronta');
   await page.route('**/api/admin/ready/check', (route) => route.fulfill(failures.proxy));

@@ -17,7 +17,7 @@ const present = (page: Page) => page.locator('[aria-current=step]');
 const told = (page: Page, sentence: string) =>
   expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
 
-test('a visit is seen while it walks, without a reload', { tag: '@full' }, async ({
+test('a visit is seen while it walks, without a reload', { tag: '@long' }, async ({
   page,
   prepare,
   browser,
@@ -122,7 +122,7 @@ test('the video’s minute, both trips and every ending are said', async ({ page
 });
 
 test('of the ended ones the latest ten are shown; what looks like a script is text', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const ended = {
@@ -154,7 +154,7 @@ test('of the ended ones the latest ten are shown; what looks like a script is te
   await expect(over.first()).toContainText('codice eliminato');
 });
 
-test('sessions and events that can’t be read say so', { tag: '@full' }, async ({
+test('sessions and events that can’t be read say so', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,

@@ -69,7 +69,7 @@ const unread: Record<string, Unread[]> = {
 
 for (const [what, rows] of Object.entries(unread)) {
   test(`what can’t be read ${what} is told in a notice, in the page and in the console, and «Riprova» reads it`, {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite, quiet }) => {
     test.slow();
     quiet.allow(/status of 502/);
@@ -93,7 +93,7 @@ for (const [what, rows] of Object.entries(unread)) {
   });
 }
 
-test('what can’t be saved is told, and stays as it was written', { tag: '@full' }, async ({
+test('what can’t be saved is told, and stays as it was written', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -196,7 +196,7 @@ const deletions: [path: string, button: string, file: string, sentence: string][
 ];
 
 test('every deletion asks; «Annulla» and Esc ask nothing of the server, and a failure is told', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare, quiet }) => {
   test.slow();
   quiet.allow(/status of 502/);
@@ -249,7 +249,7 @@ const uploads: [path: string, title: string, file: string, missing: string][] = 
 ];
 
 test('without a file each upload says which; one that fails says so, and goes on by «Riprova»', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/status of 50[07]/);
@@ -302,7 +302,7 @@ async function whileFull({ server }: AdminSite, work: () => Promise<void>): Prom
   folder.room = room;
 }
 
-test('choosing another picture or ticket says so, or that it failed', { tag: '@full' }, async ({
+test('choosing another picture or ticket says so, or that it failed', { tag: '@long' }, async ({
   page,
   prepare,
   quiet,
@@ -335,7 +335,7 @@ test('choosing another picture or ticket says so, or that it failed', { tag: '@f
   }
 });
 
-test('where the server can’t be understood the door has its own sentences', { tag: '@full' }, async ({
+test('where the server can’t be understood the door has its own sentences', { tag: '@long' }, async ({
   page,
   quiet,
 }) => {

@@ -78,14 +78,14 @@ test.describe('questions', () => {
     });
   });
 
-  test('the second trip’s page is for who has signed in', { tag: '@full' }, async ({ page, adminSite }) => {
+  test('the second trip’s page is for who has signed in', { tag: '@long' }, async ({ page, adminSite }) => {
     await page.context().clearCookies();
     await page.goto(`${adminSite.server.url}${SECOND}`);
     await expect(page).toHaveURL(`${adminSite.server.url}/admin`);
   });
 
   test('a stale save loses nothing: other fields come together, the same field is chosen', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite, quiet }) => {
     quiet.allow(/ERR_FAILED/);
     // Nothing is heard live of what the other window does.
@@ -115,7 +115,7 @@ test.describe('questions', () => {
     await expect.poll(async () => (await questionsOf(adminSite)).domanda_1).toBe('Ancora mio?');
   });
 
-  test('a failed load and a failed save say so, and what was typed stays', { tag: '@full' }, async ({
+  test('a failed load and a failed save say so, and what was typed stays', { tag: '@long' }, async ({
     page,
     adminSite,
     quiet,
@@ -143,7 +143,7 @@ test.describe('questions', () => {
     expect(await questionsOf(adminSite)).toMatchObject({ domanda_1: 'Si perde?', domanda_2: 'No?' });
   });
 
-  test('the answers of a real walk through both trips appear by themselves', { tag: '@full' }, async ({
+  test('the answers of a real walk through both trips appear by themselves', { tag: '@long' }, async ({
     page,
     browser,
     prepare,
@@ -254,7 +254,7 @@ test.describe('notifications', () => {
     expect(everything.filter((text) => text.includes(secret))).toEqual([]);
   });
 
-  test('the token is replaced or removed only when that is meant', { tag: '@full' }, async ({
+  test('the token is replaced or removed only when that is meant', { tag: '@long' }, async ({
     page,
     messenger,
   }) => {
@@ -302,7 +302,7 @@ test.describe('notifications', () => {
 });
 
 test('the graduation date closes the site for codes 48 hours after it; the administrator goes on', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, browser, prepare, contextOptions }) => {
   const evening = await prepare(twoTrips);
   const { token } = await evening.code();

@@ -75,7 +75,7 @@ test.describe('the door', () => {
   });
 
   test('switching between the two keeps what was typed, and forgets what was wrong', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page }) => {
     await withServer(
       async (server) => {
@@ -175,7 +175,7 @@ test('signing out leaves nothing behind, whatever comes late and wherever Back a
 test.describe('a session that ends while one works', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sessione scaduta' });
 
-  test('what was typed stays, and the save is repeated by itself', { tag: '@full' }, async ({
+  test('what was typed stays, and the save is repeated by itself', { tag: '@long' }, async ({
     page,
     adminSite,
   }) => {
@@ -233,7 +233,7 @@ test.describe('a session that ends while one works', () => {
 });
 
 test.describe('the dashboard', () => {
-  test('its numbers are what was done, and follow what happens', { tag: '@full' }, async ({
+  test('its numbers are what was done, and follow what happens', { tag: '@long' }, async ({
     page,
     adminSite,
   }) => {
@@ -306,7 +306,7 @@ test.describe('on a laptop', () => {
   test.use(laptop);
 
   test('the groups stand on the left, the page one is on is marked, and the reading can skip them', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });
@@ -329,7 +329,7 @@ test.describe('on a laptop', () => {
   });
 
   test('a page that can’t be fetched says so in its place, and comes dressed once the network is back', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, context, adminSite, quiet }) => {
     quiet.allow(/ERR_INTERNET_DISCONNECTED/);
     await adminSite.open('/admin/logs');

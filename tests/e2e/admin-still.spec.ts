@@ -46,7 +46,7 @@ async function expectNoJumps(page: Page, url: string, paths: readonly string[]):
   }
 }
 
-test('what comes moves nothing that is there, where it once did', { tag: '@full' }, async ({
+test('what comes moves nothing that is there, where it once did', { tag: '@long' }, async ({
   page,
   lodge,
 }) => {
@@ -55,7 +55,7 @@ test('what comes moves nothing that is there, where it once did', { tag: '@full'
 });
 
 test('what comes moves nothing that is there, on any page, on a phone and on a large screen', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, lodge }) => {
   test.setTimeout(600_000);
   await signInAdmin(page, lodge);

@@ -24,7 +24,7 @@ import { inTime } from './support/stage.ts';
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('a picture by keyboard alone, and what she will see of it', { tag: '@full' }, async ({
+  test('a picture by keyboard alone, and what she will see of it', { tag: '@long' }, async ({
     page,
     adminSite,
     quiet,
@@ -132,7 +132,7 @@ test.describe('on a laptop', () => {
   });
 
   test('a session that ends during an upload asks to sign in, and the upload goes on', {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, adminSite }) => {
     await adminSite.open('/admin/immagine');
     await endSessionBeforeUpload(page, adminSite);
@@ -144,7 +144,7 @@ test.describe('on a laptop', () => {
   });
 });
 
-test('several tickets become one PDF, in the order that the keyboard gave them', { tag: '@full' }, async ({
+test('several tickets become one PDF, in the order that the keyboard gave them', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -206,7 +206,7 @@ test('several tickets become one PDF, in the order that the keyboard gave them',
   expect(await config(adminSite)).toMatchObject({ biglietti_url: joined?.url });
 });
 
-test('the second trip: picture, tickets, titles, dates and instructions', { tag: '@full' }, async ({
+test('the second trip: picture, tickets, titles, dates and instructions', { tag: '@long' }, async ({
   page,
   adminSite,
   quiet,
@@ -252,7 +252,7 @@ test('the second trip: picture, tickets, titles, dates and instructions', { tag:
 });
 
 test('the second trip that cannot be read: the configuration says so, the lists only to the console', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/status of 5\d\d/);
   const logged: string[] = [];

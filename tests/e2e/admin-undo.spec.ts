@@ -48,7 +48,7 @@ async function heldSave(page: Page): Promise<() => Promise<void>> {
   return async () => release();
 }
 
-test('an idea is taken back to what stood there, unless it was made one’s own', { tag: '@full' }, async ({
+test('an idea is taken back to what stood there, unless it was made one’s own', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -82,7 +82,7 @@ test('an idea is taken back to what stood there, unless it was made one’s own'
   await expect.poll(async () => (await stored(adminSite)).frasi_finali?.entrambi_si).toBe(idea);
 });
 
-test('a phrase that was suggested goes again, unless it was changed', { tag: '@full' }, async ({
+test('a phrase that was suggested goes again, unless it was changed', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

@@ -4,7 +4,6 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
-import { ofLong } from '../support/long.ts';
 import type { TestServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { test as base, expect, laptop, signInAdmin } from './support/admin.ts';
@@ -58,8 +57,7 @@ function single(round: number) {
     },
   };
 }
-const WHOLE = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
-const ROUNDS = ofLong(WHOLE, { button: WHOLE.title, contact: WHOLE.title, title: WHOLE.title });
+const ROUNDS = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
 
 async function save({ admin }: Hostile, path: string, fields: Record<string, unknown>): Promise<void> {
   const { versione } = await admin.call<{ versione: number }>('GET', path);
@@ -89,7 +87,7 @@ function lists(frasi: readonly string[]) {
 test.describe('the administrator', () => {
   test.use(laptop);
 
-  test('reads every payload as it was typed, on every page', { tag: '@full' }, async ({ page, hostile }) => {
+  test('reads every payload as it was typed, on every page', { tag: '@long' }, async ({ page, hostile }) => {
     test.slow();
     const { server } = hostile;
     await save(hostile, '/admin/config', lists(PAYLOADS));
@@ -114,7 +112,7 @@ test.describe('the administrator', () => {
   });
 
   test('reads every payload in every single text as it changes, and in Telegram’s answers', {
-    tag: ['@full', '@more'],
+    tag: '@long',
   }, async ({ page, context, hostile }) => {
     test.slow();
     const { server } = hostile;
@@ -310,7 +308,7 @@ test.describe('the visitor', () => {
   });
 
   test('reads every payload in every single text, and in the notice that sends her away', {
-    tag: ['@full', '@more'],
+    tag: '@long',
   }, async ({ page, hostile, quiet }) => {
     test.slow();
     // Whoever is sent away has what she was being sent cut off.

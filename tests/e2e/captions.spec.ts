@@ -80,7 +80,7 @@ test('are drawn in the scene’s type for who has them turned on, under nothing 
   await expect(later).toBeHidden();
 });
 
-test('for everybody, even where they can’t be had at first', { tag: ['@full', '@nodes'] }, async ({
+test('for everybody, even where they can’t be had at first', { tag: ['@long', '@nodes'] }, async ({
   page,
   prepare,
   quiet,

@@ -60,7 +60,7 @@ test('names who travels under the picture, and comes apart by a pull that is lon
   await expect(page.getByText('Download avviato!')).toHaveCount(0);
 });
 
-test('a pull that begins on the link presses it once', { tag: '@full' }, async ({ page, prepare }) => {
+test('a pull that begins on the link presses it once', { tag: '@long' }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   await enter(page, evening, code.token);

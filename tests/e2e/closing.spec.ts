@@ -12,7 +12,7 @@ for (const [width, height] of [
   [844, 390],
 ] as const)
   test(`long last words are whole on the screen at ${width} x ${height}, and no heart lies under them`, {
-    tag: '@full',
+    tag: '@long',
   }, async ({ page, prepare }) => {
     test.slow();
     await page.setViewportSize({ width, height });

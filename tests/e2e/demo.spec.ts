@@ -53,7 +53,7 @@ async function readUntil(child: ChildProcess, last: RegExp): Promise<string[]> {
   throw new Error(`The demo ended before it was ready: ${lines.join('\n')}`);
 }
 
-test('the demo, from the code to the last phrase, in real time', { tag: '@full' }, async ({ page }) => {
+test('the demo, from the code to the last phrase, in real time', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(300_000);
   const demo = await startDemo();
   try {

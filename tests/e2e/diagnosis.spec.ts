@@ -133,7 +133,7 @@ function badPhone(): void {
 }
 
 test('finds each fault of a bad phone, shows nothing of the evening, and is heard of without cookies', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite, quiet }) => {
   quiet.allow(/ERR_FAILED/);
   await page.addInitScript(badPhone);
@@ -202,7 +202,7 @@ function forgetfulPhone(): void {
 }
 
 test('brings nothing of the evening to the phone, and notes a screen that is not kept on', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, adminSite }) => {
   await fillIn(adminSite.server, adminSite.admin, twoTrips);
   await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });

@@ -7,7 +7,7 @@ import { answer, downloadTickets, saysInScene, sees, walkToCard } from './suppor
 
 /** The second dress (decision 060), and the way from the last scene to the keepsake (064). */
 test('a whole evening in «Alba sul mare»: nothing jumps, and at its end she keeps it', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   test.slow();
   const shifts = await noteShifts(page);

@@ -41,7 +41,7 @@ const closings = [
 ] as const;
 
 for (const { name, choices, closing, notice } of closings) {
-  const tag = name.startsWith('a') ? ['@iphone-first'] : ['@full'];
+  const tag = name.startsWith('a') ? ['@iphone-first'] : ['@long'];
   test(`one trip, ${name}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
@@ -97,7 +97,7 @@ async function expectNothingLeft(page: Page, token: string, closing: string): Pr
   await nothing();
 }
 
-test('d: two trips with the song, answers for each', { tag: ['@full', '@iphone-first'] }, async ({
+test('d: two trips with the song, answers for each', { tag: ['@long', '@iphone-first'] }, async ({
   page,
   prepare,
 }) => {
@@ -120,14 +120,14 @@ test('d: two trips with the song, answers for each', { tag: ['@full', '@iphone-f
   ]);
 });
 
-test('e: without phrases before the video', { tag: ['@full', '@nodes'] }, async ({ page, prepare }) => {
+test('e: without phrases before the video', { tag: ['@long', '@nodes'] }, async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: ['   '] } }));
   const code = await evening.code();
   await enter(page, evening, code.token);
   await walkFromVideoToCard(page);
 });
 
-test('f: without closing phrases the success notice closes', { tag: '@full' }, async ({ page, prepare }) => {
+test('f: without closing phrases the success notice closes', { tag: '@long' }, async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_finali: null } }));
   const code = await evening.code();
   await enter(page, evening, code.token);
@@ -142,7 +142,7 @@ test('f: without closing phrases the success notice closes', { tag: '@full' }, a
 });
 
 test('without tickets and questions the card leads on and the evening still ends', {
-  tag: ['@full', '@nodes'],
+  tag: ['@long', '@nodes'],
 }, async ({ page, prepare }) => {
   const { tickets: _, image: __, ...files } = oneTrip.files;
   const evening = await prepare({
@@ -164,7 +164,7 @@ test('without tickets and questions the card leads on and the evening still ends
 });
 
 test('the song is first asked for when the film needs the network no longer, and before it is over', {
-  tag: ['@full', '@nodes'],
+  tag: ['@long', '@nodes'],
 }, async ({ page, prepare }) => {
   const video = resolve(import.meta.dirname, '../fixtures/video-big.mp4');
   const evening = await prepare(but(oneTrip, { files: { video } }));

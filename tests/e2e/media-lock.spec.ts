@@ -192,9 +192,9 @@ test('goes back to full screen: six refused tries, then the next tap', async ({ 
 
 for (const [name, stub, tag] of [
   ['is refused', '() => Promise.reject(new TypeError("no"))'],
-  ['throws', '() => { throw new TypeError("no"); }', '@full'],
+  ['throws', '() => { throw new TypeError("no"); }', '@long'],
   ['never answers', '() => new Promise(() => {})'],
-  ['is missing', 'undefined', '@full'],
+  ['is missing', 'undefined', '@long'],
 ] as const) {
   test(`plays when full screen ${name}`, { tag: tag ?? [] }, async ({ page, media, context }) => {
     await context.addInitScript(`Element.prototype.requestFullscreen = ${stub}`);
@@ -204,7 +204,7 @@ for (const [name, stub, tag] of [
   });
 }
 
-test('ends although leaving full screen never answers', { tag: '@full' }, async ({
+test('ends although leaving full screen never answers', { tag: '@long' }, async ({
   page,
   media,
   context,
@@ -245,7 +245,7 @@ test('has no use for keys, menus, picture in picture or media keys', async ({ pa
   expect(await probe(page, 'navigator.mediaSession.metadata.title')).toBe('Una Sorpresa per Te');
 });
 
-test('gives the media keys back at the end', { tag: '@full' }, async ({ page, media, context }) => {
+test('gives the media keys back at the end', { tag: '@long' }, async ({ page, media, context }) => {
   await context.addInitScript('window.afterFilm = undefined');
   await startFilm(page, media);
   await meanwhile(
@@ -276,14 +276,14 @@ test('fills the bars beside the film with its own picture, darkened, from the on
   await expect.poll(() => probe(page, `${video}.parentElement.querySelector('canvas')`)).toBeNull();
 });
 
-test('the poster’s bars are filled like the film’s', { tag: '@full' }, async ({ page, media }) => {
+test('the poster’s bars are filled like the film’s', { tag: '@long' }, async ({ page, media }) => {
   await enter(page, media, { poster: '/media/picture.jpg' });
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   await expect.poll(() => probe<number>(page, glow)).toBeGreaterThan(3);
 });
 
 test('and so are those of a film that rests before it begins, where there is no poster', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, media }) => {
   await enter(page, media);
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
@@ -291,7 +291,7 @@ test('and so are those of a film that rests before it begins, where there is no 
   expect(await position(page)).toBe(0);
 });
 
-test('does not draw beside a film that leaves no bars', { tag: '@full' }, async ({ page, media }) => {
+test('does not draw beside a film that leaves no bars', { tag: '@long' }, async ({ page, media }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await startFilm(page, media, big);
   await expect.poll(() => position(page)).toBeGreaterThan(1);

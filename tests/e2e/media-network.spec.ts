@@ -17,7 +17,7 @@ test('comes back by itself when the server falls silent @iphone-first', async ({
   expect(await told(page)).not.toContain('blocked');
 });
 
-test('comes back at the same place after ten seconds without network', { tag: '@full' }, async ({
+test('comes back at the same place after ten seconds without network', { tag: '@long' }, async ({
   page,
   media,
   context,
@@ -90,7 +90,7 @@ test('offers «Riprova» and only then gives up on a film that is gone', async (
   await expect.poll(untilOver, { timeout: 30_000, intervals: [50] }).toBe(1);
 });
 
-test('starts over from «Riprova» when the film is back', { tag: '@full' }, async ({ page, media, quiet }) => {
+test('starts over from «Riprova» when the film is back', { tag: '@long' }, async ({ page, media, quiet }) => {
   quiet.allow(/404/);
   await page.clock.install();
   media.fault = { status: 404 };
@@ -109,7 +109,7 @@ test('starts over from «Riprova» when the film is back', { tag: '@full' }, asy
   await expect.poll(() => told(page), { timeout: 20_000 }).toContain('ended');
 });
 
-test('takes a film that was cut short for ended', { tag: '@full' }, async ({ page, media }) => {
+test('takes a film that was cut short for ended', { tag: '@long' }, async ({ page, media }) => {
   await startFilm(page, media, { video: '/media/video-truncated.mp4' });
   await expect.poll(() => told(page), { timeout: 60_000 }).toContain('ended');
 });

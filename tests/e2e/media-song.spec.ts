@@ -88,7 +88,7 @@ test('starts at its start point, and there again each time it is over @iphone-fi
   for (const second of await probe<number[]>(page, 'begun')) expect(Math.abs(second - 3)).toBeLessThan(0.5);
 });
 
-test('that is shorter than its start point plays from its beginning', { tag: '@full' }, async ({
+test('that is shorter than its start point plays from its beginning', { tag: '@long' }, async ({
   page,
   media,
 }) => {

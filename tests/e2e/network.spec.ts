@@ -16,7 +16,7 @@ test.use(still);
 /** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
 
-test('j: 20 seconds without a network during the phrases', { tag: ['@full', '@nodes'] }, async ({
+test('j: 20 seconds without a network during the phrases', { tag: ['@long', '@nodes'] }, async ({
   page,
   context,
   prepare,
@@ -41,11 +41,7 @@ test('j: 20 seconds without a network during the phrases', { tag: ['@full', '@no
   expect(pictures).toHaveLength(1);
 });
 
-test('j: 20 seconds without a network during the video', { tag: '@long' }, async ({
-  page,
-  context,
-  prepare,
-}) => {
+test('j: 20 seconds without a network during the video', async ({ page, context, prepare }) => {
   test.slow();
   const evening = await prepare(
     but(oneTrip, {
@@ -73,7 +69,7 @@ test('j: 20 seconds without a network during the video', { tag: '@long' }, async
   await sees(page, words.post[0], 60_000);
 });
 
-test('k: the first answers are lost on the way and stored once', { tag: ['@full', '@nodes'] }, async ({
+test('k: the first answers are lost on the way and stored once', { tag: ['@long', '@nodes'] }, async ({
   page,
   prepare,
 }) => {
@@ -99,7 +95,7 @@ test('k: the first answers are lost on the way and stored once', { tag: ['@full'
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
 });
 
-test('a lost entry reply is the same entry when tried again', { tag: ['@full', '@nodes'] }, async ({
+test('a lost entry reply is the same entry when tried again', { tag: ['@long', '@nodes'] }, async ({
   page,
   prepare,
 }) => {

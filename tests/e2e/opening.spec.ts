@@ -74,7 +74,7 @@ test('an opening that was moved is found within a minute or on the way back, and
 });
 
 test('an hour that comes while the page is hidden opens when it is seen again, and not before', {
-  tag: ['@full', '@nodes'],
+  tag: ['@long', '@nodes'],
 }, async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);

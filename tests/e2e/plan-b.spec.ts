@@ -14,7 +14,7 @@ const CODE_TRIED = { timeout: 60_000 };
 
 test(
   'the file is walked to its end with the right code, and with no other',
-  { tag: '@full' },
+  { tag: '@long' },
   async ({ page, prepare }, info) => {
     test.slow();
     const evening = await prepare(twoTrips);

@@ -55,7 +55,7 @@ const UPSTREAM = 25 * 1024 * 1024;
 
 const BUTTON = 'Guarda, amore';
 
-test('from an empty folder to the last line of the CSV, by clicks alone', { tag: '@full' }, async ({
+test('from an empty folder to the last line of the CSV, by clicks alone', { tag: '@long' }, async ({
   page,
   browser,
   quiet,

@@ -6,7 +6,7 @@ import { oneTrip, words } from './support/surprises.ts';
 import { sees } from './support/walk.ts';
 
 test('from the preview: on this screen, or on a phone by the QR code’s link, for an hour', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, browser, prepare, quiet }) => {
   quiet.allow(/status of 502/);
   const evening = await prepare(oneTrip);

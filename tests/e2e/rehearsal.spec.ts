@@ -91,7 +91,7 @@ test('the administrator skips through both trips with answers of all kinds; ever
 });
 
 test('each pair of answers shows its own closing; «Riprova dalle domande» asks again', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   test.slow();
   await page.clock.install();
@@ -115,7 +115,7 @@ test('each pair of answers shows its own closing; «Riprova dalle domande» asks
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 });
 
-test('in real times it is the visitor’s evening, film, song and tickets included', { tag: '@full' }, async ({
+test('in real times it is the visitor’s evening, film, song and tickets included', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -206,7 +206,7 @@ test('a phone with the pass of the QR code: it plays, and the address keeps noth
 });
 
 test('a pass that is over, a stranger, and an evening that is not ready: a sentence each', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const { url, deps } = evening.server;
@@ -229,7 +229,7 @@ test('a pass that is over, a stranger, and an evening that is not ready: a sente
 });
 
 test('a visit half way in the same browser is untouched: its row, its cookie, its storage, its place', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, context, prepare }) => {
   test.slow();
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
@@ -267,7 +267,7 @@ test('a visit half way in the same browser is untouched: its row, its cookie, it
 });
 
 test('by keyboard alone, over the film too; axe finds nothing serious in the bar or at the end', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });

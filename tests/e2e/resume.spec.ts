@@ -77,7 +77,7 @@ async function placeOf({ server }: Evening) {
   return server.deps.db.selectFrom('active_sessions').select(['step', 'phrase']).executeTakeFirst();
 }
 
-test('i: reload and Back at every stage of two trips', { tag: ['@full', '@iphone-first'] }, async ({
+test('i: reload and Back at every stage of two trips', { tag: ['@long', '@iphone-first'] }, async ({
   page,
   prepare,
 }) => {

@@ -45,7 +45,7 @@ const toQuestions = async (page: Page) => {
 const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
 
 for (const [stage, walk] of Object.entries(stages)) {
-  const tag = stage === 'card' ? ['@full', '@iphone-first', '@nodes'] : ['@iphone-first'];
+  const tag = stage === 'card' ? ['@long', '@iphone-first', '@nodes'] : ['@iphone-first'];
   test(`h: revoked during the ${stage}`, { tag }, async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const code = await evening.code();
@@ -56,7 +56,7 @@ for (const [stage, walk] of Object.entries(stages)) {
   });
 }
 
-test('a deleted code disconnects like a revoked one', { tag: ['@full', '@nodes'] }, async ({
+test('a deleted code disconnects like a revoked one', { tag: ['@long', '@nodes'] }, async ({
   page,
   prepare,
 }) => {

@@ -71,7 +71,7 @@ test('no network while the evening is loaded: it goes on by itself', async ({ pa
 });
 
 test('a configuration that can’t be loaded leads back, and the visit can be taken up again', {
-  tag: '@full',
+  tag: '@long',
 }, async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();

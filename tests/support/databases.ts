@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
-import { ofLong } from './long.ts';
 import { createPostgres, settingsOf, takePostgres } from './postgres-databases.ts';
 
 /** A database of one test: empty, with its tables up to date. */
@@ -20,8 +19,8 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
   ['sqlite', sqliteDatabase],
   ['postgres', postgresDatabase],
 ];
-/** Where others show the same statements on both: in `npm test` on SQLite, on both among the long tests. */
-export const mostlySqlite = ofLong(eachDatabase, eachDatabase.slice(0, 1));
+/** Where others show the same statements on both. */
+export const mostlySqlite = eachDatabase.slice(0, 1);
 
 /** A fresh SQLite file in a temporary directory. */
 export function sqliteDatabase(): Promise<TestDatabase> {
@@ -104,4 +103,4 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
   ['sqlite', emptySqlite],
   ['postgres', emptyPostgres],
 ];
-export const mostlyEmptySqlite = ofLong(emptyDatabases, emptyDatabases.slice(0, 1));
+export const mostlyEmptySqlite = emptyDatabases.slice(0, 1);

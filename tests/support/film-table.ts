@@ -196,3 +196,22 @@ export const FILMS: Row[] = [
     keeps: { sound: true },
   },
 ];
+
+/** One of every way that is gone: those that `npm test` makes. */
+const EVERY_WAY = new Set([
+  'b-frames.mp4',
+  'fragments.mp4',
+  'h264.ts',
+  'silent.mp4',
+  'six-channels.mp4',
+  'level-5.1.mp4',
+  'late-sound.mp4',
+  'chapters-text.mkv',
+  'hevc-hlg.mov',
+  'vp9-opus.webm',
+  'wide-pixels.mp4',
+  'interlaced.mp4',
+]);
+export const FILMS_OF_EVERY_WAY = FILMS.filter(({ name }) => EVERY_WAY.has(name));
+/** The others: for the long tests. */
+export const OTHER_FILMS = FILMS.filter(({ name }) => !EVERY_WAY.has(name));

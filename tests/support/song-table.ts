@@ -1,4 +1,8 @@
-import { ffmpeg } from './ffmpeg.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { complaintsOn, ffmpeg, readFilm } from './ffmpeg.ts';
+import type { withWorker } from './media-work.ts';
 
 const tone = [
   '-f',
@@ -40,6 +44,28 @@ export const SONGS: Song[] = [
   { name: 'stream.aac', args: ['-c:a', 'aac'], kept: true },
   { name: 'itunes.m4a', args: [...withCover, '-c:a', 'aac'], covered: true, kept: true },
 ];
+
+/** Those that `npm test` makes: one that is kept of each kind, and some that are made anew. */
+const EVERY_WAY = new Set(['wave.wav', 'flac.flac', 'message.opus', 'covered.mp3', 'itunes.m4a']);
+export const SONGS_OF_EVERY_WAY = SONGS.filter(({ name }) => EVERY_WAY.has(name));
+/** The others: for the long tests. */
+export const OTHER_SONGS = SONGS.filter(({ name }) => !EVERY_WAY.has(name));
+
+/** A row of the table becomes a song for every phone. */
+export async function expectSong(carryOut: ReturnType<typeof withWorker>, row: Song, folder: string) {
+  const { name, kept = false, as } = row;
+  const path = join(folder, name);
+  const made = join(folder, `made-${name}`);
+  await makeSong(row, path);
+  const outcome = await carryOut({ what: 'song', path, made });
+  expect(outcome).toMatchObject({ made: { extension: as ?? 'm4a', kept: { sound: kept } } });
+  const { streams, audio } = await readFilm(made);
+  expect(streams).toMatchObject([{ codec_name: as ?? 'aac', channels: name.startsWith('speex') ? 1 : 2 }]);
+  const length = (audio?.end ?? 0) - Math.max(0, audio?.start ?? 0);
+  expect(Math.abs(length - 2)).toBeLessThan(0.08);
+  expect(await complaintsOn(made)).toBe('');
+  expect((await readFile(made)).includes('41.89')).toBe(false);
+}
 
 /** Makes a song of the table, which tells where it was recorded. */
 export async function makeSong({ args, covered = false }: Song, path: string): Promise<void> {

@@ -33,7 +33,7 @@ type WorkerFixtures = {
   lodge: PreparedServer;
 };
 
-/** A prepared surprise on a server of its own; in a project that is called as a proxy (`playwright.cluster.config.ts`) on two nodes behind that. */
+/** A prepared surprise on a server of its own; in a project that is called as a proxy (`playwright.config.ts`) on two nodes behind that. */
 async function open({ name }: { name: string }, surprise: Surprise): Promise<Opened> {
   const proxy = PROXIES.find((each) => each === name);
   if (proxy === undefined) return openPrepared(surprise);

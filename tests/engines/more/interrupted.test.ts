@@ -14,7 +14,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   '%s leaves nothing behind that the engines’ tests have started',
   async (signal) => {
     const ENGINES_RUN = randomUUID();
-    const args = ['run', '--config', 'vitest.engines.config.ts', 'real-time', '-t', 'one trip'];
+    const args = ['run', '--project=engines', 'real-time', '-t', 'one trip'];
     const run = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
       cwd: resolve(import.meta.dirname, '../../..'),
       // A group of its own, as a shell's foreground is: Ctrl+C is told to all of it.

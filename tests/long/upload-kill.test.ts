@@ -8,11 +8,10 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { ofLong } from '../support/long.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send } from '../support/uploads.ts';
 
-const ROUNDS = ofLong(6, 3);
+const ROUNDS = 6;
 
 let folder: string;
 let server: SpawnedServer;

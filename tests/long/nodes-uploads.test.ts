@@ -9,12 +9,11 @@ import type { Course, Work } from '../../src/server/media-worker/worker.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { ofLong } from '../support/long.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { announce, arrived, cancel, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
 /** Two nodes on one PostgreSQL and one folder. How a race goes is another each time. */
-const ROUNDS = ofLong(20, 2);
+const ROUNDS = 20;
 const rounds = Array.from({ length: ROUNDS }, (_, n) => n);
 const MB = 1024 * 1024;
 

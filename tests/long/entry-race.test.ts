@@ -5,7 +5,6 @@ import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { checkLaws } from '../support/laws.ts';
-import { ofLong } from '../support/long.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom } from '../support/random.ts';
 import { type SpawnedServer } from '../support/server.ts';
@@ -14,7 +13,7 @@ import { type SpawnedServer } from '../support/server.ts';
  * Twenty entries over HTTP on each of many codes of one use, each from a network of its own: none of them has failed before, so that every
  * entry is looked at, forty at a time. The race at the service is in tests/api/access-race.test.ts.
  */
-const CODES = ofLong(500, 20);
+const CODES = 500;
 const ATTEMPTS = 20;
 const CONNECTIONS = 40;
 const GUESSES = 60;
