@@ -186,18 +186,15 @@ describe('an address leads', () => {
     expect((await look(site)).found).toBe('ours');
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'to another machine’s address, which isn’t this one’s own',
-    async () => {
-      const { port } = await httpSite(installation());
-      expect(await look(new URL(`http://127.0.0.1:${port}`))).toMatchObject({ found: 'ours', own: true });
-      const other = createServer(installation());
-      open.add(other);
-      await new Promise<void>((there) => other.listen(0, '127.0.0.2', there));
-      const address = new URL(`http://127.0.0.2:${(other.address() as AddressInfo).port}`);
-      expect(await look(address)).toMatchObject({ found: 'ours', ip: '127.0.0.2', own: false });
-    },
-  );
+  test('to another machine’s address, which isn’t this one’s own', async () => {
+    const { port } = await httpSite(installation());
+    expect(await look(new URL(`http://127.0.0.1:${port}`))).toMatchObject({ found: 'ours', own: true });
+    const other = createServer(installation());
+    open.add(other);
+    await new Promise<void>((there) => other.listen(0, '127.0.0.2', there));
+    const address = new URL(`http://127.0.0.2:${(other.address() as AddressInfo).port}`);
+    expect(await look(address)).toMatchObject({ found: 'ours', ip: '127.0.0.2', own: false });
+  });
 
   test('to nobody', async () => {
     const nobody = await look(new URL(`http://localhost:${await freePort()}`));

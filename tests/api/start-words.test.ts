@@ -148,28 +148,25 @@ describe('a file that can’t be used', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a data folder is shut to others, left as it is where it is shut, and refused where it isn’t to be shut',
-  () => {
-    const own = join(folder, 'own');
-    const mode = () => statSync(own).mode & 0o7777;
+test('a data folder is shut to others, left as it is where it is shut, and refused where it isn’t to be shut', () => {
+  const own = join(folder, 'own');
+  const mode = () => statSync(own).mode & 0o7777;
+  ownDataFolder(own);
+  expect(mode()).toBe(0o700);
+  for (const open of [0o701, 0o710, 0o755, 0o777]) {
+    chmodSync(own, open);
     ownDataFolder(own);
-    expect(mode()).toBe(0o700);
-    for (const open of [0o701, 0o710, 0o755, 0o777]) {
-      chmodSync(own, open);
-      ownDataFolder(own);
-      expect(mode(), open.toString(8)).toBe(0o700);
-    }
-    chmodSync(own, 0o500);
-    // Who is not root can't use it; whoever can finds it as it was.
-    if (process.getuid?.() === 0) ownDataFolder(own);
-    else expect(() => ownDataFolder(own)).toThrow('EACCES');
-    expect(mode()).toBe(0o500);
-    chmodSync(own, 0o1777);
-    expect(() => ownDataFolder(own)).toThrow(`may look into ${own} (mode 1777)`);
-    expect(mode()).toBe(0o1777);
-  },
-);
+    expect(mode(), open.toString(8)).toBe(0o700);
+  }
+  chmodSync(own, 0o500);
+  // Who is not root can't use it; whoever can finds it as it was.
+  if (process.getuid?.() === 0) ownDataFolder(own);
+  else expect(() => ownDataFolder(own)).toThrow('EACCES');
+  expect(mode()).toBe(0o500);
+  chmodSync(own, 0o1777);
+  expect(() => ownDataFolder(own)).toThrow(`may look into ${own} (mode 1777)`);
+  expect(mode()).toBe(0o1777);
+});
 
 test.each([
   ['PORT', 'abc'],

@@ -139,10 +139,8 @@ it('lets nobody else on the machine read a file', async () => {
   }
 });
 
-it.skipIf(process.platform === 'win32')(
-  'names a disk that takes no more, and keeps nothing of the file',
-  async () => {
-    const program = `
+it('names a disk that takes no more, and keeps nothing of the file', async () => {
+  const program = `
     import { Readable } from 'node:stream';
     import { diskStorage } from ${JSON.stringify(new URL('../../src/server/storage/disk.ts', import.meta.url).href)};
     const storage = await diskStorage(process.argv[1]);
@@ -150,19 +148,18 @@ it.skipIf(process.platform === 'win32')(
     const content = function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65_536); };
     await storage.put('large.bin', Readable.from(content())).catch((error) => console.log(error.name, error.cause.code));
   `;
-    // A file may not grow past 1 MiB (ulimit counts blocks of 1,024 bytes).
-    const limited = [
-      '-c',
-      'ulimit -f 1024 && exec "$@"',
-      'bash',
-      process.execPath,
-      '--input-type=module-typescript',
-      '-e',
-      program,
-      directory,
-    ];
-    const { stdout } = await promisify(execFile)('bash', limited);
-    expect(stdout.trim()).toBe('StorageUnavailable EFBIG');
-    expect(await readdir(directory)).toEqual(['small.bin']);
-  },
-);
+  // A file may not grow past 1 MiB (ulimit counts blocks of 1,024 bytes).
+  const limited = [
+    '-c',
+    'ulimit -f 1024 && exec "$@"',
+    'bash',
+    process.execPath,
+    '--input-type=module-typescript',
+    '-e',
+    program,
+    directory,
+  ];
+  const { stdout } = await promisify(execFile)('bash', limited);
+  expect(stdout.trim()).toBe('StorageUnavailable EFBIG');
+  expect(await readdir(directory)).toEqual(['small.bin']);
+});

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endWithUs } from '../support/end-with-us.ts';
+import { needRoot } from '../support/root.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
@@ -16,7 +17,6 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
 /** `nobody`: only root can play somebody else. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
-const isRoot = process.getuid?.() === 0;
 
 /** How npm reaches its registry here, and nothing of what the test's own npm has set. */
 const OF_THE_MACHINE = Object.fromEntries(
@@ -128,7 +128,8 @@ test('the product starts without the network, with its data beside it', async ()
   expect(await readdir(join(folder, 'data'))).toContain('sorpresa.db');
 });
 
-describe.runIf(isRoot)('an ordinary user', () => {
+describe('an ordinary user', () => {
+  beforeAll(needRoot);
   test.each(['demo', 'start'])('has %s from a folder of their own', async (command) => {
     const folder = await emptyFolder(`così ${command}`);
     await exec('chown', ['-R', '65534:65534', folder, join(parent, 'cache')]);
