@@ -1,32 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NotificationsTable } from '../../src/server/db/tables.ts';
+import { readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
 import { adopt, hasOrphans } from '../../src/server/features/notifications/adopting.repo.ts';
 import {
+  enqueueNotification,
   hurryAll,
   isDue,
+  lastSentAt,
   nextFailed,
   PRIORITY,
+  readChannelSettings,
   removeOld,
   takeBack,
   waiting,
+  waitingCount,
   withdraw,
 } from '../../src/server/features/notifications/notifications.repo.ts';
 import { LONGEST_WAIT } from '../../src/server/features/notifications/pace.ts';
-import { mostlySqlite, type TestDatabase } from '../support/databases.ts';
+import * as sending from '../../src/server/features/notifications/sending.repo.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { useRepositories } from '../support/repositories.ts';
 
 const NOW = new Date('2027-02-14T19:00:00.000Z');
 const DAY = 24 * 3_600_000;
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString();
 
 /** What is done with messages that wait, row by row. How they leave is in tests/api/notifications.test.ts. */
-describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await open();
-  });
-  afterEach(() => database.drop());
+describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
+  const server = useRepositories('queue', open);
 
   type Row = Insertable<NotificationsTable>;
   /** Puts messages there that wait for Telegram, and nothing has happened to, but for what is said of each. */
@@ -48,12 +51,12 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       last_error: null,
       ...change,
     }));
-    await database.db
+    await server.deps.db
       .insertInto('notifications')
       .values(values as never)
       .execute();
   }
-  const rows = () => database.db.selectFrom('notifications').selectAll().orderBy('id').execute();
+  const rows = () => server.deps.db.selectFrom('notifications').selectAll().orderBy('id').execute();
   const ids = async () => (await rows()).map(({ id }) => id);
 
   test('what was sent or given up goes when it is old; answers that nobody was told of stay', async () => {
@@ -65,7 +68,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       young,
       young_sent: { ...young, sent_at: at(0) },
     });
-    await database.inTransaction((tx) => removeOld(tx, new Date(NOW.getTime() - 30 * DAY)));
+    await server.deps.inTransaction((tx) => removeOld(tx, new Date(NOW.getTime() - 30 * DAY)));
     expect(await ids()).toEqual(['answers', 'young', 'young_sent']);
   });
 
@@ -78,7 +81,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       fresh: { ...later, attempts: 0 },
       sent: { ...later, sent_at: at(0) },
     });
-    await database.inTransaction((tx) => hurryAll(tx, 'telegram', NOW));
+    await server.deps.inTransaction((tx) => hurryAll(tx, 'telegram', NOW));
     const hurried = (await rows()).filter(({ next_attempt_at }) => next_attempt_at === at(0));
     expect(hurried.map(({ id }) => id)).toEqual(['failed']);
   });
@@ -91,7 +94,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       waiting: {},
       waiting_too: { priority: PRIORITY.answers },
     });
-    expect(await database.inTransaction((tx) => takeBack(tx, 'telegram'))).toBe(2);
+    expect(await server.deps.inTransaction((tx) => takeBack(tx, 'telegram'))).toBe(2);
     expect(await ids()).toEqual(['claimed', 'email', 'sent']);
   });
 
@@ -105,7 +108,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       waiting: hers,
       waiting_email: { ...hers, channel: 'email' },
     });
-    await database.inTransaction((tx) => withdraw(tx, 'hers', 'visit_stopped'));
+    await server.deps.inTransaction((tx) => withdraw(tx, 'hers', 'visit_stopped'));
     expect(await ids()).toEqual(['claimed', 'others', 'otherwise', 'sent']);
   });
 
@@ -117,7 +120,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       sent: { sent_at: at(0) },
       young: { created_at: at(-DAY + 1) },
     });
-    const found = await waiting(database.db, 'telegram', new Date(NOW.getTime() - DAY))
+    const found = await waiting(server.deps.db, 'telegram', new Date(NOW.getTime() - DAY))
       .select('id')
       .orderBy('id')
       .execute();
@@ -131,7 +134,7 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       soon: { next_attempt_at: at(1) },
       too_far: { next_attempt_at: at(LONGEST_WAIT + 1) },
     });
-    const due = await database.db
+    const due = await server.deps.db
       .selectFrom('notifications')
       .select('id')
       .where(isDue(NOW))
@@ -142,13 +145,13 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
 
   test('of those whose try failed the next one is told', async () => {
     const since = new Date(NOW.getTime() - DAY);
-    expect(await nextFailed(database.db, 'telegram', since)).toBeNull();
+    expect(await nextFailed(server.deps.db, 'telegram', since)).toBeNull();
     await put({
       first: { next_attempt_at: at(-2) },
       later: { next_attempt_at: at(2), last_error: 'later' },
       next: { next_attempt_at: at(1), last_error: 'next' },
     });
-    expect(await nextFailed(database.db, 'telegram', since)).toEqual({ error: 'next', at: at(1) });
+    expect(await nextFailed(server.deps.db, 'telegram', since)).toEqual({ error: 'next', at: at(1) });
   });
 
   test('what waits for a way that is gone goes another, once, and at once where it had failed', async () => {
@@ -163,9 +166,9 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       sent: { ...failed, sent_at: at(0) },
       told_by_own: { ...failed, notice },
     });
-    const has = (lost: ('telegram' | 'email')[]) => hasOrphans(database.db, 'telegram', lost, NOW);
+    const has = (lost: ('telegram' | 'email')[]) => hasOrphans(server.deps.db, 'telegram', lost, NOW);
     expect([await has([]), await has(['email'])]).toEqual([false, true]);
-    await database.inTransaction((tx) => adopt(tx, 'telegram', ['email'], NOW));
+    await server.deps.inTransaction((tx) => adopt(tx, 'telegram', ['email'], NOW));
     expect(await has(['email'])).toBe(false);
     const adopted = (await rows()).filter(({ channel }) => channel === 'telegram');
     expect(
@@ -181,5 +184,49 @@ describe.each(mostlySqlite)('messages in the queue, on %s', (_name, open) => {
       ['fresh', 0, null, at(DAY)],
       ['own', 0, null, at(0)],
     ]);
+  });
+
+  test('leave one by one before failures, and are put back where they did not arrive', async () => {
+    const { db } = server.deps;
+    const ms = (after: number) => new Date(at(after));
+    const refused = { success: false, token_value: 'ROM-A', error_message: 'Codice scaduto' } as const;
+    const [failed, error] = [
+      { ...refused, type: 'access' },
+      { ...refused, type: 'error' },
+    ] as const;
+    await enqueueNotification(db, failed, ms(0));
+    await enqueueNotification(db, error, ms(1), { session_id: 'visit' });
+    await enqueueNotification(db, error, ms(2), { after: 10 });
+    const [channel, since, now, until] = ['telegram', ms(-DAY), ms(5), ms(60_000)] as const;
+    expect(await waitingCount(db, channel, since)).toBe(3);
+    expect(await sending.failuresDue(db, channel, since, now)).toBe(true);
+    expect(await sending.nextAttemptAt(db, channel, since, ms(-1))).toBe(ms(0).getTime());
+    const first = (await sending.nextSingle(db, channel, since, now)) ?? '';
+    expect(await sending.claimSingle(db, 'email', first, 'one', until)).toBe(false);
+    expect(await sending.claimSingle(db, channel, first, 'one', until)).toBe(true);
+    expect(await sending.nextSingle(db, channel, since, now)).toBeNull();
+    expect(await sending.takenUntil(db, channel, since, now)).toBe(until.getTime());
+    expect(await sending.readClaim(db, 'one')).toMatchObject({
+      oldest: first,
+      count: 1,
+      failures: false,
+      since: at(1),
+      attempts: 1,
+      uncertain: false,
+      notifications: [error],
+    });
+    await sending.putBack(db, 'one', { next: ms(DAY), error: 'no answer', uncertain: true });
+    expect(await sending.takenUntil(db, channel, since, now)).toBeNull();
+    expect(await readQueue(db, channel, since)).toEqual({ waiting: 3, failed: 1 });
+    expect(await sending.claimSingle(db, channel, first, 'two', until)).toBe(true);
+    expect(await sending.readClaim(db, 'two')).toMatchObject({ attempts: 2, uncertain: true });
+    expect(await sending.claimFailures(db, channel, since, now, 'three', until)).toBe(true);
+    expect(await sending.claimFailures(db, channel, since, now, 'four', until)).toBe(false);
+    expect(await sending.readClaim(db, 'three')).toMatchObject({ count: 1, failures: true });
+    expect(await lastSentAt(db, channel)).toBeNull();
+    await sending.markSent(db, 'three', ms(7));
+    expect(await lastSentAt(db, channel)).toBe(at(7));
+    expect(await waitingCount(db, channel, since)).toBe(2);
+    expect(await readChannelSettings(db)).toMatchObject({ telegram_chat_id: null, smtp_port: 587 });
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { AccessLogsTable } from '../../src/server/db/log-tables.ts';
+import type { MediaTable } from '../../src/server/db/media-tables.ts';
 import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 
@@ -35,6 +36,28 @@ export function accessRow(changes: Partial<AccessLogsTable> = {}): Insertable<Ac
     success: false,
     error_message: null,
     created_at: '2027-03-28T00:30:00.000Z',
+    ...changes,
+  };
+}
+
+/** A stored picture. */
+export function mediaRow(id: string, changes: Partial<Selectable<MediaTable>> = {}): Selectable<MediaTable> {
+  return {
+    id,
+    extension: 'jpg',
+    content_type: 'image/jpeg',
+    size: 1,
+    sha256: id,
+    nome: `${id}.jpg`,
+    created_at: '2027-03-28T00:30:00.000Z',
+    deleted_at: null,
+    warnings: '[]',
+    loudness: null,
+    original: null,
+    sounds: null,
+    sound: null,
+    seconds: null,
+    pages: null,
     ...changes,
   };
 }

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeCode } from '../../src/domain/codes.ts';
+import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
+import { PLAN_B_BYTES } from '../../src/domain/plan-b.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
+import * as bin from '../../src/server/bin/bin.repo.ts';
+import * as config from '../../src/server/features/config/config.repo.ts';
+import * as questions from '../../src/server/features/config/questions.repo.ts';
+import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
+import * as light from '../../src/server/features/light/light.repo.ts';
+import * as library from '../../src/server/features/media/library.repo.ts';
+import * as media from '../../src/server/features/media/media.repo.ts';
+import { forgetOrphans, noteOrphans } from '../../src/server/features/media/orphans.repo.ts';
+import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';
+import * as tries from '../../src/server/features/ready/tries.repo.ts';
+import * as watch from '../../src/server/features/ready/watch.repo.ts';
+import * as leases from '../../src/server/features/uploads/leases.repo.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { mediaUrl } from '../support/evenings.ts';
+import { useRepositories } from '../support/repositories.ts';
+import { mediaRow } from '../support/rows.ts';
+import { comeIn, makeCode } from '../support/visits.ts';
+
+const FILM = { id: 'film', nome: 'film.mp4', url: mediaUrl('a', 'mp4'), poster_url: null };
+const FILM_UNMADE = { id: FILM.id, url: FILM.url, seconds: null };
+const PICTURE = { id: 'picture', nome: 'mare.jpg', url: mediaUrl('c', 'jpg'), tipo: null };
+
+describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_name, open) => {
+  const server = useRepositories('content', open);
+
+  const inMs = (ms: number) => new Date(server.clock.now().getTime() + ms);
+  const at = (ms: number) => inMs(ms).toISOString();
+  const idsOf = (rows: readonly { id: string }[]) =>
+    rows.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b));
+
+  it('save the configuration and the questions at the version that was read', async () => {
+    const { db } = server.deps;
+    await config.ensureConfig(db, inMs(0));
+    const before = await config.findConfig(db);
+    const versione = before?.versione ?? 0;
+    const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5 };
+    expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
+    expect(await config.updateConfig(db, { contatto: null }, versione, inMs(2))).toBeUndefined();
+    expect(await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3))).toBe(versione + 2);
+    await config.lockConfig(db);
+    const saved = { ...change, data_laurea: '2027-03-01', versione: versione + 2, updated_at: at(3) };
+    expect(await config.findConfig(db)).toEqual({ ...before, ...saved });
+    expect(await config.findSite(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
+    await questions.ensureQuestions(db);
+    const asked = await questions.readVersioned(db);
+    const changed = { ...asked, domanda_1: 'Andiamo?', versione: asked.versione + 1 };
+    expect(await questions.updateQuestions(db, { domanda_1: 'Andiamo?' }, asked.versione)).toEqual(changed);
+    expect(await questions.updateQuestions(db, { domanda_1: 'No?' }, asked.versione)).toBeUndefined();
+    expect(await questions.readVersioned(db)).toEqual(changed);
+    expect(await questions.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
+  });
+
+  it('know stored files, deleted or not', async () => {
+    const { db } = server.deps;
+    const [kept, gone, again] = [
+      mediaRow('kept', { size: 5_000_000_001 }),
+      mediaRow('gone'),
+      mediaRow('again'),
+    ];
+    for (const row of [kept, gone, again]) await media.insertMedia(db, row);
+    expect(await media.findMedia(db, 'kept')).toEqual(kept);
+    expect(await media.findMedia(db, 'other')).toBeNull();
+    expect(idsOf(await media.findMedias(db, ['kept', 'gone', 'other']))).toEqual(['gone', 'kept']);
+    expect(await media.knownIds(db, ['kept', 'other'])).toEqual(new Set(['kept']));
+    const marked = await media.markDeleted(db, ['gone', 'again', 'other'], at(1));
+    expect(marked.toSorted((a, b) => a.localeCompare(b))).toEqual(['again', 'gone']);
+    expect(await media.markDeleted(db, ['gone'], at(2))).toEqual([]);
+    await media.unmarkDeleted(db, ['again']);
+    expect(await media.listDeleted(db)).toEqual([{ ...gone, deleted_at: at(1) }]);
+    expect(await media.forgetMedia(db, { id: 'gone', deleted_at: at(2) })).toBe(false);
+    expect(await media.forgetMedia(db, { id: 'gone', deleted_at: at(1) })).toBe(true);
+    await media.setPages(db, 'kept', '[]');
+    expect(idsOf(await media.listMedia(db))).toEqual(['again', 'kept']);
+    expect(await media.findMedia(db, 'kept')).toEqual({ ...kept, pages: '[]' });
+  });
+
+  it('know how long a song is', async () => {
+    const { db } = server.deps;
+    await media.insertMedia(db, mediaRow('b'.repeat(32), { extension: 'mp3', seconds: 181.25 }));
+    expect(await config.songSeconds(db, mediaUrl('b', 'mp3'))).toBe(181.25);
+    expect(await config.songSeconds(db, null)).toBeNull();
+  });
+
+  it('remember which stored files have had no row since when', async () => {
+    const { db } = server.deps;
+    const note = (keys: string[], ms: number) =>
+      noteOrphans(db, keys, { now: inMs(ms), before: inMs(ms - 10) });
+    expect(await note(['a', 'b', 'c'], 0)).toEqual([]);
+    expect(await note(['a', 'b'], 10)).toEqual(['a', 'b']);
+    await forgetOrphans(db, ['a']);
+    expect(await note(['a', 'b', 'c'], 20)).toEqual(['b']);
+  });
+
+  it('list films with their poster, captions and light version', async () => {
+    const { db } = server.deps;
+    await library.insertVideo(db, { ...FILM, created_at: at(0) });
+    expect(await light.listUnmade(db)).toEqual([{ id: 'film', url: FILM.url, seconds: null }]);
+    await library.setPoster(db, 'film', mediaUrl('9', 'jpg'));
+    await library.setCaptions(db, 'film', { url: mediaUrl('8', 'vtt'), mode: 'always', end: 90.5 });
+    await light.noteFailed(db, FILM_UNMADE);
+    const [failed] = await library.listFiles(db, MEDIA_SLOTS.video);
+    expect(failed?.light).toEqual({ on: true, state: 'failed', url: null, seconds: null });
+    const made = { light_state: 'made', light_url: mediaUrl('7', 'mp4'), seconds: 60.25 } as const;
+    expect(await light.noteLight(db, { ...FILM_UNMADE, url: 'another' }, made)).toBe(false);
+    expect(await light.noteLight(db, FILM_UNMADE, made)).toBe(true);
+    expect(await light.listUnmade(db)).toEqual([]);
+    await light.setLightOn(db, 'film', false);
+    expect(await light.noteLight(db, FILM_UNMADE, made)).toBe(false);
+    const listed = { ...FILM, poster_url: mediaUrl('9', 'jpg'), tipo: null, created_at: at(0) };
+    const captions = { captions: { url: mediaUrl('8', 'vtt'), mode: 'always' }, captionsLate: true };
+    const kept = { on: false, state: 'made', url: made.light_url, seconds: 60.25 };
+    expect(await library.listFiles(db, MEDIA_SLOTS.video)).toEqual([
+      { ...listed, ...library.NO_PICTURE, ...captions, light: kept },
+    ]);
+    await library.setCaptions(db, 'film', null);
+    expect(await library.findVideo(db, 'film')).toMatchObject({
+      captions_url: null,
+      captions_mode: 'device',
+    });
+    expect(await library.findVideo(db, 'other')).toBeNull();
+  });
+
+  it('list pictures and tickets by their trip, and put back what was taken out', async () => {
+    const { db } = server.deps;
+    await library.insertImage(db, { ...PICTURE, fuoco_x: null, fuoco_y: null, created_at: at(0) });
+    const tickets = { nome: 'volo.pdf', url: mediaUrl('e', 'pdf'), created_at: at(0) };
+    await library.insertTickets(db, { ...tickets, id: 'first', tipo: 'pdf' });
+    await library.insertTickets(db, { ...tickets, id: 'second', tipo: 'secondo_viaggio' });
+    const listed = (slot: keyof typeof MEDIA_SLOTS) => library.listFiles(db, MEDIA_SLOTS[slot]);
+    expect(idsOf(await listed('biglietti'))).toEqual(['first']);
+    expect(idsOf(await listed('biglietti_2'))).toEqual(['second']);
+    expect(await listUndrawn(db)).toEqual([{ id: 'picture', url: PICTURE.url }]);
+    await setHues(db, 'picture', ['#102030']);
+    await library.setFocus(db, 'picture', { x: 0.25, y: 1 / 3 });
+    expect(await listUndrawn(db)).toEqual([]);
+    const before = await listed('immagine');
+    expect(before).toMatchObject([{ ...PICTURE, fuoco: { x: 0.25, y: 1 / 3 }, hues: ['#102030'] }]);
+    expect(await listed('immagine_2')).toEqual([]);
+    const taken = await library.takeListed(db, 'image', 'picture');
+    expect(await library.takeListed(db, 'image', 'picture')).toBeUndefined();
+    expect(await listed('immagine')).toEqual([]);
+    await library.putListed(db, 'image', { ...taken });
+    expect(await listed('immagine')).toEqual(before);
+  });
+
+  it('keep what was deleted until it is taken back or too old', async () => {
+    const { db } = server.deps;
+    const deleted = { kind: 'phrase', place: 'frasi', payload: { testo: 'è «tutto»' } } as const;
+    const old = await bin.putInBin(db, { ...deleted, name: 'uno' }, inMs(0));
+    const young = await bin.putInBin(db, { ...deleted, name: 'due', media: ['a', 'b'] }, inMs(1));
+    await bin.putInBin(db, { ...deleted, name: 'tre' }, inMs(2));
+    expect((await bin.listBin(db)).map(({ name }) => name)).toEqual(['tre', 'due', 'uno']);
+    expect(await bin.binnedMediaIds(db)).toEqual(new Set(['a', 'b']));
+    const row = await bin.lockBinned(db, young);
+    expect(row).toMatchObject({ id: young, kind: 'phrase', place: 'frasi', deleted_at: at(1) });
+    expect(row && bin.mediaIdsIn(row)).toEqual(['a', 'b']);
+    expect(JSON.parse(row?.payload ?? '')).toEqual(deleted.payload);
+    await bin.forgetTexts(db, 'phrase', 'frasi', ['tre', 'quattro']);
+    await bin.emptyBin(db, inMs(1));
+    expect(await bin.lockBinned(db, old)).toBeUndefined();
+    expect(idsOf(await bin.listBin(db))).toEqual([young]);
+    await bin.forgetBinned(db, [young]);
+    expect(await bin.listBin(db)).toEqual([]);
+    await bin.putInBin(db, { ...deleted, name: 'uno' }, inMs(3));
+    await bin.emptyBin(db);
+    expect(await bin.listBin(db)).toEqual([]);
+  });
+
+  it('keep the latest Piano B that was made and the one that is wanted', async () => {
+    const { db } = server.deps;
+    const made = (n: number) => ({
+      made_at: at(n),
+      made_of: `hash ${n}`,
+      file: `file ${n}`,
+      size: PLAN_B_BYTES,
+    });
+    expect(await planB.isEveningOn(db)).toBe(false);
+    const { id, token } = await makeCode(server);
+    await makeCode(server, { giorni: 1 });
+    await comeIn(server, token);
+    expect(await planB.isEveningOn(db)).toBe(true);
+    expect(await planB.goodLocks(db, inMs(0))).toHaveLength(2);
+    expect(await planB.goodLocks(db, inMs(2 * DAY_MS))).toEqual([{ id, normalized: normalizeCode(token) }]);
+    await planB.wantPlan(db, 'never', inMs(0));
+    await planB.wantPlan(db, 'first', inMs(1));
+    expect(await planB.notePlan(db, 'never', made(1))).toBeNull();
+    expect(await planB.notePlan(db, 'first', made(1))).toEqual([]);
+    await planB.wantPlan(db, 'second', inMs(2));
+    await planB.notePlanFailed(db, 'second', 'no_room');
+    expect(await planB.latestPlan(db)).toMatchObject({ id: 'second', made_at: null, failed: 'no_room' });
+    expect(await planB.latestMade(db)).toMatchObject({ id: 'first', ...made(1) });
+    expect(await planB.notePlan(db, 'second', made(3))).toEqual(['file 1']);
+    expect(await planB.latestMade(db)).toMatchObject({ id: 'second', ...made(3) });
+  });
+
+  it('keep what was tried of the evening, and let one of many try', async () => {
+    const { db, inTransaction } = server.deps;
+    for (const found of ['{}', '{"ok":true}'])
+      for (const id of ['film', 'song']) await tries.keepTry(db, { id, found, at: at(0) });
+    expect((await tries.readTries(db)).get('film')).toEqual({ id: 'film', found: '{"ok":true}', at: at(0) });
+    await tries.keepOnly(db, ['song', 'other']);
+    expect([...(await tries.readTries(db)).keys()]).toEqual(['song']);
+    await tries.keepOnly(db, []);
+    expect(await tries.readTries(db)).toEqual(new Map());
+    await watch.ensureWatch(db, inMs(0));
+    await watch.ensureWatch(db, inMs(1));
+    const take = () => inTransaction((tx) => watch.takeAsking(tx, inMs(0).getTime(), inMs(0)));
+    expect(await take()).toBe(false);
+    await watch.changeWatch(db, { wanted_at: at(0) });
+    const taken = await Promise.all([take(), take(), take()]);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    await watch.noteProgress(db, { done: 1, total: 3 }, inMs(60_000));
+    expect(await watch.findWatch(db)).toMatchObject({ watched_at: at(0), done: 1, total: 3 });
+    expect(await watch.findWatch(db)).toMatchObject({ asking_until: at(16 * 60_000) });
+  });
+
+  it('lease an upload to one holder at a time', async () => {
+    const { db } = server.deps;
+    const lease = (holder: string, ms: number) => ({ key: 'work:a', holder, until: inMs(ms) });
+    expect(await leases.askHolder(db, 'work:a', inMs(0))).toBe(false);
+    expect(await leases.takeLease(db, lease('one', 10), inMs(0))).toBe(true);
+    expect(await leases.takeLease(db, lease('other', 20), inMs(9))).toBe(false);
+    expect(await leases.renewLease(db, { ...lease('one', 12), progress: 0.25 })).toEqual({ asked: false });
+    expect(await leases.askHolder(db, 'work:a', inMs(11))).toBe(true);
+    expect(await leases.renewLease(db, { ...lease('one', 12), progress: 0.5 })).toEqual({ asked: true });
+    expect(await leases.heldLeases(db, inMs(11))).toEqual([{ key: 'work:a', progress: 0.5 }]);
+    expect(await leases.takeLease(db, lease('other', 20), inMs(12))).toBe(true);
+    expect(await leases.renewLease(db, { ...lease('one', 30), progress: null })).toBeUndefined();
+    await leases.giveLeaseBack(db, lease('one', 0));
+    await leases.dropLeases(db, inMs(20));
+    expect(await leases.heldLeases(db, inMs(19))).toEqual([{ key: 'work:a', progress: null }]);
+    await leases.dropLeases(db, inMs(21));
+    expect(await leases.heldLeases(db, inMs(19))).toEqual([]);
+  });
+});

@@ -1,0 +1,247 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import * as access from '../../src/server/auth/auth.repo.ts';
+import { hashPassword } from '../../src/server/auth/passwords.ts';
+import { insertAccess, insertEvents } from '../../src/server/event-log/event-log.repo.ts';
+import * as retention from '../../src/server/event-log/retention.repo.ts';
+import { accessesByDay, countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
+import { countArchived, holdUsers } from '../../src/server/features/archive/archive.repo.ts';
+import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.repo.ts';
+import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import * as events from '../../src/server/features/logs/event-list.repo.ts';
+import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
+import { insertMedia } from '../../src/server/features/media/media.repo.ts';
+import { countLiving, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
+import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.repo.ts';
+import { setActive } from '../../src/server/features/tokens/tokens.repo.ts';
+import * as failures from '../../src/server/limits/failures.repo.ts';
+import { authOn, authTables, post } from '../support/auth.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { useRepositories } from '../support/repositories.ts';
+import { mediaRow } from '../support/rows.ts';
+import { comeIn, makeCode } from '../support/visits.ts';
+
+const EVENT = { token_id: null, token_value: 'ROM-A', device_id: null, user_agent: null, success: false };
+const LIMIT = { atOnce: 2, everyMs: MINUTE_MS };
+
+describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, open) => {
+  const server = useRepositories('records', open);
+
+  const inMs = (ms: number) => new Date(server.clock.now().getTime() + ms);
+  const instants = (count: number) => Array.from({ length: count }, (_, n) => inMs(n).toISOString());
+
+  it('know the administrator, and whose sessions are too old', async () => {
+    const { db, inTransaction } = server.deps;
+    const node = await authOn(server.database);
+    expect(await access.userExists(db)).toBe(false);
+    // A configuration is there.
+    expect(await access.isNewInstall(db)).toBe(false);
+    const account = { email: 'anna@example.org', password: 'canarino-giallo-8472' };
+    await post(node, '/sign-up/email', account);
+    const signIn = async () => {
+      const { cookie } = await post(node, '/sign-in/email', account);
+      return (await node.readSession(new Headers({ cookie })))?.session_id ?? '';
+    };
+    const [first, second] = [await signIn(), await signIn()];
+    expect(await authTables(server.database)).toEqual({ users: 1, accounts: 1, sessions: 3 });
+    expect(await access.userExists(db)).toBe(true);
+    const id = (await access.findUserId(db, account.email)) ?? '';
+    expect(id).not.toBe('');
+    expect(await access.findUserId(db, 'other@example.org')).toBeNull();
+    await access.deleteSession(db, first);
+    const used = new Date(Date.now() + HOUR_MS);
+    await access.touchSession(db, second, used);
+    await access.deleteSessions(db, { made: new Date(0), used });
+    expect(await authTables(server.database)).toMatchObject({ sessions: 1 });
+    await access.deleteSessions(db, { made: used, used });
+    expect(await authTables(server.database)).toMatchObject({ sessions: 0 });
+    await signIn();
+    await inTransaction((tx) => holdUsers(tx, server.database.kind));
+    expect(await access.replacePassword(db, id, await hashPassword('gatto-rosso-2951'), inMs(0))).toBe(true);
+    expect(await access.replacePassword(db, 'other', 'hash', inMs(0))).toBe(false);
+    expect(await authTables(server.database)).toMatchObject({ sessions: 0 });
+    const renewed = { ...account, password: 'gatto-rosso-2951' };
+    expect((await post(node, '/sign-in/email', renewed)).status).toBe(200);
+  });
+
+  it('count wrong answers until they are forgiven', async () => {
+    const { db } = server.deps;
+    const counters = ['network', 'own'].map((hash) => ({
+      key: failures.counterKey('code', hash),
+      limit: LIMIT,
+    }));
+    const [wide, own] = counters as [failures.Counter, failures.Counter];
+    expect(failures.ownOf([wide, own])).toBe(own);
+    const look = () => failures.readFailures(db, [wide, own], inMs(0), 0);
+    const count = () => failures.countFailure(db, [wide, own], () => inMs(0));
+    expect(await look()).toEqual({ wait: 0, failed: false });
+    expect([await count(), await count(), await count()]).toEqual([0, 0, MINUTE_MS]);
+    expect(await look()).toEqual({ wait: MINUTE_MS, failed: true });
+    await failures.forgive(db, [own]);
+    expect(await look()).toEqual({ wait: MINUTE_MS, failed: false });
+    await failures.forgiveAll(db, 'sign-in');
+    expect((await look()).wait).toBe(MINUTE_MS);
+    await failures.forgiveAll(db, 'code');
+    expect(await look()).toEqual({ wait: 0, failed: false });
+    await count();
+    await failures.deleteForgiven(db, inMs(0));
+    await failures.keepLatest(db, 1);
+    const kept = () => db.selectFrom('rate_limits').select('points').execute();
+    expect(await kept()).toEqual([{ points: 1 }]);
+    await failures.deleteForgiven(db, inMs(MINUTE_MS));
+    expect(await kept()).toEqual([]);
+  });
+
+  it('list events and tries, count them, and keep the latest', async () => {
+    const { db } = server.deps;
+    for (const [n, event_type] of (
+      ['token_created', 'access_denied', 'access_denied', 'admin_signed_in'] as const
+    ).entries())
+      await insertEvents(db, [{ ...EVENT, event_type, metadata: { n: `${n}` } }], inMs(n));
+    await insertEvents(
+      db,
+      Array.from({ length: 4 }, () => ({
+        ...EVENT,
+        event_type: 'archive_downloaded' as const,
+        metadata: {},
+      })),
+      inMs(4),
+    );
+    const all = await events.latestEvents(db, 10);
+    expect(all).toHaveLength(8);
+    expect(all.at(-1)).toMatchObject({
+      event_type: 'token_created',
+      token_value: 'ROM-A',
+      success: false,
+      metadata: '{"n":"0"}',
+      created_at: inMs(0).toISOString(),
+    });
+    expect(all.map(({ id }) => id).slice(0, 4)).toEqual(
+      all
+        .map(({ id }) => id)
+        .slice(0, 4)
+        .toSorted()
+        .toReversed(),
+    );
+    const denied = ['access_denied'];
+    expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 7));
+    expect(await events.latestEventsBut(db, 2, 'archive_downloaded')).toEqual(all.slice(4, 6));
+    expect(await events.eventsAfter(db, null, 3)).toEqual(all.slice(0, 3));
+    expect(await events.eventsAfter(db, all[1] ?? null, 5)).toEqual(all.slice(2, 7));
+    expect([await events.countEvents(db), await events.countEvents(db, denied)]).toEqual([8, 2]);
+    expect(await countArchived(db)).toEqual({ files: 0, bytes: 0, last_at: inMs(4).toISOString() });
+    await retention.keepLatestEvents(db, 'access_denied', 1);
+    expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 6));
+    for (const [ms, success] of [
+      [0, true],
+      [0, false],
+      [1, false],
+      [HOUR_MS, false],
+    ] as const)
+      await insertAccess(
+        db,
+        { token_id: null, token_value: 'ROM-A', success, error_message: null },
+        inMs(ms),
+      );
+    const hour = inMs(0).toISOString().slice(0, 13);
+    const hours = await refusedByHour(db, inMs(0));
+    expect(hours.toSorted((a, b) => b.count - a.count)).toEqual([
+      { hour, count: 2 },
+      { hour: inMs(HOUR_MS).toISOString().slice(0, 13), count: 1 },
+    ]);
+    expect(await retention.deleteFailedEntries(db, inMs(1), 10)).toBe(1);
+    expect(await retention.deleteFailedEntries(db, inMs(5), 10)).toBe(1 + 1 + 1 + 4);
+    expect(await refused.removeBeyondRoom(db, 10)).toEqual([]);
+    const trim = { table: 'access_logs', which: sql`success = false`, room: 0, limit: 10 };
+    expect(await retention.removeBeyond(db, trim)).toEqual([inMs(HOUR_MS).toISOString()]);
+  });
+
+  it('count by day', async () => {
+    const { db } = server.deps;
+    await countVisit(db, { accessi: 1, visite: 1 }, inMs(0));
+    await countVisit(db, { accessi: 1 }, inMs(0));
+    expect(await countAccesses(db)).toBe(2);
+    expect(await accessesByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', accessi: 2 }]);
+    expect(await accessesByDay(db, '2027-02-15')).toEqual([]);
+    expect(await refused.countedInAll(db)).toBe(0);
+    for (const tries of [2, 3])
+      await refused.addToDays(
+        db,
+        new Map([
+          ['2027-02-14', tries],
+          ['2027-02-13', 1],
+        ]),
+      );
+    expect(await refused.countedInAll(db)).toBe(7);
+    expect(await refused.countedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
+    await retention.forgetCounts(db, '2027-02-14');
+    expect(await refused.countedInAll(db)).toBe(5);
+  });
+
+  it('count codes, visits under way and files', async () => {
+    const { db } = server.deps;
+    const codes = [await makeCode(server), await makeCode(server)];
+    await comeIn(server, codes[0]?.token ?? '');
+    await setActive(db, codes[1]?.id ?? '', false);
+    expect(await countTokens(db)).toEqual({ totali: 2, attivi: 1 });
+    expect(await countLiving(db)).toBe(1);
+    expect(await readQueue(db, 'telegram', inMs(-1))).toEqual({ waiting: 1, failed: 0 });
+    for (const id of ['a', 'b']) await insertMedia(db, mediaRow(id, { size: 5_000_000_001 }));
+    expect(await countArchived(db)).toEqual({ files: 2, bytes: 10_000_000_002, last_at: null });
+  });
+
+  it('keep the pass for the rehearsal and the latest rehearsals', async () => {
+    const { db, inTransaction } = server.deps;
+    const ends = inMs(MINUTE_MS);
+    const started = Array.from({ length: 8 }, () => inTransaction((tx) => rehearsal.startPass(tx, ends)));
+    expect((await Promise.all(started)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: ends.toISOString() });
+    await rehearsal.endPass(db);
+    expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: null });
+    for (const [n, at] of instants(22).entries())
+      await rehearsal.keepSeen(db, {
+        id: `${n}`,
+        at,
+        user_agent: '',
+        phone: n > 19,
+        version: `version ${n}`,
+      });
+    const versions = await rehearsal.phoneVersions(db);
+    expect(versions.toSorted((a, b) => a.localeCompare(b))).toEqual(['version 20', 'version 21']);
+    const kept = await db.selectFrom('rehearsals_seen').select('id').execute();
+    expect(kept.map(({ id }) => Number(id)).toSorted((a, b) => a - b)[0]).toBe(2);
+    expect(kept).toHaveLength(20);
+  });
+
+  it('keep passes and findings of the latest phones', async () => {
+    const { db } = server.deps;
+    const passes = instants(DIAGNOSIS.passes + 1).map((scadenza, n) => ({
+      id: n + 1,
+      nome: `${n}`,
+      scadenza,
+    }));
+    for (const pass of passes) await diagnosis.startPass(db, pass);
+    const [oldest, second, third, ...others] = passes;
+    expect(await diagnosis.goodPasses(db, inMs(0))).toEqual([...others.toReversed(), third, second]);
+    expect(await diagnosis.findPass(db, 1)).toBeUndefined();
+    expect(await diagnosis.findPass(db, 2)).toEqual(second);
+    const renewed = { id: 99, nome: second?.nome ?? '', scadenza: oldest?.scadenza ?? '' };
+    await diagnosis.startPass(db, renewed);
+    expect(await diagnosis.findPass(db, 2)).toBeUndefined();
+    expect(await diagnosis.endPass(db, 99)).toBe(true);
+    expect(await diagnosis.endPass(db, 99)).toBe(false);
+    const phone = { nome: 'iPhone', user_agent: 'Safari', findings: '{}' };
+    const [first = '', ...later] = instants(DIAGNOSIS.phones);
+    for (const [n, at] of [first, ...later].entries())
+      await diagnosis.keepDiagnosis(db, { ...phone, id: `phone ${n}`, at });
+    await diagnosis.keepDiagnosis(db, { ...phone, id: 'phone 0', at: first, findings: '{"mbit":1}' });
+    await diagnosis.keepDiagnosis(db, { ...phone, id: 'new', at: first });
+    const listed = await diagnosis.listDiagnoses(db);
+    expect(listed).toHaveLength(DIAGNOSIS.phones);
+    expect(listed.at(-1)).toEqual({ ...phone, id: 'new', at: first });
+    expect(await diagnosis.removeDiagnosis(db, 'new')).toBe(true);
+    expect(await diagnosis.removeDiagnosis(db, 'new')).toBe(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { glob } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import type { OpenTestDatabase } from './databases.ts';
+import { openTestServer, type TestServer } from './deps.ts';
+import { configure } from './visits.ts';
+
+const SERVER = join(import.meta.dirname, '../../src/server');
+
+/** The folders whose repositories a file of tests/contracts calls, each function at least once; `records` has those of all others. */
+const FOLDERS = {
+  visit: ['access', 'erase', 'questions', 'sessions', 'tokens', 'visit'],
+  content: ['bin', 'config', 'hues', 'light', 'media', 'plan-b', 'ready', 'uploads'],
+  queue: ['notifications'],
+  records: [],
+};
+
+/** Tested on both databases elsewhere: tests/faults/archive.test.ts, tests/faults/identity.test.ts, tests/contracts/live-bus-postgres.test.ts. */
+const ELSEWHERE = ['archive', 'identity', 'live'];
+
+type Subject = keyof typeof FOLDERS;
+
+function subjectOf(folder: string): Subject {
+  const subjects: Subject[] = ['visit', 'content', 'queue'];
+  return subjects.find((subject) => FOLDERS[subject].some((known) => known === folder)) ?? 'records';
+}
+
+/**
+ * A server with a whole evening, new before each test. After the tests it fails where an exported function of the subject's repositories was
+ * not called. To be called inside a `describe`.
+ */
+export function useRepositories(subject: Subject, open: OpenTestDatabase): TestServer {
+  // There before any test begins.
+  const server = {} as TestServer;
+  const spies: [string, MockInstance][] = [];
+  const called = new Set<string>();
+  beforeAll(async () => {
+    for await (const path of glob(join(SERVER, '**/*.repo.ts'))) {
+      const folder = basename(dirname(path));
+      if (subjectOf(folder) !== subject || ELSEWHERE.includes(folder)) continue;
+      const module: Record<string, () => unknown> = await import(path);
+      for (const [name, value] of Object.entries(module))
+        if (typeof value === 'function') spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);
+    }
+  });
+  beforeEach(async () => {
+    Object.assign(server, await openTestServer(open));
+    await configure(server);
+  });
+  afterEach(async () => {
+    for (const [name, { mock }] of spies) if (mock.calls.length > 0) called.add(name);
+    await server.close();
+  });
+  afterAll(() => {
+    for (const [, spy] of spies) spy.mockRestore();
+    expect(called.size).toBeGreaterThan(0);
+    expect(spies.flatMap(([name]) => (called.has(name) ? [] : name))).toEqual([]);
+  });
+  return server;
+}
