@@ -1,8 +1,8 @@
 import type * as Crypto from 'node:crypto';
 import type { BinaryLike, ScryptOptions } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authOn, post, type TestAuth } from '../support/auth.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 
 /**
  * Nobody learns at the door who the administrator is. Nearly all the time an answer takes is scrypt's: who is unknown must cost exactly as much
@@ -33,38 +33,31 @@ vi.unmock('../../src/server/auth/passwords.ts');
 const EMAIL = 'chi.prepara@example.org';
 const ONCE: Derived[] = [{ bytes: 32, cost: { N: 2 ** 15, r: 8, p: 3 } }];
 
-describe.each(eachDatabase)('at the door, on %s', { timeout: 60_000 }, (_name, open) => {
-  let database: TestDatabase;
-  let auth: TestAuth;
-  beforeEach(async () => {
-    database = await open();
-    auth = await authOn(database);
-    await post(auth, '/sign-up/email', { email: EMAIL, password: 'canarino-giallo-8472' });
-  });
-  afterEach(() => database.drop());
+let database: TestDatabase;
+let auth: TestAuth;
+beforeEach(async () => {
+  database = await sqliteDatabase();
+  auth = await authOn(database);
+  await post(auth, '/sign-up/email', { email: EMAIL, password: 'canarino-giallo-8472' });
+});
+afterEach(() => database.drop());
 
-  /** What a wrong guess gets, and what the server derived for it. */
-  async function guess(email: string, address: string) {
-    derived.length = 0;
-    const answer = await post(
-      auth,
-      '/sign-in/email',
-      { email, password: 'non è questa, credo' },
-      { address },
-    );
-    const { status, text, headers } = answer;
-    return { answer: { status, text, headers: [...headers].toSorted() }, derived: [...derived] };
-  }
+/** What a wrong guess gets, and what the server derived for it. */
+async function guess(email: string, address: string) {
+  derived.length = 0;
+  const answer = await post(auth, '/sign-in/email', { email, password: 'non è questa, credo' }, { address });
+  const { status, text, headers } = answer;
+  return { answer: { status, text, headers: [...headers].toSorted() }, derived: [...derived] };
+}
 
-  test('an unknown e-mail and a wrong password get the same answer, for the same work', async () => {
-    const wrong = await guess(EMAIL, '198.51.100.1');
-    const unknown = await guess('nessuno@example.org', '198.51.100.2');
-    expect(wrong.answer).toMatchObject({
-      status: 401,
-      text: JSON.stringify({ codice: 'BAD_CREDENTIALS', messaggio: 'Credenziali non valide' }),
-    });
-    expect(unknown.answer).toEqual(wrong.answer);
-    expect(wrong.derived).toEqual(ONCE);
-    expect(unknown.derived).toEqual(ONCE);
+test('an unknown e-mail and a wrong password get the same answer, for the same work', async () => {
+  const wrong = await guess(EMAIL, '198.51.100.1');
+  const unknown = await guess('nessuno@example.org', '198.51.100.2');
+  expect(wrong.answer).toMatchObject({
+    status: 401,
+    text: JSON.stringify({ codice: 'BAD_CREDENTIALS', messaggio: 'Credenziali non valide' }),
   });
+  expect(unknown.answer).toEqual(wrong.answer);
+  expect(wrong.derived).toEqual(ONCE);
+  expect(unknown.derived).toEqual(ONCE);
 });

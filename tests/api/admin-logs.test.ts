@@ -4,7 +4,7 @@ import { type EventType, insertEvents } from '../../src/server/event-log/event-l
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
 import { listAnswers } from '../../src/server/features/questions/questions.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_QUESTIONS } from '../support/evenings.ts';
 import { comeIn, configure, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
@@ -19,10 +19,10 @@ const eventOf = (event_type: string, metadata: Record<string, string> = {}) => (
   metadata,
 });
 
-describe.each(eachDatabase)('the list of events, on %s', (_name, open) => {
+describe('the list of events', () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await openTestServer(open);
+    server = await openTestServer(sqliteDatabase);
   });
   afterEach(() => server.close());
 
@@ -103,9 +103,9 @@ describe.each(eachDatabase)('the list of events, on %s', (_name, open) => {
   });
 });
 
-describe.each(eachDatabase)('the received answers, on %s', (_name, open) => {
+describe('the received answers', () => {
   test('are those of both trips, newest first, with the questions that were asked', async () => {
-    const server = await openTestServer(open);
+    const server = await openTestServer(sqliteDatabase);
     await configure(server);
     const { token } = await makeCode(server);
     expect(await listAnswers(server.deps, server.actor)).toEqual([]);

@@ -10,7 +10,7 @@ import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { decrypt } from '../../src/server/auth/secrets.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { keptRows } from '../support/archive.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
@@ -199,11 +199,11 @@ test('one that is given up is no copy that has left, and its place is free again
   ]);
 });
 
-describe.each(eachDatabase)('an install on %s that has nothing yet', (_name, openTarget) => {
+describe('an install that has nothing yet', () => {
   let database: TestDatabase;
   let target: TestServer;
   beforeEach(async () => {
-    database = await openTarget();
+    database = await sqliteDatabase();
     await database.close();
     target = await startServer({ env: database.env, dataDir: database.env.DATA_DIR });
   });

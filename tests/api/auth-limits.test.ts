@@ -4,13 +4,13 @@ import { createTries, networkTries, tooMany } from '../../src/server/limits/atte
 import { countFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
 import { createSpacing } from '../../src/server/limits/spacing.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const SECRET = Buffer.alloc(32, 3);
 
-describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_name, open) => {
+describe('limits of sign-in', () => {
   let database: TestDatabase;
   let time: number;
   const now = () => new Date(time);
@@ -18,7 +18,7 @@ describe.each(eachDatabase)('limits of sign-in on %s', { timeout: 60_000 }, (_na
     createTries({ db: database.db, now, semaphore: createSemaphore(2, 10), spacing: async () => 0 });
 
   beforeEach(async () => {
-    database = await open();
+    database = await sqliteDatabase();
     time = Date.parse('2027-03-28T00:30:00.000Z');
   });
   afterEach(() => database.drop());

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post } from '../support/auth.ts';
 import { bundledProgram } from '../support/bundled.ts';
-import { mostlySqlite, sqliteDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 
 const EMAIL = 'chi.prepara@example.org';
@@ -24,9 +24,9 @@ async function reset(env: object, args: string[], typed: string) {
   });
 }
 
-describe.each(mostlySqlite)('reset-password on %s', { timeout: 60_000 }, (_name, open) => {
+describe('reset-password', () => {
   test('changes the password, ends every session and lets the right one in at once', async () => {
-    const database = await open();
+    const database = await sqliteDatabase();
     const auth = await authOn(database);
     const { cookie } = await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
     const signIn = (password: string, address: string) =>
@@ -50,7 +50,7 @@ describe.each(mostlySqlite)('reset-password on %s', { timeout: 60_000 }, (_name,
   });
 
   test('refuses a weak password and an unknown e-mail, and changes nothing', async () => {
-    const database = await open();
+    const database = await sqliteDatabase();
     const auth = await authOn(database);
     await post(auth, '/sign-up/email', { email: EMAIL, password: OLD });
     expect(await reset(database.env, [EMAIL], 'corta\n')).toMatchObject({

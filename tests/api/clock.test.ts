@@ -3,7 +3,7 @@ import { visitState } from '../../src/domain/visit-state.ts';
 import { createClock } from '../../src/server/clock.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/visit/sessions.sweeper.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { useVisit } from '../support/visit-suite.ts';
 
 const MINUTE = 60_000;
@@ -62,8 +62,8 @@ describe('the product’s time', () => {
   });
 });
 
-describe.each(eachDatabase)('a clock that was set, on %s', (_name, open) => {
-  const visit = useVisit(open);
+describe('a clock that was set', () => {
+  const visit = useVisit(sqliteDatabase);
   afterEach(() => vi.useRealTimers());
 
   test('counts once nobody is inside any more', async () => {

@@ -7,7 +7,7 @@ import {
   testNotifications,
 } from '../../src/server/features/notifications/settings.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { MAIL_PASSWORD, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
 import { answers } from '../support/notifier.ts';
@@ -16,11 +16,11 @@ import { BOT_TOKEN, CHAT_ID } from '../support/telegram.ts';
 
 type Fields = Parameters<typeof saveConfig>[2]['fields'];
 
-describe.each(eachDatabase)('the mail server on the page of notifications, on %s', (_name, open) => {
+describe('the mail server on the page of notifications', () => {
   let server: TestServer;
   let mail: MailServer;
   beforeEach(async () => {
-    [server, mail] = await Promise.all([openTestServer(open), mailServer('none')]);
+    [server, mail] = await Promise.all([openTestServer(sqliteDatabase), mailServer('none')]);
   });
   afterEach(async () => {
     await mail.close();

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LIVE_TOPICS } from '../../src/contract/admin/live.ts';
 import { ERASE_WORD, type Keep } from '../../src/domain/erasing.ts';
 import { ERASED_IN_DATA_DIR } from '../../src/server/features/erase/rules.ts';
-import { eachDatabase, type TestDatabase } from '../support/databases.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { listen } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
@@ -23,147 +23,141 @@ const WORDS = {
   upload: 'filmato-di-ginevra.mp4',
 } as const;
 
-describe.each(eachDatabase)('the evening is erased, on %s', (name, open) => {
-  let database: TestDatabase;
-  let server: TestServer;
-  let evening: Evening;
-  let visitor: string;
-  const get = (path: string, cookie = evening.admin) => call(server.url, 'GET', path, undefined, { cookie });
-  const erase = (keep: Keep, word: string = ERASE_WORD) =>
-    call(server.url, 'POST', '/admin/erase', { keep, word }, { cookie: evening.admin });
-  const begin = () => startServer({ env: database.env, dataDir: database.env.DATA_DIR });
+let database: TestDatabase;
+let server: TestServer;
+let evening: Evening;
+let visitor: string;
+const get = (path: string, cookie = evening.admin) => call(server.url, 'GET', path, undefined, { cookie });
+const erase = (keep: Keep, word: string = ERASE_WORD) =>
+  call(server.url, 'POST', '/admin/erase', { keep, word }, { cookie: evening.admin });
+const begin = () => startServer({ env: database.env, dataDir: database.env.DATA_DIR });
 
-  beforeEach(async () => {
-    database = await open();
-    await database.close();
-    server = await begin();
-    evening = await prepareEvening(server, {
-      frasi_pre_video: [WORDS.phrase],
-      recipient_name: WORDS.name,
-      keepsake_until: '2100-12-31',
-    });
-    const fields = { domanda_1: WORDS.question };
-    ok(
-      await call(server.url, 'PATCH', '/admin/questions', { versione: 1, fields }, { cookie: evening.admin }),
+beforeEach(async () => {
+  database = await sqliteDatabase();
+  await database.close();
+  server = await begin();
+  evening = await prepareEvening(server, {
+    frasi_pre_video: [WORDS.phrase],
+    recipient_name: WORDS.name,
+    keepsake_until: '2100-12-31',
+  });
+  const fields = { domanda_1: WORDS.question };
+  ok(await call(server.url, 'PATCH', '/admin/questions', { versione: 1, fields }, { cookie: evening.admin }));
+  visitor = await enter(server, evening);
+  await walkTo(server, visitor, 'closing', 2);
+  const ended = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
+  const keeper = ended.cookie;
+  ok(await call(server.url, 'POST', '/keepsake/open', { token: evening.token.token }, { cookie: keeper }));
+  ok(await call(server.url, 'POST', '/keepsake/reply', { text: WORDS.reply }, { cookie: keeper }));
+  await call(server.url, 'POST', '/access', {
+    token: 'ROM-SBAGLIATO',
+    attempt_id: crypto.randomUUID(),
+    device_id: 'device-1',
+  });
+  const to = { url: server.url, cookie: evening.admin };
+  const half = idOf(await announce(to, 1_000, { slot: 'video', filename: WORDS.upload }));
+  await send(to, half, 0, Buffer.alloc(500, 7));
+  // Another one is in the middle of it.
+  visitor = await enter(server, evening);
+});
+afterEach(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+test('what there is is counted, and nothing but the word erases it', async () => {
+  const { db } = server.deps;
+  const events = await db.selectFrom('event_logs').select('id').execute();
+  const accesses = await db.selectFrom('access_logs').select('id').execute();
+  const files = await db.selectFrom('media').select('size').execute();
+  expect(Math.min(events.length, accesses.length)).toBeGreaterThan(0);
+  const backups = join(database.env.DATA_DIR, 'backups');
+  await mkdir(backups);
+  for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(backups, file), '');
+  const there = {
+    visits: 2,
+    living: 1,
+    answers: 2,
+    replies: 1,
+    codes: 1,
+    events: events.length + accesses.length,
+    files: 5,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    backups: 2,
+  };
+  expect(ok(await get('/admin/erase')).body).toEqual(there);
+  for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
+  expect(ok(await get('/admin/erase')).body).toEqual(there);
+});
+
+test('erased whole: no row, no file, no word of it is left, and the install is a new one', async () => {
+  const disconnected = await listen(server.url, visitor);
+  const heard: object[] = [];
+  server.deps.live.subscribe((message) => heard.push(message));
+  ok(await erase(NOTHING));
+  expect(heard).toContainEqual({ type: 'changed', topics: [...LIVE_TOPICS] });
+  await expect.poll(() => disconnected.text()).toContain('"token_deleted"');
+  disconnected.close();
+  expect((await get('/admin/erase')).body.codice).toBe('SIGN_IN_REQUIRED');
+  expect((await call(server.url, 'POST', '/visit/heartbeat', {}, { cookie: visitor })).status).toBe(401);
+  expect(ok(await get('/admin/registration', '')).body).toMatchObject({ registration_open: true });
+  expect(await filledTables(server)).toEqual([]);
+  const watching = await server.deps.db.selectFrom('ready_watch').select('told').execute();
+  for (const row of watching) expect(row).toEqual({ told: null });
+  await server.stop();
+  expect(await found(database, [...Object.values(WORDS), evening.token.token, '@example.org'])).toEqual([]);
+  const emptied = Object.entries(ERASED_IN_DATA_DIR).filter(([, rule]) => rule === 'erased');
+  expect(emptied.length).toBeGreaterThan(0);
+  for (const [folder] of emptied) {
+    const left = await readdir(join(database.env.DATA_DIR, folder));
+    // What nodes know a storage by tells nothing of an evening.
+    expect(left.filter((name) => name !== '.identity')).toEqual([]);
+  }
+  server = await begin();
+  // Nobody's surprise: it can be prepared anew.
+  await prepareEvening(server);
+});
+
+test('what is to be kept is kept, without its files', async () => {
+  ok(await erase(ALL));
+  expect(ok(await get('/admin/erase')).body).toEqual({
+    visits: 0,
+    living: 0,
+    answers: 0,
+    replies: 0,
+    codes: 1,
+    events: 0,
+    files: 0,
+    bytes: 0,
+    backups: 0,
+  });
+  const config = ok(await get('/admin/config')).body;
+  expect(config).toMatchObject({ frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name });
+  for (const field of [
+    'video_url',
+    'canzone_url',
+    'immagine_destinazione_url',
+    'biglietti_url',
+    'biglietti_url_2',
+  ])
+    expect(config[field]).toBeNull();
+  expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
+  expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
+  // A stale window saves nothing over it, and the next save goes on.
+  const { versione } = config;
+  const save = (version: number) =>
+    call(
+      server.url,
+      'PATCH',
+      '/admin/config',
+      { versione: version, fields: { contatto: '@lui' } },
+      { cookie: evening.admin },
     );
-    visitor = await enter(server, evening);
-    await walkTo(server, visitor, 'closing', 2);
-    const ended = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
-    const keeper = ended.cookie;
-    ok(await call(server.url, 'POST', '/keepsake/open', { token: evening.token.token }, { cookie: keeper }));
-    ok(await call(server.url, 'POST', '/keepsake/reply', { text: WORDS.reply }, { cookie: keeper }));
-    await call(server.url, 'POST', '/access', {
-      token: 'ROM-SBAGLIATO',
-      attempt_id: crypto.randomUUID(),
-      device_id: 'device-1',
-    });
-    const to = { url: server.url, cookie: evening.admin };
-    const half = idOf(await announce(to, 1_000, { slot: 'video', filename: WORDS.upload }));
-    await send(to, half, 0, Buffer.alloc(500, 7));
-    // Another one is in the middle of it.
-    visitor = await enter(server, evening);
-  });
-  afterEach(async () => {
-    await server.stop();
-    await database.drop();
-  });
-
-  test('what there is is counted, and nothing but the word erases it', async () => {
-    const { db } = server.deps;
-    const events = await db.selectFrom('event_logs').select('id').execute();
-    const accesses = await db.selectFrom('access_logs').select('id').execute();
-    const files = await db.selectFrom('media').select('size').execute();
-    expect(Math.min(events.length, accesses.length)).toBeGreaterThan(0);
-    const backups = join(database.env.DATA_DIR, 'backups');
-    await mkdir(backups);
-    for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(backups, file), '');
-    const there = {
-      visits: 2,
-      living: 1,
-      answers: 2,
-      replies: 1,
-      codes: 1,
-      events: events.length + accesses.length,
-      files: 5,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      backups: 2,
-    };
-    expect(ok(await get('/admin/erase')).body).toEqual(there);
-    for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
-    expect(ok(await get('/admin/erase')).body).toEqual(there);
-  });
-
-  test('whole: no row, no file, no word of it is left, and the install is a new one', async () => {
-    const disconnected = await listen(server.url, visitor);
-    const heard: object[] = [];
-    server.deps.live.subscribe((message) => heard.push(message));
-    ok(await erase(NOTHING));
-    expect(heard).toContainEqual({ type: 'changed', topics: [...LIVE_TOPICS] });
-    await expect.poll(() => disconnected.text()).toContain('"token_deleted"');
-    disconnected.close();
-    expect((await get('/admin/erase')).body.codice).toBe('SIGN_IN_REQUIRED');
-    expect((await call(server.url, 'POST', '/visit/heartbeat', {}, { cookie: visitor })).status).toBe(401);
-    expect(ok(await get('/admin/registration', '')).body).toMatchObject({ registration_open: true });
-    expect(await filledTables(server)).toEqual([]);
-    const watching = await server.deps.db.selectFrom('ready_watch').select('told').execute();
-    for (const row of watching) expect(row).toEqual({ told: null });
-    await server.stop();
-    expect(
-      await found(database, name, [...Object.values(WORDS), evening.token.token, '@example.org']),
-    ).toEqual([]);
-    const emptied = Object.entries(ERASED_IN_DATA_DIR).filter(([, rule]) => rule === 'erased');
-    expect(emptied.length).toBeGreaterThan(0);
-    for (const [folder] of emptied) {
-      const left = await readdir(join(database.env.DATA_DIR, folder));
-      // What nodes know a storage by tells nothing of an evening.
-      expect(left.filter((name) => name !== '.identity')).toEqual([]);
-    }
-    server = await begin();
-    // Nobody's surprise: it can be prepared anew.
-    await prepareEvening(server);
-  });
-
-  test('what is to be kept is kept, without its files', async () => {
-    ok(await erase(ALL));
-    expect(ok(await get('/admin/erase')).body).toEqual({
-      visits: 0,
-      living: 0,
-      answers: 0,
-      replies: 0,
-      codes: 1,
-      events: 0,
-      files: 0,
-      bytes: 0,
-      backups: 0,
-    });
-    const config = ok(await get('/admin/config')).body;
-    expect(config).toMatchObject({ frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name });
-    for (const field of [
-      'video_url',
-      'canzone_url',
-      'immagine_destinazione_url',
-      'biglietti_url',
-      'biglietti_url_2',
-    ])
-      expect(config[field]).toBeNull();
-    expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
-    expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
-    // A stale window saves nothing over it, and the next save goes on.
-    const { versione } = config;
-    const save = (version: number) =>
-      call(
-        server.url,
-        'PATCH',
-        '/admin/config',
-        { versione: version, fields: { contatto: '@lui' } },
-        { cookie: evening.admin },
-      );
-    expect((await save(versione - 1)).body.codice).toBe('STALE_VERSION');
-    ok(await save(versione));
-    await server.stop();
-    expect(await found(database, name, [WORDS.reply, WORDS.upload])).toEqual([]);
-    server = await begin();
-  });
+  expect((await save(versione - 1)).body.codice).toBe('STALE_VERSION');
+  ok(await save(versione));
+  await server.stop();
+  expect(await found(database, [WORDS.reply, WORDS.upload])).toEqual([]);
+  server = await begin();
 });
 
 /** Tables with anything in them, but Kysely's own. */
@@ -183,14 +177,14 @@ async function filledTables({ deps: { db } }: TestServer): Promise<string[]> {
   return filled;
 }
 
-/** Which of these words lie in a file of the folder, the stopped database's own among them; on PostgreSQL in any row. */
-async function found(database: TestDatabase, name: string, words: string[]): Promise<string[]> {
+/** Which of these words lie in a file of the folder, the stopped database's own among them. */
+async function found(database: TestDatabase, words: string[]): Promise<string[]> {
   const folder = database.env.DATA_DIR;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts: string[] = [];
   for (const entry of entries)
     if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name), 'latin1'));
-  if (name === 'sqlite') expect(entries.map((entry) => entry.name)).toContain('sorpresa.db');
+  expect(entries.map((entry) => entry.name)).toContain('sorpresa.db');
   const asStored = (word: string) => Buffer.from(word).toString('latin1');
   return words.filter((word) => texts.some((text) => text.includes(asStored(word))));
 }

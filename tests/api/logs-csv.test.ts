@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { csvName, logsCsv } from '../../src/server/features/logs/csv.service.ts';
 import { eventRows, insertEvents, parseCsv } from '../support/csv.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 
 const HEADER = ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'];
@@ -16,11 +16,11 @@ test('the name has the day on Italian calendars', () => {
   expect(csvName(new Date('2027-07-10T22:00:00Z'))).toBe('event_logs_2027-07-11.csv');
 });
 
-describe.each(eachDatabase)('the CSV of the events, on %s', { timeout: 60_000 }, (_name, open) => {
+describe('the CSV of the events', () => {
   let server: TestServer;
   let queries: number;
   beforeEach(async () => {
-    server = await openTestServer(open);
+    server = await openTestServer(sqliteDatabase);
     queries = 0;
     const count = (node: never) => {
       queries += 1;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
@@ -8,201 +8,199 @@ import { watchReady } from '../../src/server/features/ready/ready.keeper.ts';
 import { readReady, wantAsked } from '../../src/server/features/ready/ready.service.ts';
 import { changeWatch, findWatch } from '../../src/server/features/ready/watch.repo.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
-describe.each(eachDatabase)('«Pronta?», on %s', (_name, open) => {
-  let server: TestServer;
-  /** How often the address was asked for: once in each trying. */
-  let asked: number;
-  let site: ReturnType<typeof createServer>;
-  beforeEach(async () => {
-    // 20.00 in Italy.
-    server = await openTestServer(open);
-    asked = 0;
-    site = createServer(({ url = '' }, response) => {
-      asked += 1;
-      const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? '';
-      response.end(JSON.stringify({ proof: proofOf(server.deps.secret, nonce) }));
-    });
-    await new Promise<void>((there) => site.listen(0, '127.0.0.1', there));
-    server.deps.env.PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+let server: TestServer;
+/** How often the address was asked for: once in each trying. */
+let asked: number;
+let site: ReturnType<typeof createServer>;
+beforeEach(async () => {
+  // 20.00 in Italy.
+  server = await openTestServer(sqliteDatabase);
+  asked = 0;
+  site = createServer(({ url = '' }, response) => {
+    asked += 1;
+    const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? '';
+    response.end(JSON.stringify({ proof: proofOf(server.deps.secret, nonce) }));
   });
-  afterEach(async () => {
-    site.closeAllConnections();
-    site.close();
-    await server.close();
-  });
+  await new Promise<void>((there) => site.listen(0, '127.0.0.1', there));
+  server.deps.env.PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  site.closeAllConnections();
+  site.close();
+  await server.close();
+});
 
-  const read = () => readReady(server.deps, server.actor, null);
-  const going = new AbortController().signal;
-  const watch = () => watchReady(server.deps, going);
-  const told = async () => {
-    const rows = await server.deps.db
-      .selectFrom('notifications')
-      .select('payload')
-      .where('type', '=', 'not_ready')
-      .orderBy('created_at')
-      .execute();
-    return rows.map(({ payload }) => JSON.parse(payload).reasons);
+const read = () => readReady(server.deps, server.actor, null);
+const going = new AbortController().signal;
+const watch = () => watchReady(server.deps, going);
+const told = async () => {
+  const rows = await server.deps.db
+    .selectFrom('notifications')
+    .select('payload')
+    .where('type', '=', 'not_ready')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ payload }) => JSON.parse(payload).reasons);
+};
+const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
+
+test('an empty install is not, and says where everything is mended', async () => {
+  const { verdict, reasons, prepared } = await read();
+  const said = new Map(prepared.map(({ id, state }) => [id, state]));
+  expect([said.get('main_video'), said.get('song')]).toEqual(['missing', 'advice']);
+  expect(verdict).toBe('not_ready');
+  expect(reasons.filter(({ level }) => level === 'red')).toEqual([
+    { id: 'main_video', level: 'red', page: '/admin/video', part: null },
+    { id: 'post_phrases', level: 'red', page: '/admin/frasi', part: 'frasi' },
+    { id: 'usable_code', level: 'red', page: '/admin/token', part: null },
+    { id: 'titles_1', level: 'red', page: '/admin/testi-destinazione', part: null },
+  ]);
+});
+
+test('says what is prepared besides, as it is at the moment of asking', async () => {
+  await configure(server);
+  await makeCode(server, { giorni: 1 });
+  const state = async (of: string) => (await read()).prepared.find(({ id }) => id === of)?.state;
+  expect([await state('main_video'), await state('usable_code')]).toEqual(['ready', 'ready']);
+  server.clock.advance(DAY_MS);
+  expect([await state('usable_code'), await state('codes_closed')]).toEqual([undefined, 'missing']);
+  server.deps.uploads.folder.room = async () => DISK_ROOM.low;
+  expect(await state('disk_room')).toBeUndefined();
+  server.deps.uploads.folder.room = async () => DISK_ROOM.low - 1;
+  expect(await state('disk_room')).toBe('warning');
+});
+
+test('says from where the address opens, by the settings or else by the page that asks', async () => {
+  const { env } = server.deps;
+  await configure(server);
+  await makeCode(server, { giorni: null });
+  const levels = async (host: string | null) => {
+    const { reasons } = await readReady(server.deps, server.actor, host);
+    return reasons.filter(({ id }) => id.startsWith('address')).map(({ id, level }) => `${id} ${level}`);
   };
-  const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
+  expect(await levels('sera.example')).toContain('address_here red');
+  Object.assign(env, { PUBLIC_URL: undefined, HOST: '0.0.0.0' });
+  expect(await levels('localhost:3000')).toEqual(['address_here red']);
+  expect(await levels('192.168.1.20:3000')).toEqual(['address amber']);
+  expect(await levels(null)).toEqual(['address amber']);
+  env.HOST = '127.0.0.1';
+  expect(await levels(null)).toEqual(['address_here red']);
+  // Whoever comes by a proxy comes from elsewhere.
+  env.TRUSTED_PROXIES = ['127.0.0.1'];
+  expect(await levels(null)).toEqual(['address amber']);
+  env.PUBLIC_URL = 'https://sera.example';
+  expect(await levels('localhost:3000')).toEqual(['address_untried amber']);
+});
 
-  test('an empty install is not, and says where everything is mended', async () => {
-    const { verdict, reasons, prepared } = await read();
-    const said = new Map(prepared.map(({ id, state }) => [id, state]));
-    expect([said.get('main_video'), said.get('song')]).toEqual(['missing', 'advice']);
-    expect(verdict).toBe('not_ready');
-    expect(reasons.filter(({ level }) => level === 'red')).toEqual([
-      { id: 'main_video', level: 'red', page: '/admin/video', part: null },
-      { id: 'post_phrases', level: 'red', page: '/admin/frasi', part: 'frasi' },
-      { id: 'usable_code', level: 'red', page: '/admin/token', part: null },
-      { id: 'titles_1', level: 'red', page: '/admin/testi-destinazione', part: null },
-    ]);
-  });
+test('says that it has taken place once it was seen to its end, until another code is made', async () => {
+  await configure(server);
+  const verdict = async () => (await readReady(server.deps, server.actor, null)).verdict;
+  const { token } = await makeCode(server);
+  expect(await verdict()).toBe('not_ready');
+  await comeIn(server, token);
+  const completed_at = server.clock.now().toISOString();
+  await server.deps.db.updateTable('active_sessions').set({ is_active: false, completed_at }).execute();
+  expect(await verdict()).toBe('over');
+  server.clock.advance(MINUTE_MS);
+  await makeCode(server);
+  expect(await verdict()).toBe('not_ready');
+});
 
-  test('says what is prepared besides, as it is at the moment of asking', async () => {
-    await configure(server);
-    await makeCode(server, { giorni: 1 });
-    const state = async (of: string) => (await read()).prepared.find(({ id }) => id === of)?.state;
-    expect([await state('main_video'), await state('usable_code')]).toEqual(['ready', 'ready']);
-    server.clock.advance(DAY_MS);
-    expect([await state('usable_code'), await state('codes_closed')]).toEqual([undefined, 'missing']);
-    server.deps.uploads.folder.room = async () => DISK_ROOM.low;
-    expect(await state('disk_room')).toBeUndefined();
-    server.deps.uploads.folder.room = async () => DISK_ROOM.low - 1;
-    expect(await state('disk_room')).toBe('warning');
-  });
+test('a text that asks for her name while there is none is said, and no hindrance', async () => {
+  const ofName = async () => (await read()).reasons.filter(({ id }) => id === 'her_name');
+  await configure(server, { frasi: ['Ciao, {nome}!'], recipient_name: null });
+  const amber = { id: 'her_name', level: 'amber', page: '/admin/serata', part: null };
+  expect(await ofName()).toEqual([amber]);
+  await configure(server, { frasi: ['Ciao, {nome}!'], recipient_name: 'Giulia' });
+  expect(await ofName()).toEqual([]);
+  await configure(server, { frasi: ['Ciao!'], recipient_name: null });
+  expect(await ofName()).toEqual([]);
+  await configure(server, { contatto: '{nome}, scrivi a @marco', recipient_name: null });
+  expect(await ofName()).toEqual([amber]);
+});
 
-  test('says from where the address opens, by the settings or else by the page that asks', async () => {
-    const { env } = server.deps;
-    await configure(server);
-    await makeCode(server, { giorni: null });
-    const levels = async (host: string | null) => {
-      const { reasons } = await readReady(server.deps, server.actor, host);
-      return reasons.filter(({ id }) => id.startsWith('address')).map(({ id, level }) => `${id} ${level}`);
-    };
-    expect(await levels('sera.example')).toContain('address_here red');
-    Object.assign(env, { PUBLIC_URL: undefined, HOST: '0.0.0.0' });
-    expect(await levels('localhost:3000')).toEqual(['address_here red']);
-    expect(await levels('192.168.1.20:3000')).toEqual(['address amber']);
-    expect(await levels(null)).toEqual(['address amber']);
-    env.HOST = '127.0.0.1';
-    expect(await levels(null)).toEqual(['address_here red']);
-    // Whoever comes by a proxy comes from elsewhere.
-    env.TRUSTED_PROXIES = ['127.0.0.1'];
-    expect(await levels(null)).toEqual(['address amber']);
-    env.PUBLIC_URL = 'https://sera.example';
-    expect(await levels('localhost:3000')).toEqual(['address_untried amber']);
-  });
+test('is asked when somebody wants it, by one of several processes, and says when', async () => {
+  await watch();
+  expect(await read()).toMatchObject({ asked_at: null, progress: null });
+  await wantAsked(server.deps, server.actor);
+  expect((await read()).progress).toEqual({ done: 0, total: 0 });
+  await Promise.all([watch(), watch(), watch()]);
+  expect(asked).toBe(1);
+  expect(await read()).toMatchObject({ asked_at: server.clock.now().toISOString(), progress: null });
+  await watch();
+  expect(asked).toBe(1);
+});
 
-  test('says that it has taken place once it was seen to its end, until another code is made', async () => {
-    await configure(server);
-    const verdict = async () => (await readReady(server.deps, server.actor, null)).verdict;
-    const { token } = await makeCode(server);
-    expect(await verdict()).toBe('not_ready');
-    await comeIn(server, token);
-    const completed_at = server.clock.now().toISOString();
-    await server.deps.db.updateTable('active_sessions').set({ is_active: false, completed_at }).execute();
-    expect(await verdict()).toBe('over');
-    server.clock.advance(MINUTE_MS);
-    await makeCode(server);
-    expect(await verdict()).toBe('not_ready');
-  });
+test('what was broken off is taken up again; from one that died after a quarter of an hour', async () => {
+  await watch();
+  await wantAsked(server.deps, server.actor);
+  await watchReady(server.deps, AbortSignal.abort());
+  expect(asked).toBe(0);
+  const died = new Date(server.clock.now().getTime() + 15 * MINUTE_MS).toISOString();
+  await server.deps.inTransaction((tx) => changeWatch(tx, { asking_until: died, done: 1, total: 4 }));
+  await watch();
+  expect((await read()).progress).toEqual({ done: 1, total: 4 });
+  server.clock.advance(15 * MINUTE_MS);
+  await watch();
+  expect(asked).toBe(1);
+});
 
-  test('a text that asks for her name while there is none is said, and no hindrance', async () => {
-    const ofName = async () => (await read()).reasons.filter(({ id }) => id === 'her_name');
-    await configure(server, { frasi: ['Ciao, {nome}!'], recipient_name: null });
-    const amber = { id: 'her_name', level: 'amber', page: '/admin/serata', part: null };
-    expect(await ofName()).toEqual([amber]);
-    await configure(server, { frasi: ['Ciao, {nome}!'], recipient_name: 'Giulia' });
-    expect(await ofName()).toEqual([]);
-    await configure(server, { frasi: ['Ciao!'], recipient_name: null });
-    expect(await ofName()).toEqual([]);
-    await configure(server, { contatto: '{nome}, scrivi a @marco', recipient_name: null });
-    expect(await ofName()).toEqual([amber]);
-  });
+test('each night it is asked by itself; what has become red since is told, once', async () => {
+  await configure(server);
+  const { id } = await makeCode(server, { giorni: null });
+  await watch();
+  // 3.29 in Italy.
+  server.clock.advance(7 * HOUR_MS + 29 * MINUTE_MS);
+  await watch();
+  expect(asked).toBe(0);
+  server.clock.advance(MINUTE_MS);
+  await Promise.all([watch(), watch()]);
+  expect(asked).toBe(1);
+  // The first night only learns how it stands.
+  expect(await told()).toEqual([]);
+  await takeBack(id);
+  await watch();
+  server.clock.advance(DAY_MS);
+  await watch();
+  expect(await told()).toEqual([['codes_closed']]);
+  server.clock.advance(DAY_MS);
+  await watch();
+  expect(asked).toBe(3);
+  expect(await told()).toEqual([['codes_closed']]);
+});
 
-  test('is asked when somebody wants it, by one of several processes, and says when', async () => {
+test('24 hours, 2 hours and 15 minutes before the opening it is asked again', async () => {
+  const opens = server.clock.now().getTime() + 3 * DAY_MS + 7 * HOUR_MS;
+  await configure(server, { opens_at: new Date(opens).toISOString() });
+  const { id } = await makeCode(server, { giorni: null });
+  await watch();
+  const goTo = (moment: number) => server.clock.advance(moment - server.clock.now().getTime());
+  for (const before of [DAY_MS, 2 * HOUR_MS, 15 * MINUTE_MS]) {
+    goTo(opens - before - 1);
     await watch();
-    expect(await read()).toMatchObject({ asked_at: null, progress: null });
-    await wantAsked(server.deps, server.actor);
-    expect((await read()).progress).toEqual({ done: 0, total: 0 });
-    await Promise.all([watch(), watch(), watch()]);
-    expect(asked).toBe(1);
-    expect(await read()).toMatchObject({ asked_at: server.clock.now().toISOString(), progress: null });
+    const until = asked;
+    server.clock.advance(1);
     await watch();
-    expect(asked).toBe(1);
-  });
+    await watch();
+    expect(asked).toBe(until + 1);
+  }
+  const before = await told();
+  await takeBack(id);
+  goTo(opens + MINUTE_MS);
+  await watch();
+  expect(await told()).toEqual(before);
+  expect((await findWatch(server.deps.db))?.told).toContain('video_broken');
+});
 
-  test('what was broken off is taken up again; from one that died after a quarter of an hour', async () => {
-    await watch();
-    await wantAsked(server.deps, server.actor);
-    await watchReady(server.deps, AbortSignal.abort());
-    expect(asked).toBe(0);
-    const died = new Date(server.clock.now().getTime() + 15 * MINUTE_MS).toISOString();
-    await server.deps.inTransaction((tx) => changeWatch(tx, { asking_until: died, done: 1, total: 4 }));
-    await watch();
-    expect((await read()).progress).toEqual({ done: 1, total: 4 });
-    server.clock.advance(15 * MINUTE_MS);
-    await watch();
-    expect(asked).toBe(1);
-  });
-
-  test('each night it is asked by itself; what has become red since is told, once', async () => {
-    await configure(server);
-    const { id } = await makeCode(server, { giorni: null });
-    await watch();
-    // 3.29 in Italy.
-    server.clock.advance(7 * HOUR_MS + 29 * MINUTE_MS);
-    await watch();
-    expect(asked).toBe(0);
-    server.clock.advance(MINUTE_MS);
-    await Promise.all([watch(), watch()]);
-    expect(asked).toBe(1);
-    // The first night only learns how it stands.
-    expect(await told()).toEqual([]);
-    await takeBack(id);
-    await watch();
-    server.clock.advance(DAY_MS);
-    await watch();
-    expect(await told()).toEqual([['codes_closed']]);
-    server.clock.advance(DAY_MS);
-    await watch();
-    expect(asked).toBe(3);
-    expect(await told()).toEqual([['codes_closed']]);
-  });
-
-  test('24 hours, 2 hours and 15 minutes before the opening it is asked again', async () => {
-    const opens = server.clock.now().getTime() + 3 * DAY_MS + 7 * HOUR_MS;
-    await configure(server, { opens_at: new Date(opens).toISOString() });
-    const { id } = await makeCode(server, { giorni: null });
-    await watch();
-    const goTo = (moment: number) => server.clock.advance(moment - server.clock.now().getTime());
-    for (const before of [DAY_MS, 2 * HOUR_MS, 15 * MINUTE_MS]) {
-      goTo(opens - before - 1);
-      await watch();
-      const until = asked;
-      server.clock.advance(1);
-      await watch();
-      await watch();
-      expect(asked).toBe(until + 1);
-    }
-    const before = await told();
-    await takeBack(id);
-    goTo(opens + MINUTE_MS);
-    await watch();
-    expect(await told()).toEqual(before);
-    expect((await findWatch(server.deps.db))?.told).toContain('video_broken');
-  });
-
-  test('whoever prepares it hears before the opening what nobody has watched until then', async () => {
-    const opens = server.clock.now().getTime() + 3 * HOUR_MS;
-    await configure(server, { opens_at: new Date(opens).toISOString() });
-    await watch();
-    server.clock.advance(HOUR_MS);
-    await watch();
-    expect((await told())[0]).toContain('usable_code');
-  });
+test('whoever prepares it hears before the opening what nobody has watched until then', async () => {
+  const opens = server.clock.now().getTime() + 3 * HOUR_MS;
+  await configure(server, { opens_at: new Date(opens).toISOString() });
+  await watch();
+  server.clock.advance(HOUR_MS);
+  await watch();
+  expect((await told())[0]).toContain('usable_code');
 });

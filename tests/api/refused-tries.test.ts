@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { REFUSED_TRIES } from '../../src/domain/limits.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
 import { type RefusedTry, recordRefusedTry } from '../../src/server/features/logs/refused-tries.service.ts';
 import { countRefusedTries } from '../../src/server/features/logs/retention.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
 import { checkLaws } from '../support/laws.ts';
@@ -74,44 +74,42 @@ async function recordMany(server: TestServer, count: number, token_id: string | 
   }
 }
 
-describe.each(eachDatabase)('tries that were refused, on %s', { timeout: 60_000 }, (_name, open) => {
-  test('keep 20,000 rows and 20 MB at most; older ones are counted by the day, those of codes that exist stay', async () => {
-    const server = await openTestServer(open);
-    const { db } = server.deps;
-    await configure(server);
-    const { id, token } = await makeCode(server);
-    await comeIn(server, token);
-    await record(server, 100, id);
-    server.clock.advance(DAY);
-    await recordMany(server, REFUSED_TRIES.guesses + 300, null);
-    server.clock.advance(DAY);
-    await record(server, 200, null);
-    expect(await refusedRows(db)).toBeLessThanOrEqual(20_000);
-    await countRefusedTries(server.deps);
-    const kept = await db.selectFrom('access_logs').select(['token_id', 'success']).execute();
-    expect(kept.filter(({ success }) => success)).toHaveLength(1);
-    expect(kept.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
-    expect(kept.filter((row) => row.token_id === null)).toHaveLength(REFUSED_TRIES.guesses);
-    const { accessi_per_giorno } = await readDashboard(server.deps, server.actor);
-    expect(accessi_per_giorno.slice(-3)).toEqual([
-      { giorno: '2027-02-14', riusciti: 1, rifiutati: 100 },
-      { giorno: '2027-02-15', riusciti: 0, rifiutati: REFUSED_TRIES.guesses + 300 },
-      { giorno: '2027-02-16', riusciti: 0, rifiutati: 200 },
-    ]);
-    const logs = await listLogs(server.deps, server.actor, { event_type: 'access_denied' });
-    expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_TRIES.guesses });
-    server.clock.advance(DAY);
-    await recordMany(server, REFUSED_TRIES.ofCodes, id);
-    // The room is full, but for the counters: these are small, see the flood.
-    expect(await tableBytes(server.database)).toBeLessThan(18 * MB);
-    await server.close();
-  });
+test('refused tries keep 20,000 rows and 20 MB at most; older ones are counted by the day, those of codes that exist stay', async () => {
+  const server = await openTestServer(sqliteDatabase);
+  const { db } = server.deps;
+  await configure(server);
+  const { id, token } = await makeCode(server);
+  await comeIn(server, token);
+  await record(server, 100, id);
+  server.clock.advance(DAY);
+  await recordMany(server, REFUSED_TRIES.guesses + 300, null);
+  server.clock.advance(DAY);
+  await record(server, 200, null);
+  expect(await refusedRows(db)).toBeLessThanOrEqual(20_000);
+  await countRefusedTries(server.deps);
+  const kept = await db.selectFrom('access_logs').select(['token_id', 'success']).execute();
+  expect(kept.filter(({ success }) => success)).toHaveLength(1);
+  expect(kept.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
+  expect(kept.filter((row) => row.token_id === null)).toHaveLength(REFUSED_TRIES.guesses);
+  const { accessi_per_giorno } = await readDashboard(server.deps, server.actor);
+  expect(accessi_per_giorno.slice(-3)).toEqual([
+    { giorno: '2027-02-14', riusciti: 1, rifiutati: 100 },
+    { giorno: '2027-02-15', riusciti: 0, rifiutati: REFUSED_TRIES.guesses + 300 },
+    { giorno: '2027-02-16', riusciti: 0, rifiutati: 200 },
+  ]);
+  const logs = await listLogs(server.deps, server.actor, { event_type: 'access_denied' });
+  expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_TRIES.guesses });
+  server.clock.advance(DAY);
+  await recordMany(server, REFUSED_TRIES.ofCodes, id);
+  // The room is full, but for the counters: these are small, see the flood.
+  expect(await tableBytes(server.database)).toBeLessThan(18 * MB);
+  await server.close();
+});
 
-  test('one wrong code a second from 500 networks, for ten minutes, refuses no right one', async () => {
-    const server = await openTestServer(open);
-    expect(await flood(server, 600)).toBe(600);
-    expect(await refusedRows(server.deps.db)).toBeLessThan(20_000);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
-  });
+test('one wrong code a second from 500 networks, for ten minutes, refuses no right one', async () => {
+  const server = await openTestServer(sqliteDatabase);
+  expect(await flood(server, 600)).toBe(600);
+  expect(await refusedRows(server.deps.db)).toBeLessThan(20_000);
+  expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+  await server.close();
 });

@@ -8,21 +8,21 @@ import {
   SWEEP_EVERY_MS,
   startSweeper,
 } from '../../src/server/features/visit/sessions.sweeper.ts';
-import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { useServer } from '../support/suites.ts';
 import { comeIn, configure, holderOf, makeCode } from '../support/visits.ts';
 
-describe.each(eachDatabase)('silent sessions, on %s', (name, open) => {
-  const server = useServer(open);
+describe('silent sessions', () => {
+  const server = useServer(sqliteDatabase);
 
   test('of many, exactly the silent ones are closed, each with one event and its exit point', async () => {
     const { deps, clock } = server;
     const { token } = await makeCode(server, { max_accessi: 700 });
-    // More than fit into one statement of the log; fewer where each entry takes its time.
-    const many = name === 'sqlite' ? 620 : 100;
+    // More than fit into one statement of the log.
+    const many = 620;
     const inside = await inParallel(
       Array.from({ length: many }, () => () => comeIn(server, token)),
       // They wait for one another: it is one code.

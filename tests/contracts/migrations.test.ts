@@ -6,8 +6,8 @@ import { migrate } from '../../src/server/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import {
   type EmptyDatabase,
+  emptyDatabases,
   emptyPostgres,
-  emptySqlite,
   postgresDatabase,
   sqliteDatabase,
 } from '../support/databases.ts';
@@ -25,10 +25,7 @@ const NAMES_OF_TYPES: Record<string, string> = {
 
 const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefined, ...env });
 
-describe.each([
-  ['sqlite', emptySqlite],
-  ['postgres', emptyPostgres],
-] as const)('migrations on %s', (_name, empty) => {
+describe.each(emptyDatabases)('migrations on %s', (_name, empty) => {
   let place: EmptyDatabase;
   beforeEach(async () => {
     place = await empty();

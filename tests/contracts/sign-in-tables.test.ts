@@ -3,7 +3,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signInSchema } from '../../src/server/auth/better-auth.ts';
-import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
+import { eachDatabase, postgresDatabase, sqliteDatabase } from '../support/databases.ts';
 
 /** The tables as better-auth 1.7.7 made them in the first installs, read from their catalogues. */
 const FIRST = JSON.parse(
@@ -31,6 +31,17 @@ test.each([
     }
   },
 );
+
+test.each(eachDatabase)('an install on %s has one seat', async (_name, open) => {
+  const { db, kind, drop } = await open();
+  const at = '2026-01-01T00:00:00.000Z';
+  const take = (id: string) =>
+    sql`insert into "user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt", "seat")
+      values (${id}, ${id}, ${id}, ${sql.lit(kind === 'sqlite' ? 0 : false)}, ${at}, ${at}, 1)`.execute(db);
+  await take('prima');
+  await expect(take('seconda')).rejects.toThrow(/unique/i);
+  await drop();
+});
 
 const TABLES = ['account', 'session', 'user', 'verification'];
 

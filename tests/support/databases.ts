@@ -19,8 +19,6 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
   ['sqlite', sqliteDatabase],
   ['postgres', postgresDatabase],
 ];
-/** Where others show the same statements on both. */
-export const mostlySqlite = eachDatabase.slice(0, 1);
 
 /** A fresh SQLite file in a temporary directory. */
 export function sqliteDatabase(): Promise<TestDatabase> {
@@ -103,4 +101,3 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
   ['sqlite', emptySqlite],
   ['postgres', emptyPostgres],
 ];
-export const mostlyEmptySqlite = emptyDatabases.slice(0, 1);

@@ -15,7 +15,7 @@ const FOLDERS = {
   records: [],
 };
 
-/** Tested on both databases elsewhere: tests/faults/archive.test.ts, tests/faults/identity.test.ts, tests/contracts/live-bus-postgres.test.ts. */
+/** Called on PostgreSQL by tests/faults/archive.test.ts, tests/faults/identity.test.ts and tests/api/live-nodes.test.ts. */
 const ELSEWHERE = ['archive', 'identity', 'live'];
 
 type Subject = keyof typeof FOLDERS;
