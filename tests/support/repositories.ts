@@ -26,8 +26,8 @@ function subjectOf(folder: string): Subject {
 }
 
 /**
- * A server with a whole evening, new before each test. After the tests it fails where an exported function of the subject's repositories was
- * not called. To be called inside a `describe`.
+ * Starts a server with a whole evening before each test. Fails after all tests if an exported function of the subject's repositories was not called.
+ * Called inside a `describe`.
  */
 export function useRepositories(subject: Subject, open: OpenTestDatabase): TestServer {
   // There before any test begins.
@@ -51,8 +51,10 @@ export function useRepositories(subject: Subject, open: OpenTestDatabase): TestS
     for (const [name, { mock }] of spies) if (mock.calls.length > 0) called.add(name);
     await server.close();
   });
-  afterAll(() => {
+  afterAll(({}, { tasks }) => {
     for (const [, spy] of spies) spy.mockRestore();
+    // Those that were left out by name call nothing.
+    if (tasks.some(({ mode }) => mode === 'skip')) return;
     expect(called.size).toBeGreaterThan(0);
     expect(spies.flatMap(([name]) => (called.has(name) ? [] : name))).toEqual([]);
   });
