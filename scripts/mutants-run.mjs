@@ -12,7 +12,7 @@ const LINKED = ['node_modules', 'dist'];
 /** How long a run may go on after its time is up before it is killed, in milliseconds. */
 const GRACE_MS = 30_000;
 /** Asks for a PostgreSQL: what is made once in a run is made by it, without a mutant. */
-const FIRST = 'tests/contracts/rehearsal-pass.test.ts';
+const FIRST = 'tests/contracts/visit-snapshots.test.ts';
 
 /** A copy of the project that may be changed. */
 function copyTree() {

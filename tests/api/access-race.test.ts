@@ -34,7 +34,7 @@ const CODES = 40;
 /** Four for each connection to PostgreSQL: nobody waits too long. */
 const AT_ONCE = 40;
 
-test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, {
+test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}, on postgres`, {
   timeout: 120_000,
 }, async () => {
   const server = await openTestServer(postgresDatabase);
@@ -56,7 +56,7 @@ test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, {
 });
 
 test.each([1, 2, 3, 7])(
-  'codes for %i, some revoked and restored meanwhile, are never used beyond that',
+  'codes for %i, some revoked and restored meanwhile, are never used beyond that, on postgres',
   async (max_accessi) => {
     const server = await openTestServer(postgresDatabase);
     await configure(server);
