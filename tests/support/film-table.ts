@@ -197,19 +197,13 @@ export const FILMS: Row[] = [
   },
 ];
 
-/** One of every way that is gone: those that `npm test` makes. */
+/** Kept, out of step, with what is left out, HDR, made anew, interlaced: those that `npm test` makes. */
 const EVERY_WAY = new Set([
   'b-frames.mp4',
-  'fragments.mp4',
-  'h264.ts',
-  'silent.mp4',
-  'six-channels.mp4',
-  'level-5.1.mp4',
   'late-sound.mp4',
   'chapters-text.mkv',
   'hevc-hlg.mov',
   'vp9-opus.webm',
-  'wide-pixels.mp4',
   'interlaced.mp4',
 ]);
 export const FILMS_OF_EVERY_WAY = FILMS.filter(({ name }) => EVERY_WAY.has(name));
