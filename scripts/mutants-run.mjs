@@ -11,7 +11,7 @@ const COPIED = ['src', 'tests', 'scripts', 'demo', 'docs'];
 const LINKED = ['node_modules', 'dist'];
 /** How long a run may go on after its time is up before it is killed, in milliseconds. */
 const GRACE_MS = 30_000;
-/** Asks for a PostgreSQL: what is made once in a run is made by it, without a mutant. */
+/** Uses PostgreSQL: starts it, and makes its template, before the first mutant. */
 const FIRST = 'tests/contracts/visit-snapshots.test.ts';
 
 /** A copy of the project that may be changed. */
@@ -27,7 +27,7 @@ function copyTree() {
 /** Vitest in a process of its own: a mutant may never return. */
 export class Runner {
   #child;
-  /** Files that pass without a mutant; those that don't tell nothing. */
+  /** Test files, by whether they pass without a mutant. */
   #passing = new Map();
 
   /** @param timeoutMs how long the tests of one mutant may take */
@@ -99,7 +99,7 @@ export class Runner {
     });
   }
 
-  /** With what the tests started. */
+  /** Kills the child with everything its tests started. */
   kill() {
     const pid = this.#child?.pid;
     this.#child = undefined;
@@ -112,17 +112,17 @@ export class Runner {
   }
 }
 
-/** The process with Vitest: runs the files it is told in that order and answers with the first one that failed. */
+/** In the child process: runs the test files of each message in their order, and replies with the first that failed. */
 async function serveRuns() {
   const { BaseSequencer, createVitest } = await import('vitest/node');
   let order = [];
-  class AsTold extends BaseSequencer {
+  class InOrder extends BaseSequencer {
     async sort(specs) {
       const rank = ({ moduleId }) => order.indexOf(relative(process.cwd(), moduleId));
       return specs.toSorted((a, b) => rank(a) - rank(b));
     }
   }
-  const options = { watch: false, bail: 1, silent: true, reporters: [{}], sequence: { sequencer: AsTold } };
+  const options = { watch: false, bail: 1, silent: true, reporters: [{}], sequence: { sequencer: InOrder } };
   const vitest = await createVitest('test', options);
   await vitest.standalone();
   const specs = await vitest.globTestSpecifications();
@@ -130,11 +130,11 @@ async function serveRuns() {
     order = tests;
     vitest.state.clearErrors();
     vitest.invalidateFile(resolve(changed));
-    // Tests that start the bundled program make it anew.
+    // Tests that start the bundled program rebuild it.
     const made = process.env.SORPRESA_ONCE_A_RUN;
     if (made)
       for (const name of readdirSync(made)) rmSync(join(made, name), { recursive: true, force: true });
-    // What fails because it was cancelled tells nothing.
+    // A failure after the cancellation doesn't count.
     let isCancelled = false;
     const timer = setTimeout(() => {
       isCancelled = true;

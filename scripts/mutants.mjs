@@ -1,6 +1,6 @@
 /**
- * `npm run mutants -- --seed 1`: changes one place of the source at a time and tells which changes the tests notice. A mutant is a comparison
- * turned, a statement removed or a constant changed. For each one the related tests run, the nearest first, until one fails or the time is up.
+ * `npm run mutants -- --seed 1`: changes one place of the source at a time and lists which changes the tests notice. A mutant is a comparison
+ * turned, a statement removed or a constant changed. For each one the related tests run, the nearest first, until one fails or the timeout ends.
  * The same seed draws the same mutants as long as their statements don't change. A run that was stopped goes on where it was.
  * Needs what `npm test` installs.
  */
