@@ -4,9 +4,10 @@
  * `-- --only server,media` measures parts of it (scripts/bench/bench.ts names them), `-- --quick` tries the command: one short round, printed and not
  * written.
  */
-import { ensureFfmpeg } from './ffmpeg.mjs';
 import { ensureBuilt, node, run } from './setup.mjs';
+import { ensureTools, toolPath } from './tools.mjs';
 
 ensureBuilt();
-const env = { ...process.env, FFMPEG_PATH: ensureFfmpeg() };
+ensureTools('ffmpeg');
+const env = { ...process.env, FFMPEG_PATH: toolPath('ffmpeg') };
 run(node(), ['scripts/bench/bench.ts', ...process.argv.slice(2)], env);

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { ensureFfmpeg } from './ffmpeg.mjs';
 import { memoryFolder } from './memory-folder.mjs';
 import { node, root } from './setup.mjs';
+import { toolPath } from './tools.mjs';
 
 const COPIED = ['src', 'tests', 'scripts', 'demo', 'docs'];
 const LINKED = ['node_modules', 'dist'];
@@ -39,7 +39,7 @@ export class Runner {
       this.kill();
       rmSync(this.folder, { recursive: true, force: true });
     });
-    this.env = { ...process.env, FFMPEG_PATH: ensureFfmpeg(), TMPDIR: memoryFolder() ?? tmpdir() };
+    this.env = { ...process.env, FFMPEG_PATH: toolPath('ffmpeg'), TMPDIR: memoryFolder() ?? tmpdir() };
   }
 
   /** @returns `{ outcome: 'killed' | 'timeout' | 'survived', test }` */

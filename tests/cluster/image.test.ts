@@ -4,7 +4,7 @@ import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } f
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationProgram } from '../../scripts/operation.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { endWithUs } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
 import { scrape } from '../support/metrics.ts';
@@ -29,7 +29,7 @@ test('the composition is one that docker-compose reads', async () => {
   const file = join(folder, 'ops/image/compose.yml');
   await copyFile(join(OPS, 'compose.yml'), file);
   const read = (HTTPS_DOMAIN: string) =>
-    run(operationProgram('docker-compose'), ['-f', file, 'config', '-q'], { HTTPS_DOMAIN });
+    run(toolPath('operation', 'docker-compose'), ['-f', file, 'config', '-q'], { HTTPS_DOMAIN });
   expect(await read('sorpresa.example')).toEqual({ stdout: '', stderr: '' });
   await expect(read('')).rejects.toThrow('the name of the site');
   await rm(folder, { recursive: true });
@@ -53,7 +53,7 @@ describe('the image', () => {
   let root: string;
   let config: Config;
   const buildah = async (...args: string[]) =>
-    (await run(operationProgram('buildah'), [...store, ...args])).stdout.trim();
+    (await run(toolPath('operation', 'buildah'), [...store, ...args])).stdout.trim();
 
   beforeAll(async () => {
     if (process.getuid?.() !== 0)
@@ -65,7 +65,7 @@ describe('the image', () => {
     store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
     await Promise.all([
       run(process.execPath, [join(ROOT, 'scripts/release.mjs'), join(folder, 'release')]),
-      run(operationProgram('mmdebstrap'), ['--variant=minbase', 'bookworm', join(folder, 'base.tar')]),
+      run(toolPath('operation', 'mmdebstrap'), ['--variant=minbase', 'bookworm', join(folder, 'base.tar')]),
     ]);
     await baseImage();
     await buildah(

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationProgram } from '../../scripts/operation.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { endWithUs } from '../support/end-with-us.ts';
 import { listen } from '../support/event-source.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,7 +18,7 @@ import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts
 const OPS = resolve(import.meta.dirname, '../../ops/metrics');
 const TOKEN = 'un-segreto-abbastanza-lungo';
 const run = promisify(execFile);
-const promtool = (...args: string[]) => run(operationProgram('promtool'), args, { cwd: OPS });
+const promtool = (...args: string[]) => run(toolPath('operation', 'promtool'), args, { cwd: OPS });
 
 describe('the rules', () => {
   test('and the configuration are Prometheus’ own', async () => {
@@ -88,7 +88,7 @@ describe('a node that is asked', () => {
     const text = await (await fetch(`http://${node}/metrics`, { headers })).text();
     const own = text.split('\n').filter((line) => /^(# (HELP|TYPE) )?sorpresa_/.test(line));
     expect(own.length).toBeGreaterThan(20);
-    const said = execFileSync(operationProgram('promtool'), ['check', 'metrics'], {
+    const said = execFileSync(toolPath('operation', 'promtool'), ['check', 'metrics'], {
       input: `${own.join('\n')}\n`,
       encoding: 'utf8',
     });
@@ -162,7 +162,7 @@ async function startPrometheus(folder: string, port: number, node: string): Prom
     `--web.listen-address=127.0.0.1:${port}`,
     '--log.level=warn',
   ];
-  const child = spawn(operationProgram('prometheus'), flags, { cwd: home, stdio: 'inherit' });
+  const child = spawn(toolPath('operation', 'prometheus'), flags, { cwd: home, stdio: 'inherit' });
   endWithUs(child);
   return child;
 }

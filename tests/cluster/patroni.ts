@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseProgram, postgresPrograms } from '../../scripts/databases.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { asPostgres, givePostgres } from '../support/as-postgres.ts';
 import { askPostgres } from '../support/ask-postgres.ts';
 import { endWithUs, killProgram } from '../support/end-with-us.ts';
@@ -37,7 +37,7 @@ export async function startPatroni(): Promise<Patroni> {
   const password = randomBytes(12).toString('hex');
   const running = new Map<string, ChildProcess>();
   const begin = (name: string, program: string, args: string[]) => {
-    const child = spawn(databaseProgram(program), args, {
+    const child = spawn(toolPath('databases', program), args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], HOME: folder },
@@ -186,7 +186,7 @@ postgresql:
   listen: '127.0.0.1:${members[name].postgres}'
   connect_address: '127.0.0.1:${members[name].postgres}'
   data_dir: '${join(folder, `data-${name}`)}'
-  bin_dir: '${postgresPrograms()}'
+  bin_dir: '${toolPath('databases', 'postgresql')}'
   pgpass: '${join(folder, `${name}.pass`)}'
   authentication:
     superuser: { username: postgres, password: '${password}' }

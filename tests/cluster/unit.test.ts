@@ -3,14 +3,14 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationProgram } from '../../scripts/operation.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { newFolder } from '../support/server.ts';
 
 /** The unit as systemd reads it. It isn't started: that needs a machine whose first process is systemd. */
 
 const OPS = resolve(import.meta.dirname, '../../ops/systemd');
 const run = promisify(execFile);
-const analyze = (...args: string[]) => run(operationProgram('systemd-analyze'), args);
+const analyze = (...args: string[]) => run(toolPath('operation', 'systemd-analyze'), args);
 
 let folder: string;
 beforeAll(async () => {

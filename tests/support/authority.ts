@@ -7,7 +7,7 @@ import { createServer, request } from 'node:https';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pebblePrograms } from '../../scripts/pebble.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { endWithUs } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
@@ -57,7 +57,9 @@ export async function startAuthority({
   httpPort: number;
   seconds?: number;
 }): Promise<Authority> {
-  const { pebble, names, openssl } = pebblePrograms();
+  const [pebble, names, openssl] = ['pebble', 'pebble-challtestsrv', 'openssl'].map((name) =>
+    toolPath('pebble', name),
+  );
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-authority-'));
   const at = (name: string) => join(folder, name);
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];

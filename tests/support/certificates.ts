@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pebblePrograms } from '../../scripts/pebble.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 
 /** For `openssl ca`, which alone takes both ends of a certificate's life in every version. */
 const CONFIG = `
@@ -46,7 +46,7 @@ export async function ownAuthority(): Promise<{
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-certificates-'));
   const at = (name: string) => join(folder, name);
-  const { openssl } = pebblePrograms();
+  const openssl = toolPath('pebble', 'openssl');
   const run = (command: string, ...more: string[]) =>
     execFileSync(openssl, [...command.split(' '), ...more], { cwd: folder, stdio: 'ignore' });
   const made = (file: string, name: string, ...more: string[]) =>

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { proxyPrograms } from '../../scripts/proxies.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { ownAuthority } from './certificates.ts';
 import { endWithUs } from './end-with-us.ts';
 import { NAME, type Proxy } from './proxies.ts';
@@ -119,7 +119,7 @@ async function nginx({ port, nodes, media, plain }: Places, at: (name: string) =
     ['alias /var/lib/sorpresa/media/;', `alias ${media}/;`],
     ['    location /_media/ {', `${plain ? plainFiles(media) : ''}    location /_media/ {`],
   ]);
-  return { path: proxyPrograms().nginx, args: ['-p', at(''), '-c', at('nginx.conf'), '-e', 'stderr'] };
+  return { path: toolPath('proxies', 'nginx'), args: ['-p', at(''), '-c', at('nginx.conf'), '-e', 'stderr'] };
 }
 
 const plainFiles = (media: string) =>
@@ -133,7 +133,7 @@ async function caddy({ name = NAME, port, nodes }: Places, at: (name: string) =>
     ['127.0.0.1:3001 127.0.0.1:3002', nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
   ]);
   return {
-    path: proxyPrograms().caddy,
+    path: toolPath('proxies', 'caddy'),
     args: ['run', '--config', at('Caddyfile'), '--adapter', 'caddyfile'],
   };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseProgram } from '../../scripts/databases.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { asPostgres, givePostgres } from './as-postgres.ts';
 import { askPostgres } from './ask-postgres.ts';
 import { endWithUs, killProgram } from './end-with-us.ts';
@@ -25,7 +25,7 @@ export async function startPooler(server: string): Promise<Pooler> {
   const where = `host=${hostname} port=${port} user=${username} password=${password}`;
   await writeFile(file, configOf(where, own), { mode: 0o600 });
   await givePostgres(folder, file);
-  const program = spawn(databaseProgram('pgbouncer'), [file], {
+  const program = spawn(toolPath('databases', 'pgbouncer'), [file], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...asPostgres(),
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { radosgwPrograms } from '../../scripts/radosgw.mjs';
+import { toolPath } from '../../scripts/tools.mjs';
 import { endWithUs, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
@@ -50,7 +50,7 @@ export function s3Client({ S3_ENDPOINT, S3_REGION, S3_KEY, S3_SECRET }: Radosgw[
 }
 
 export async function startRadosgw(): Promise<Radosgw> {
-  const programs = radosgwPrograms();
+  const program = (name: string) => toolPath('radosgw', name);
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-ceph-'));
   const [port, monitorPort] = [await freePort(), await freePort()];
   const S3_ENDPOINT = `http://127.0.0.1:${port}`;
@@ -83,7 +83,7 @@ export async function startRadosgw(): Promise<Radosgw> {
     }
   };
   const startGateway = async () => {
-    begin('rgw', programs.radosgw, '-n', 'client.rgw');
+    begin('rgw', program('radosgw'), '-n', 'client.rgw');
     await until('rgw', async () => (await fetch(S3_ENDPOINT)).status < 500);
   };
   const stop = async () => {
@@ -94,15 +94,15 @@ export async function startRadosgw(): Promise<Radosgw> {
   try {
     const map = join(folder, 'monmap');
     const where = `[v2:127.0.0.1:${monitorPort}]`;
-    await promisify(execFile)(programs.monmaptool, ['--create', '--fsid', fsid, '--addv', 'a', where, map]);
-    await run(programs.mon, '--mkfs', '-i', 'a', '--monmap', map);
-    begin('mon', programs.mon, '-i', 'a');
-    const ask = (...args: string[]) => run(programs.ceph, '--connect-timeout', '5', ...args);
+    await promisify(execFile)(program('monmaptool'), ['--create', '--fsid', fsid, '--addv', 'a', where, map]);
+    await run(program('ceph-mon'), '--mkfs', '-i', 'a', '--monmap', map);
+    begin('mon', program('ceph-mon'), '-i', 'a');
+    const ask = (...args: string[]) => run(program('ceph'), '--connect-timeout', '5', ...args);
     await until('mon', async () => (await ask('mon', 'stat')).stdout !== '');
     const store = randomUUID();
     await ask('osd', 'new', store);
-    await run(programs.osd, '--mkfs', '-i', '0', '--osd-uuid', store);
-    begin('osd', programs.osd, '-i', '0');
+    await run(program('ceph-osd'), '--mkfs', '-i', '0', '--osd-uuid', store);
+    begin('osd', program('ceph-osd'), '-i', '0');
     await until('osd', async () => (await ask('osd', 'stat')).stdout.includes('1 up'));
     await startGateway();
     const [S3_KEY, S3_SECRET] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
@@ -112,7 +112,7 @@ export async function startRadosgw(): Promise<Radosgw> {
       `--access-key=${S3_KEY}`,
       `--secret=${S3_SECRET}`,
     ];
-    await run(programs.admin, '-n', 'client.rgw', 'user', 'create', ...user);
+    await run(program('radosgw-admin'), '-n', 'client.rgw', 'user', 'create', ...user);
     const env = { S3_ENDPOINT, S3_REGION: 'us-east-1', S3_KEY, S3_SECRET };
     return { env, kill: () => end('rgw'), start: startGateway, stop };
   } catch (error) {

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { engines } from '../../../scripts/engines.mjs';
+import { toolPath } from '../../../scripts/tools.mjs';
 import { START_MS } from '../support/kept.ts';
 
 /** What a run of both engines has started when it is under way. */
-const PROGRAMS = Object.values(engines()).map((path) => basename(path));
+const PROGRAMS = ['webDriver', 'miniBrowser', 'xvfb', 'firefox'].map((name) =>
+  basename(toolPath('engines', name)),
+);
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
   '%s leaves nothing behind that the engines’ tests have started',

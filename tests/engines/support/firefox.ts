@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import type { BidiFrame } from 'puppeteer-core/internal/bidi/Frame.js';
-import { engines } from '../../../scripts/engines.mjs';
+import { toolPath } from '../../../scripts/tools.mjs';
 import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
 import { KEEPER, START_MS } from './kept.ts';
 
@@ -17,7 +17,7 @@ export const firefox: Engine = {
     const browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath: KEEPER,
-      env: { ...process.env, KEPT_PROGRAM: engines().firefox },
+      env: { ...process.env, KEPT_PROGRAM: toolPath('engines', 'firefox') },
       headless: true,
       timeout: START_MS,
       protocolTimeout: ANSWER_MS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdriver';
-import { engines } from '../../../scripts/engines.mjs';
+import { toolPath } from '../../../scripts/tools.mjs';
 import { freePort } from '../../support/free-port.ts';
 import { ANSWER_MS, type Engine, type Options, type Tab, VIEW } from './engine.ts';
 import { keep, START_MS } from './kept.ts';
@@ -14,13 +14,20 @@ export const webkit: Engine = {
   name: 'WebKitGTK',
   withoutNetwork: /Load failed/,
   async start(options = {}) {
-    const { webDriver, xvfb } = engines();
     const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
     if (options.moves !== true) await askForLessMotion(home);
-    const screen = keep(xvfb, ['-displayfd', '1', '-screen', '0', '500x1000x24', '-nolisten', 'tcp']);
+    const screen = keep(toolPath('engines', 'xvfb'), [
+      '-displayfd',
+      '1',
+      '-screen',
+      '0',
+      '500x1000x24',
+      '-nolisten',
+      'tcp',
+    ]);
     const display = (await screen.says(/^(\d+)\n/m))[1];
     const port = await freePort();
-    const server = keep(webDriver, [`--port=${port}`, '--host=127.0.0.1'], {
+    const server = keep(toolPath('engines', 'webDriver'), [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${display}`,
       HOME: home,
       GDK_BACKEND: 'x11',
@@ -60,7 +67,7 @@ async function newSession(port: number, { fullScreen = true }: Options): Promise
     .withCapabilities(
       new Capabilities({
         browserName: 'MiniBrowser',
-        'webkitgtk:browserOptions': { binary: engines().miniBrowser, args },
+        'webkitgtk:browserOptions': { binary: toolPath('engines', 'miniBrowser'), args },
       }),
     )
     .build();
