@@ -98,13 +98,20 @@ const named = (file, text) =>
     ? `${text}.ts`
     : relative(root, resolve(root, dirname(file), text)).replaceAll('\\', '/');
 
-/** For each file, the files that load it: by an import of values, or by naming it for a process of its own. */
+/** For each file, the files that load it: by an import of values, or by naming it or its folder. */
 function importersOf(files) {
   const importers = new Map(files.map((file) => [file, []]));
+  const filesAt = (path) =>
+    importers.has(path)
+      ? [path]
+      : /^src\/./.test(path)
+        ? files.filter((each) => each.startsWith(`${path}/`))
+        : [];
   for (const file of files) {
     const visit = (node) => {
       if ((ts.isImportDeclaration(node) && node.importClause?.isTypeOnly) || ts.isTypeNode(node)) return;
-      if (ts.isStringLiteralLike(node)) importers.get(named(file, node.text))?.push(file);
+      if (ts.isStringLiteralLike(node))
+        for (const each of filesAt(named(file, node.text))) importers.get(each).push(file);
       ts.forEachChild(node, visit);
     };
     visit(parse(file));
