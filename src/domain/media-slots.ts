@@ -39,9 +39,6 @@ export const MEDIA_SLOTS = {
 export type SlotName = keyof typeof MEDIA_SLOTS;
 export const SLOT_NAMES = keysOf(MEDIA_SLOTS);
 
-/** The slots of what is heard. */
-export const HEARD_SLOTS = ['video', 'canzone'] as const satisfies SlotName[];
-
 /** The slots of the destinations' pictures. */
 export const IMAGE_SLOTS = ['immagine', 'immagine_2'] as const satisfies SlotName[];
 export type ImageSlot = (typeof IMAGE_SLOTS)[number];

@@ -40,8 +40,6 @@ export const mediaItemSchema = z.strictObject({
   /** Of a film: its light version; null of every other file. */
   light: lightFilmSchema.nullable(),
   warnings: z.array(z.enum(MEDIA_WARNINGS)),
-  /** Of its sound, in LUFS; null where nothing is heard or it was never measured. */
-  loudness: z.number().nullable(),
   /** Of tickets in a PDF: their pages as she sees them, none if they can't be drawn; null until they are drawn, and of every other file. */
   pages: z.array(ticketPageSchema).nullable(),
   /** The configuration's field points to it. */

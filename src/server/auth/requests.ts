@@ -28,15 +28,15 @@ const CONFIRMED: ErrorCode[] = ['SIGN_IN_REQUIRED', 'BAD_CREDENTIALS'];
 const PASSWORD: ErrorCode[] = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
 const REGISTRATION: ErrorCode[] = ['REGISTRATION_CLOSED', 'SETUP_CODE_WRONG'];
 
-/** The addresses of sign-in, all there are; whatever else better-auth knows is not reachable. Paths are relative to `/api/auth`. */
+/** Every reachable route of better-auth, relative to `/api/auth`. */
 export const AUTH_ROUTES = {
   '/sign-in/email': post('Sign in', signInBody, 'BAD_CREDENTIALS', 'TOO_MANY_ATTEMPTS'),
   '/sign-up/email': post('Register the first administrator', signUpBody, ...PASSWORD, ...REGISTRATION),
   '/sign-out': post('Sign out'),
   '/get-session': get('The session of the cookie, or null'),
   '/change-password': post('Change the password; every other session ends', changePasswordBody, ...CONFIRMED),
-  '/change-email': post('Change the e-mail one signs in with', changeEmailBody, ...CONFIRMED, 'EMAIL_TAKEN'),
-  '/list-sessions': get('The living sessions of who is signed in', 'SIGN_IN_REQUIRED'),
+  '/change-email': post('Change the e-mail of the sign-in', changeEmailBody, ...CONFIRMED, 'EMAIL_TAKEN'),
+  '/list-sessions': get('The active sessions of the signed-in administrator', 'SIGN_IN_REQUIRED'),
   '/revoke-other-sessions': post('End every other session', revokeOthersBody, ...CONFIRMED),
 };
 

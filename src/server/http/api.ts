@@ -10,7 +10,7 @@ import { announcedAs, bodyWithin, type LongerFor, parsed } from './json-body.ts'
 import { refuse } from './refusals.ts';
 import { type Handler, type HttpEnv, named, type Step } from './scope.ts';
 
-/** A method of an address under `/api` and what answers it; whatever answers GET answers HEAD. `{name}` stands for one segment, `{viaggio}` for 1 or 2. */
+/** A method and path under `/api`, with its handler; GET handlers answer HEAD, too. `{name}` matches one segment, `{viaggio}` 1 or 2. */
 export type Endpoint = {
   method: HTTPMethod;
   path: HTTPPath;
@@ -20,17 +20,17 @@ export type Endpoint = {
    */
   body?: 'json' | 'beacon' | 'own' | { longerFor: LongerFor };
   answer: Handler;
-  /** What it does, for the OpenAPI document, as are the fields below. Only the contract's calls have none. */
+  /** For the OpenAPI document, as are the fields below; missing on calls of the contract, which describes them. */
   summary?: string;
-  /** Status of its success, 200 by default. */
+  /** Status of a success; 200 by default. */
   status?: number;
-  /** Media type of its success; none if that has no body. */
+  /** Media type of a success with a body. */
   responseType?: string;
-  /** Expected refusals. The one for a missing cookie tells which cookie is needed. */
+  /** Expected refusals; that of a missing cookie implies the security scheme. */
   refusals?: readonly ErrorCode[];
-  /** Segments, query and JSON body. By default each segment is any text. */
+  /** Schema of segments, query and JSON body; by default each segment is a string. */
   input?: z.ZodType;
-  /** Parts of the OpenAPI operation that the other fields don't say. */
+  /** Other parts of the OpenAPI operation. */
   operation?: OpenAPI.OperationObject;
 };
 

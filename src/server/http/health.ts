@@ -9,7 +9,7 @@ import type { HttpContext } from './scope.ts';
 const LOOKS = 10;
 const LOOK_MS = 300;
 
-/** Beside `/api`: a proxy asks each node by the node's own address, whatever that is called. */
+/** Outside `/api` and for any host name: a proxy asks each node by its own address. */
 export function healthEndpoints(deps: Deps): Endpoint[] {
   const operation = { servers: [{ url: '/' }] };
   const common = { method: 'GET', responseType: 'application/json', operation } as const;

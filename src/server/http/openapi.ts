@@ -78,10 +78,10 @@ const refusalSchema = () =>
     messaggio: z.string(),
     secondi: z.int().min(0).optional().describe('How long to wait before trying again.'),
     line: z.int().min(1).optional().describe('The line of the text that is at fault.'),
-    opens_at: z.iso.datetime().optional().describe('No code opens before; told who came with a right one.'),
+    opens_at: z.iso.datetime().optional().describe('When codes start to work; only sent with a valid code.'),
   });
 
-/** Which cookie is missing where this is the refusal. */
+/** The cookie whose absence causes the refusal. */
 const COOKIES: Partial<Record<ErrorCode, keyof typeof securitySchemes>> = {
   NO_VISIT: 'visit',
   KEEPSAKE_CLOSED: 'keepsake',

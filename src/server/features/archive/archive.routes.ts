@@ -41,7 +41,8 @@ export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfer
     {
       method: 'GET',
       path: '/admin/archive/{ticket}',
-      summary: 'Everything as a ZIP file, sealed in the age format, for a minute after `POST /admin/archive`',
+      summary:
+        'All data as a ZIP file, encrypted in the age format, for a minute after `POST /admin/archive`',
       responseType: 'application/octet-stream',
       refusals: ['SIGN_IN_REQUIRED', 'ARCHIVE_LINK_OVER'],
       answer: downloadHandler(deps, trusts, transfers),
@@ -50,7 +51,7 @@ export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfer
       method: 'PUT',
       path: '/admin/restore/{id}',
       body: 'own',
-      summary: 'The bytes of the archive of `POST /admin/restore`, where nobody has registered',
+      summary: 'The bytes of the archive of `POST /admin/restore`, before anybody has registered',
       status: 204,
       operation: { requestBody: { content: { 'application/octet-stream': {} } } },
       refusals: ['REGISTRATION_CLOSED', 'ARCHIVE_GONE', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'],

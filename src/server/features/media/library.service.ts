@@ -138,7 +138,6 @@ function itemOf(
     attivo,
     content_type: media?.content_type ?? 'application/octet-stream',
     size: media?.size ?? 0,
-    loudness: media?.loudness ?? null,
     pages: ticketPagesIn(media?.pages ?? null),
     warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
   };

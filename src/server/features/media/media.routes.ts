@@ -69,7 +69,7 @@ export function mediaEndpoint(deps: Deps, trusts: Trusts, held: Held): Endpoint 
     summary: 'A file, to the administrator, to a living visit that has reached it, or to an open keepsake',
     input: z.object({
       file: z.string().regex(MEDIA_NAME),
-      w: z.int().optional().describe('The width that a picture is to fill, in pixels'),
+      w: z.int().optional().describe('Target width of a picture, in pixels'),
     }),
     responseType: 'application/octet-stream',
     operation: {
@@ -78,8 +78,8 @@ export function mediaEndpoint(deps: Deps, trusts: Trusts, held: Held): Endpoint 
       security: [{ visit: [] }, { keepsake: [] }, { administrator: [] }],
       responses: {
         206: { description: 'A part of it' },
-        304: { description: 'The file the browser has is the one there is' },
-        416: { description: 'The range lies past the end' },
+        304: { description: 'Not modified' },
+        416: { description: 'The range starts past the end' },
       },
     },
     refusals: ['NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'NOT_FOUND'],

@@ -51,7 +51,7 @@ export function planBFileEndpoint(
   return {
     method: 'GET',
     path: '/admin/plan-b/piano-b.html',
-    summary: 'The sealed evening as one page that opens out of a folder, unreadable without a code',
+    summary: 'The encrypted evening as one HTML page, opened from disk with a code',
     responseType: 'text/html',
     refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'],
     answer,

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { Configuration } from '../../../domain/configuration.ts';
 import { type Snapshot, TRIPS, tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import { HEARD_SLOTS, MEDIA_SLOTS } from '../../../domain/media-slots.ts';
 import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../domain/plan-b.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
@@ -58,7 +57,7 @@ async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<
   return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
 
-const heardIn = (config: Configuration) => HEARD_SLOTS.map((slot) => config[MEDIA_SLOTS[slot].field]);
+const heardIn = ({ video_url, canzone_url }: Configuration) => [video_url, canzone_url];
 
 /** A file under the name by which the evening asks for it. */
 type Part = { name: string; media: Media };

@@ -34,7 +34,7 @@ export function ticketsEndpoint(deps: Deps, trusts: Trusts, connections: Connect
   return {
     method: 'GET',
     path: '/visit/tickets/{viaggio}/biglietti.pdf',
-    summary: "A trip's tickets as a PDF, once its card has been handed out",
+    summary: "A trip's tickets as a PDF, once the visit has reached its card",
     responseType: 'application/pdf',
     refusals: ['NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'NOT_FOUND'],
     answer,
@@ -55,7 +55,7 @@ export function keepsakeTicketsEndpoint(deps: Deps, trusts: Trusts, transfers: T
   return {
     method: 'GET',
     path: '/keepsake/tickets/{viaggio}/biglietti.pdf',
-    summary: "A trip's tickets as a PDF, of an evening that is looked at again",
+    summary: "A trip's tickets as a PDF, from an open keepsake",
     responseType: 'application/pdf',
     refusals: ['KEEPSAKE_CLOSED', 'NO_KEEPSAKE', 'NOT_FOUND'],
     answer,

@@ -54,7 +54,7 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     },
     { ...one, method: 'HEAD', summary: 'How much of an upload has arrived, in `Upload-Offset`' },
     { ...one, method: 'PATCH', summary: 'The next bytes of an upload', status: 204 },
-    { ...one, method: 'DELETE', summary: 'Give an upload up', status: 204 },
+    { ...one, method: 'DELETE', summary: 'Cancel an upload', status: 204 },
   ];
 }
 

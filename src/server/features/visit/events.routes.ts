@@ -37,8 +37,8 @@ export function eventsEndpoint(
     responseType: 'text/event-stream',
     operation: {
       description:
-        'One JSON object per event: `ping` every 15 seconds, `disconnected` with its reason and contact, `bye` (come back).',
-      responses: { 204: { description: 'The visit is over: do not come back' } },
+        'One JSON object per event: `ping` every 15 seconds, `disconnected` with its reason and contact, `bye` (reconnect).',
+      responses: { 204: { description: 'The visit is over: do not reconnect' } },
     },
     refusals: ['NO_VISIT', 'UNAVAILABLE'],
     answer,
@@ -64,7 +64,7 @@ export function adminEventsEndpoint(deps: Deps, trusts: Trusts, channel: AdminCh
     refusals: ['SIGN_IN_REQUIRED', 'UNAVAILABLE'],
     operation: {
       description:
-        'One JSON object per event: `ping` every 15 seconds, `changed` with its topics, `resync` (everything may be old), `bye` (come back).',
+        'One JSON object per event: `ping` every 15 seconds, `changed` with its topics, `resync` (everything may be old), `bye` (reconnect).',
     },
     answer,
   };
