@@ -34,7 +34,7 @@ const engines = {
 };
 
 /** In which order `npm test` begins them: media takes longest, though its files are small. */
-const BEGIN = ['media', 'alone', 'server', 'unit'];
+const BEGIN = ['media', 'alone', 'server', 'dom', 'unit'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -66,6 +66,16 @@ export default defineConfig({
           ...together,
           name: 'server',
           include: inFolders('api', 'contracts', 'faults', 'https', 'architecture', 'scripts'),
+        },
+      },
+      // Pages and their parts, drawn by React in happy-dom.
+      {
+        test: {
+          ...together,
+          name: 'dom',
+          include: ['tests/web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['tests/support/dom.ts'],
         },
       },
       { test: { ...together, name: 'media', include: inFolders('media-worker') } },

@@ -103,7 +103,7 @@ async function testAll() {
   const hasEngines = installTools('engines');
   await runEach(
     [
-      vitest(['unit', 'server', 'media', 'alone']),
+      vitest(['unit', 'dom', 'server', 'media', 'alone']),
       playwright('--project=android', '--project=iphone', '--grep-invert=@long'),
       ...(hasEngines ? [vitest(['engines'])] : []),
     ],
