@@ -1,14 +1,34 @@
-/** `npm start`: installs and builds what isn't there yet, then runs the product. Settings: see the README's table. */
+/**
+ * `npm start`: installs and builds what isn't there yet, then runs the product. Settings: see the README's table.
+ * `npm run demo`: a complete surprise in a data folder of its own; `npm run demo -- --reset` starts it afresh.
+ */
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { passSignals } from './platform.mjs';
+import { compiledBefore, ensureBuilt, ensureInstalled, giveUp, node, root } from './setup.mjs';
 
-import { resolve } from 'node:path';
-import { compiledBefore } from './compiled.mjs';
-import { serve } from './serve.mjs';
-import { ensureBuilt, ensureInstalled, root } from './setup.mjs';
+const args = process.argv.slice(2);
+const isDemo = args[0] === 'demo';
+const unknown = args.slice(1).filter((arg) => arg !== '--reset');
+if (isDemo && unknown.length > 0) giveUp(`Unknown option ${unknown.join(' ')}. The only one is --reset.`, 2);
 
 ensureInstalled('run');
 ensureBuilt();
-const dataDir = resolve(root, process.env.DATA_DIR ?? './data');
-serve('src/program/sorpresa.ts', ['start', ...process.argv.slice(2)], {
-  ...process.env,
-  ...compiledBefore(dataDir),
-});
+const { env } = process;
+const child = isDemo
+  ? spawnProduct(args, {
+      DATA_DIR: resolve(env.DATA_DIR || join(root, 'data-demo')),
+      LOG_LEVEL: env.LOG_LEVEL || 'warn',
+    })
+  : spawnProduct(['start', ...args], compiledBefore(resolve(root, env.DATA_DIR ?? './data')));
+passSignals(process.platform, process, child);
+child.on('error', (error) => giveUp(`The product could not be started (${error.code}).`));
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+function spawnProduct(command, settings) {
+  return spawn(node(), ['src/program/sorpresa.ts', ...command], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...env, ...settings },
+  });
+}

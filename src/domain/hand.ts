@@ -1,4 +1,4 @@
-/** The letters of names that the hand on her letter can write (scripts/hand.mjs cuts it to these): Italian ones, and those common in Europe. */
+/** The letters of names that the hand on her letter can write (scripts/assets.mjs cuts it to these): Italian ones, and those common in Europe. */
 export const HAND_LETTERS =
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' +
   'àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿßœăąćčďđęěğıłńňőřśşšťůűźżžșț' +

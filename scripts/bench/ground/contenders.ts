@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { endWithUs } from '../../../tests/support/end-with-us.ts';
 import { buildCode, prepareEvening, store } from '../../../tests/support/http-evening.ts';
 import { newFolder, spawnServer, startServer } from '../../../tests/support/server.ts';
-import { compiledBefore } from '../../compiled.mjs';
+import { compiledBefore } from '../../setup.mjs';
 import type { Ends } from './part.ts';
 
 /** 100 MiB of film. */
