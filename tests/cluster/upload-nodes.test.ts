@@ -13,7 +13,7 @@ import { type BucketEnv, newBucket, type Radosgw, s3Client, startRadosgw } from 
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { announce, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 6;
 const MIB = 1024 * 1024;
 /** Of a film whose node is killed: so much is sent to it, so much of that is in pieces of 8 MiB, and so much there is in all. */
 const [CUT, SAFE, WHOLE] = [20 * MIB, 16 * MIB, 30 * MIB];

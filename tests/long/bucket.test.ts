@@ -70,29 +70,6 @@ describe('a file', () => {
     return cookie;
   }
 
-  test('is answered as from a disk: whole, by parts, past its end, and to nobody else', async () => {
-    const cookie = await visitor(evening.token);
-    const ask = async (headers: Record<string, string>, method = 'GET') => {
-      const answer = await fetch(`${server.url}${film}`, { method, headers: { cookie, ...headers } });
-      return { answer, bytes: [...new Uint8Array(await answer.arrayBuffer())] };
-    };
-    const whole = await ask({});
-    expect([whole.answer.status, whole.bytes.length]).toEqual([200, SIZE]);
-    const part = await ask({ range: `bytes=${3 * MB - 1}-${3 * MB}` });
-    expect([part.answer.status, part.answer.headers.get('content-range'), part.bytes]).toEqual([
-      206,
-      `bytes ${3 * MB - 1}-${3 * MB}/${SIZE}`,
-      [2, 3],
-    ]);
-    expect((await ask({ range: 'bytes=-5' })).bytes).toEqual(Array(5).fill(39));
-    expect((await ask({ range: `bytes=${SIZE}-` })).answer.status).toBe(416);
-    const head = await ask({}, 'HEAD');
-    expect([head.answer.status, head.answer.headers.get('content-length')]).toEqual([200, String(SIZE)]);
-    const etag = whole.answer.headers.get('etag') ?? '';
-    expect((await ask({ 'if-none-match': etag })).answer.status).toBe(304);
-    expect((await fetch(`${server.url}${film}`)).status).toBeGreaterThanOrEqual(400);
-  });
-
   test('under way is cut when its code is revoked, for its holders only', async () => {
     const open = (cookie: string) =>
       new Promise<IncomingMessage>((resolve, reject) => {

@@ -284,34 +284,6 @@ describe('two nodes with a folder that are asked at once', () => {
     expect((await cancel(at(first), id)).status).toBe(204);
     await expect.poll(lying).toEqual([]);
   });
-
-  test('take up each other’s check that ends without an end, as its node stops', async () => {
-    const check = checking();
-    const tickets = await ticketsOf(10_000);
-    const id = await sent(tickets);
-    await check;
-    await expect.poll(async () => (await askOnce(id)).body.progress).toBe(0.45);
-    await first.stop();
-    expect((await finish(at(second), id)).body.state).toBe('done');
-    first = await start(folders[0]);
-    await expectKept(id, tickets, second);
-  });
-
-  test('keep nothing of a check whose lease is lost, and tell what the other has made of it', async () => {
-    const tickets = await ticketsOf(10_000);
-    const check = checking();
-    const id = await sent(tickets);
-    const { signal } = await check;
-    // As if its node had been frozen for longer than the lease.
-    await database.db.updateTable('upload_leases').set({ until: '2000-01-01T00:00:00.000Z' }).execute();
-    const other = (await second.deps.uploads.leases.take(`work:${id}`)) ?? expect.unreachable();
-    await expect.poll(() => signal.aborted).toBe(true);
-    vi.restoreAllMocks();
-    await other.release();
-    const ends = await Promise.all([first, second].map((node) => finish(at(node), id)));
-    expect(ends.map(({ body }) => body.state)).toEqual(['done', 'done']);
-    await expectKept(id, tickets);
-  });
 });
 
 describe('an upload in a bucket', () => {

@@ -6,8 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_PATIENCE_MS } from '../../src/domain/limits.ts';
 import { openBeside } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
-import { deliverNext } from '../../src/server/features/notifications/notifications.service.ts';
-import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { configureMail, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
@@ -93,39 +91,6 @@ describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
       );
     },
   );
-
-  test('loses what is old at the start and then once an hour, not at every step', async () => {
-    const old = async (code: string) => {
-      await on.node.enqueue(entered(code));
-      const long = new Date(on.node.deps.now().getTime() - 40 * 24 * HOUR).toISOString();
-      await on.database.db
-        .updateTable('notifications')
-        .set({ created_at: long, sent_at: long })
-        .where('payload', 'like', `%${code}%`)
-        .execute();
-    };
-    const kept = async () => (await rows()).map(({ payload }) => /ROM\w+/.exec(payload)?.[0]);
-    await old('ROMFIRST');
-    const notifier = startNotifier(on.node.deps);
-    await expect.poll(kept, SOON).toEqual([]);
-    await old('ROMSECOND');
-    await on.node.enqueue(answers('ROMANSWER'));
-    notifier.wake();
-    await expect.poll(codes, SOON).toEqual(['ROMANSWER']);
-    await notifier.stop();
-    expect(await kept()).toContain('ROMSECOND');
-  });
-
-  test('says at each step when the next one is worth it', async () => {
-    expect(await deliverNext(on.node.deps, 'telegram')).toBe(2 * SECOND);
-    await on.node.enqueue(entered('ROMENTRY'));
-    const later = new Date(on.node.deps.now().getTime() + 600).toISOString();
-    await on.database.db.updateTable('notifications').set({ next_attempt_at: later }).execute();
-    expect(await deliverNext(on.node.deps, 'telegram')).toBe(600);
-    on.node.pass(600);
-    expect(await deliverNext(on.node.deps, 'telegram')).toBe(0);
-    expect(codes()).toEqual(['ROMENTRY']);
-  });
 });
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));

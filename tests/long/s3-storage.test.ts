@@ -176,16 +176,6 @@ describe('a server of another kind', () => {
     await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
-  test('is left at the first byte too many where it knows no ranges', async () => {
-    const whole = await strange((request, response) => {
-      response.writeHead(200, { 'content-length': String(64 * MIB), etag: '"x"' });
-      if (request.method === 'HEAD') response.end();
-      else response.write(Buffer.alloc(MIB));
-    });
-    const file = await at(whole).open('a.bin');
-    await expect(file.read(Buffer.alloc(1_000), 0)).rejects.toThrow('More bytes came');
-  });
-
   test('keeps by what it is known, though another looks at the same moment', async () => {
     let there = '';
     const others = await strange((request, response) => {
