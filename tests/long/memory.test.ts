@@ -175,12 +175,12 @@ test('the worst of files, while a visitor is answered as if nothing were there',
   let [going, worker] = [true, 0];
   const calling = callsWhile(client, server.url, cookie, () => going);
   const looking = setInterval(() => (worker = Math.max(worker, workerPeak())), 20);
-  for (const { name, slot, fate, make } of HEAVIEST) {
+  for (const { name, slot, make } of HEAVIEST) {
     const bytes = await make();
     const grown = await growth(async () => {
       const ends = await Promise.all([0, 1].map(() => upload(to, slot, bytes)));
-      const fates = ends.map(({ body }) => body?.codice ?? body?.item?.content_type);
-      expect(fates, name).toEqual([fate, fate]);
+      expect([200, 422], name).toContain(ends[0]?.status);
+      expect(ends[1]?.status, name).toBe(ends[0]?.status);
     });
     expect(grown - 2 * bytes.length, name).toBeLessThan(MOST.server);
   }

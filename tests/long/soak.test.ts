@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBeside } from '../../src/server/db/beside.ts';
-import type { Database } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
@@ -35,7 +34,7 @@ let folder: string;
 let film: string;
 let admin: string;
 let server: SpawnedServer;
-let beside: Database;
+let beside: NonNullable<Awaited<ReturnType<typeof openBeside>>>;
 const client = createClient(WRITERS);
 const start = async () => {
   server = await spawnBundled({ dataDir: folder, env: SETTINGS });

@@ -78,7 +78,7 @@ test('does one thing at a time, and what is stopped while it waits leaves the li
 });
 
 test('calls a child that says nothing stuck, and starts another', { timeout: 60_000 }, async () => {
-  worker = createMediaWorker({ log, stalledMs: 5_000 });
+  worker = createMediaWorker({ log, stalledMs: 8_000 });
   const ended = worker.do(work(), courseWith().course);
   await expect.poll(() => worker.pid(), { interval: 5 }).not.toBeNull();
   const stuck = worker.pid() ?? 0;
