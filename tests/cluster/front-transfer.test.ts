@@ -1,20 +1,10 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { Agent, get } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildCode, enter, revokeCode, walkTo } from '../support/http-evening.ts';
-import { inParallel } from '../support/parallel.ts';
-import { NAME } from '../support/proxies.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
 
 const MIB = 1024 ** 2;
 /** Of the film. */
-const FILM = 64;
-/** Ranges of 1 MiB that are asked for, so many at once. */
-const RANGES = 256;
-const AT_ONCE = 16;
-/** Measured in turn so often; the best round counts: the machine has others to serve. */
-const ROUNDS = 3;
+const FILM = 16;
 
 let nodes: Nodes<string>;
 let admin: string;
@@ -23,7 +13,6 @@ beforeAll(async () => {
   nodes = await startNodes({
     proxy: 'nginx',
     env: { X_ACCEL_REDIRECT: '/_media/', LOG_LEVEL: 'warn' },
-    plain: true,
     prepare: (before, evening) => longFilm(before, evening, FILM),
   });
   admin = await nodes.signIn();
@@ -109,32 +98,3 @@ const KEPT = [
   'strict-transport-security',
   'vary',
 ];
-
-test(`ranges of 1 MiB, ${AT_ONCE} at once: beside a file that nginx serves without asking anybody`, async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, ca: nodes.front.ca });
-  const rate = async (address: string) => {
-    const { port, pathname } = new URL(address);
-    const site = { agent, host: '127.0.0.1', port, servername: NAME, path: pathname };
-    const jobs = Array.from({ length: RANGES }, (_, n) => async () => {
-      const start = (n % FILM) * MIB;
-      const range = `bytes=${start}-${start + MIB - 1}`;
-      const asked = get({ ...site, headers: { host: `${NAME}:${port}`, cookie, range } });
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
-      expect(response.statusCode).toBe(206);
-      await once(response.resume(), 'end');
-    });
-    const began = performance.now();
-    await inParallel(jobs, AT_ONCE);
-    return (RANGES / (performance.now() - began)) * 1_000;
-  };
-  await rate(`${nodes.url}${nodes.prepared}`);
-  const best = { own: 0, handed: 0 };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    best.own = Math.max(best.own, await rate(`${nodes.url}/plain/${keyOf(nodes.prepared)}`));
-    best.handed = Math.max(best.handed, await rate(`${nodes.url}${nodes.prepared}`));
-  }
-  agent.destroy();
-  console.log(
-    `Handed over ${Math.round(best.handed)} MiB/s, nginx alone ${Math.round(best.own)} MiB/s: ${(best.handed / best.own).toFixed(2)}`,
-  );
-});

@@ -42,8 +42,6 @@ type Options<T> = {
   env?: Record<string, string>;
   /** Where the files lie; in the folder otherwise. */
   bucket?: BucketEnv;
-  /** The files lie there for everybody under `/plain/` as well, to be measured beside. */
-  plain?: boolean;
   /** What else is made while the product runs in this process. */
   prepare?: (before: TestServer, evening: Evening) => Promise<T>;
 };
@@ -52,7 +50,6 @@ export async function startNodes<T = void>({
   proxy,
   env = {},
   bucket,
-  plain = false,
   prepare,
 }: Options<T>): Promise<Nodes<T>> {
   const [port, ...ports] = [await freePort(), await freePort(), await freePort()] as const;
@@ -82,7 +79,7 @@ export async function startNodes<T = void>({
       });
     const servers = await Promise.all([spawn(0), spawn(1)]);
     undo.push(async () => void (await Promise.all(servers.map((each) => each.end('SIGKILL')))));
-    const front = await startFront(proxy, { port, nodes: ports, media: join(folder, 'media'), plain });
+    const front = await startFront(proxy, { port, nodes: ports, media: join(folder, 'media'), plain: false });
     undo.push(() => front.stop());
     return {
       url,

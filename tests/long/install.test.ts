@@ -1,20 +1,142 @@
-import { execFile } from 'node:child_process';
-import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
+import { endWithUs } from '../support/end-with-us.ts';
+import { needRoot } from '../support/root.ts';
 import { newFolder } from '../support/server.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+/**
+ * The release as whoever got the file begins with it: an empty folder whose name has a space and an accent, `npx`, as root and as an ordinary user. npm
+ * fetches what it needs once; from then on it is told to do without the network.
+ */
 
-let copy: string;
-beforeEach(async () => {
-  copy = await newFolder();
-  for (const name of ['package.json', 'package-lock.json'])
-    await copyFile(join(ROOT, name), join(copy, name));
+const ROOT = resolve(import.meta.dirname, '../..');
+const exec = promisify(execFile);
+/** `nobody`: only root can play somebody else. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** How npm reaches its registry here, and nothing of what the test's own npm has set. */
+const OF_THE_MACHINE = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(https?|no)_proxy|npm_config_(registry|cafile))$/i.test(
+      name,
+    ),
+  ),
+);
+
+let parent: string;
+let archive: string;
+beforeAll(async () => {
+  parent = await newFolder();
+  await chmod(parent, 0o755);
+  const made = join(parent, 'release');
+  await exec(process.execPath, [join(ROOT, 'scripts/release.mjs'), made]);
+  archive = (await readdir(made)).find((name) => name.endsWith('.tgz')) ?? '';
+}, 300_000);
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+/** Runs `npx ./sorpresa-….tgz COMMAND`; once it answers, `look` may look at it, and it is stopped as by Ctrl+C. What it printed. */
+async function npx(
+  folder: string,
+  command: string,
+  { npm = [] as string[], as = {}, home = '', look = async (_url: string) => undefined as unknown } = {},
+): Promise<string> {
+  const child = spawn('npx', ['--yes', ...npm, `./${archive}`, command], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 240_000,
+    env: {
+      ...OF_THE_MACHINE,
+      npm_config_cache: join(parent, 'cache'),
+      npm_config_update_notifier: 'false',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...(home !== '' && { HOME: home }),
+    },
+    ...as,
+  });
+  endWithUs(child);
+  const ended = once(child, 'close');
+  const url = Promise.withResolvers<string>();
+  let output = '';
+  const ready = /^Indirizzo: (\S+)$[^]*^(?:Amministratore: |Codice di installazione: )/m;
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const found = ready.exec(output)?.[1];
+      if (found !== undefined) url.resolve(found);
+    });
+  child.once('close', () => url.reject(new Error(output)));
+  try {
+    await look(await url.promise);
+  } finally {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
+    await ended;
+  }
+  return output;
+}
+
+async function emptyFolder(name: string): Promise<string> {
+  const folder = join(parent, name);
+  await mkdir(folder);
+  await copyFile(join(parent, 'release', archive), join(folder, archive));
+  return folder;
+}
+
+async function answers(url: string): Promise<void> {
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([200, { ok: true }]);
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Il tuo codice')]);
+}
+
+test('the demo answers from an empty folder, and npm installs what fits the machine alone', async () => {
+  const folder = await emptyFolder('là giù');
+  await npx(folder, 'demo', { look: answers });
+  expect((await readdir(folder)).toSorted()).toEqual(['data-demo', archive].toSorted());
+  const installed = join(parent, 'cache/_npx');
+  const [hash = ''] = await readdir(installed);
+  const packages = await readdir(join(installed, hash, 'node_modules'));
+  expect(packages.filter((name) => !name.startsWith('.')).toSorted()).toEqual([
+    '@img',
+    '@seydx',
+    'detect-libc',
+    'libheif-js',
+    'semver',
+    'sharp',
+    'sorpresa',
+  ]);
 });
-afterEach(() => rm(copy, { recursive: true, force: true }));
+
+test('there the doctor finds everything that it needs, FFmpeg included', async () => {
+  const [hash = ''] = await readdir(join(parent, 'cache/_npx'));
+  const program = join(parent, 'cache/_npx', hash, 'node_modules/.bin/sorpresa');
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(parent, 'none') };
+  const { stdout } = await exec(program, ['doctor'], { env });
+  expect(stdout).toContain('Qui può funzionare tutto.');
+});
+
+test('the product starts without the network, with its data beside it', async () => {
+  const folder = await emptyFolder('e là');
+  const output = await npx(folder, 'start', { npm: ['--offline'], look: answers });
+  expect(output).toMatch(/^La sorpresa si prepara qui: http:\/\/127\.0\.0\.1:\d+\/admin$/m);
+  expect((await readdir(folder)).toSorted()).toEqual(['data', archive].toSorted());
+  expect(await readdir(join(folder, 'data'))).toContain('sorpresa.db');
+});
+
+describe('an ordinary user', () => {
+  beforeAll(needRoot);
+  test.each(['demo', 'start'])('has %s from a folder of their own', async (command) => {
+    const folder = await emptyFolder(`così ${command}`);
+    await exec('chown', ['-R', '65534:65534', folder, join(parent, 'cache')]);
+    await npx(folder, command, { npm: ['--offline'], as: NOBODY, home: folder, look: answers });
+  });
+});
 
 test.each([
   ['linux', 'x64'],
@@ -23,8 +145,12 @@ test.each([
   ['darwin', 'arm64'],
   ['win32', 'x64'],
 ])('for %s %s npm installs exactly one Node, where it is looked for', async (platform, arch) => {
+  const copy = join(parent, `${platform}-${arch}`);
+  await mkdir(copy);
+  for (const name of ['package.json', 'package-lock.json'])
+    await copyFile(join(ROOT, name), join(copy, name));
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', ['install', `--os=${platform}`, `--cpu=${arch}`, ...flags], { cwd: copy });
+  await exec('npm', ['install', `--os=${platform}`, `--cpu=${arch}`, ...flags], { cwd: copy });
   const packages = (await readdir(join(copy, 'node_modules'))).filter((name) =>
     /^node-(bin-)?(linux|darwin|win)/.test(name),
   );

@@ -43,53 +43,38 @@ const lightOf = async ({ deps }: TestServer, id: string) =>
 const halfMade = async (dataDir: string) =>
   (await readdir(join(dataDir, 'uploads'))).filter((name) => name.endsWith('.made'));
 
-async function withFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
+test('an upload goes first; a server that stops leaves nothing half made; what was begun is made in the end', async () => {
   const dataDir = await newFolder();
-  await work(dataDir).finally(() => rm(dataDir, { recursive: true, force: true }));
-}
+  const { server, cookie, film, seen } = await making(dataDir);
+  ok(await upload({ url: server.url, cookie }, 'video', join(MEDIA, 'good.mp4')));
+  expect(seen.ends).toEqual([expect.any(GaveWay)]);
+  expect(await lightOf(server, film.id)).toBeNull();
+  const begun = seen.begun;
+  await expect.poll(() => seen.begun, SOON).toBeGreaterThan(begun);
+  await server.stop();
+  expect(await halfMade(dataDir)).toEqual([]);
+  const again = await startServer({ dataDir });
+  await expect.poll(() => lightOf(again, film.id), SOON).toBe('made');
+  // The other film's comes next.
+  await expect.poll(() => halfMade(dataDir), SOON).toEqual([]);
+  await again.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
-test('an upload goes first; the light film is begun again and made then', { timeout: 120_000 }, () =>
-  withFolder(async (dataDir) => {
-    const { server, cookie, film, seen } = await making(dataDir);
-    ok(await upload({ url: server.url, cookie }, 'video', join(MEDIA, 'good.mp4')));
-    expect(seen.ends).toEqual([expect.any(GaveWay)]);
-    expect(await lightOf(server, film.id)).toBeNull();
-    await expect.poll(() => lightOf(server, film.id), SOON).toBe('made');
-    // The other film's comes next.
-    await expect.poll(() => halfMade(dataDir), SOON).toEqual([]);
-    await server.stop();
-  }),
-);
-
-test(
-  'a server that stops leaves nothing half made, and begins again when it starts',
-  { timeout: 120_000 },
-  () =>
-    withFolder(async (dataDir) => {
-      const { server, film } = await making(dataDir);
-      await server.stop();
-      expect(await halfMade(dataDir)).toEqual([]);
-      const again = await startServer({ dataDir });
-      expect(await lightOf(again, film.id)).toBeNull();
-      await expect.poll(() => lightOf(again, film.id), SOON).toBe('made');
-      await again.stop();
-    }),
-);
-
-test('one whose film is deleted meanwhile leaves nothing', { timeout: 120_000 }, () =>
-  withFolder(async (dataDir) => {
-    const { server, cookie, film, seen } = await making(dataDir);
-    ok(await call(server.url, 'DELETE', `/admin/media/video/${film.id}`, undefined, { cookie }));
-    ok(await call(server.url, 'DELETE', '/admin/bin', undefined, { cookie }));
-    await expect.poll(() => seen.ends.length, SOON).toBe(1);
-    await server.stop();
-    expect(await halfMade(dataDir)).toEqual([]);
-    // Two days later nothing is there: neither of what was deleted nor of what has no row.
-    let day = 0;
-    const later = await startServer({ dataDir, now: () => new Date(Date.now() + day * DAY_MS) });
-    for (day = 1; day < 3; day += 1) await sweepMedia(later.deps);
-    for await (const key of later.deps.storage.keys()) expect.unreachable(key);
-    expect(await later.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
-    await later.stop();
-  }),
-);
+test('one whose film is deleted meanwhile leaves nothing', async () => {
+  const dataDir = await newFolder();
+  const { server, cookie, film, seen } = await making(dataDir);
+  ok(await call(server.url, 'DELETE', `/admin/media/video/${film.id}`, undefined, { cookie }));
+  ok(await call(server.url, 'DELETE', '/admin/bin', undefined, { cookie }));
+  await expect.poll(() => seen.ends.length, SOON).toBe(1);
+  await server.stop();
+  expect(await halfMade(dataDir)).toEqual([]);
+  // Two days later nothing is there: neither of what was deleted nor of what has no row.
+  let day = 0;
+  const later = await startServer({ dataDir, now: () => new Date(Date.now() + day * DAY_MS) });
+  for (day = 1; day < 3; day += 1) await sweepMedia(later.deps);
+  for await (const key of later.deps.storage.keys()) expect.unreachable(key);
+  expect(await later.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
+  await later.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});

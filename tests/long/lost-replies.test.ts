@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import { type Cut, replyCutter } from '../support/reply-cutter.ts';
 import { startServer } from '../support/server.ts';
 
-const ENTRIES = 1_000;
+const ENTRIES = 400;
 const AT_ONCE = 20;
 /** Shorter than any head of a reply. */
 const WITHIN_REPLY = 200;

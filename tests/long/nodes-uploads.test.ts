@@ -1,47 +1,84 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, utimes } from 'node:fs/promises';
+import { copyFile, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
 import { UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { sweepUploads } from '../../src/server/features/uploads/uploads.sweeper.ts';
-import type { Course, Work } from '../../src/server/media-worker/worker.ts';
+import type { Course } from '../../src/server/media-worker/worker.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { takeBucket } from '../support/buckets.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { announce, arrived, cancel, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
+import { type BucketEnv, s3Client } from '../support/radosgw.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import {
+  announce,
+  arrived,
+  cancel,
+  filmOf,
+  finish,
+  idOf,
+  offsetOf,
+  send,
+  ticketsOf,
+} from '../support/uploads.ts';
 
-/** Two nodes on one PostgreSQL and one folder. How a race goes is another each time. */
-const ROUNDS = 20;
-const rounds = Array.from({ length: ROUNDS }, (_, n) => n);
-const MB = 1024 * 1024;
+/** Two nodes on one PostgreSQL, with one folder, or with one bucket and nothing else. */
+
+/** How a race goes is another each time. */
+const ROUNDS = 6;
+const MB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
+let bucket: BucketEnv | null;
+/** One of each node, or one of both. */
+let folders: string[];
 let first: TestServer;
 let second: TestServer;
 let cookie: string;
-beforeAll(async () => {
-  database = await postgresDatabase();
-  const { DATA_DIR: dataDir, DATABASE_URL = '' } = database.env;
-  const start = () => startServer({ dataDir, env: { DATABASE_URL } });
-  [first, second] = [await start(), await start()];
-  cookie = await signUp(first);
-});
-afterEach(() => vi.restoreAllMocks());
-afterAll(async () => {
-  await Promise.all([first, second].map((node) => node.stop()));
-  await database.drop();
-});
+const start = (dataDir = '') =>
+  startServer({ dataDir, env: { DATABASE_URL: database.env.DATABASE_URL ?? '', ...bucket } });
+
+/** Two nodes for the tests of a block. */
+function useNodes(hasBucket: boolean): void {
+  beforeAll(async () => {
+    [database, bucket] = [await postgresDatabase(), hasBucket ? await takeBucket() : null];
+    folders = hasBucket ? [await newFolder(), await newFolder()] : [database.env.DATA_DIR];
+    first = await start(folders[0]);
+    if (hasBucket)
+      for (const name of ['secret-auth', 'secret-encryption'])
+        await copyFile(join(folders[0] ?? '', name), join(folders[1] ?? '', name));
+    second = await start(folders.at(-1));
+    cookie = await signUp(first);
+  });
+  afterEach(() => vi.restoreAllMocks());
+  afterAll(async () => {
+    await Promise.all([first, second].map((node) => node.stop()));
+    await database.drop();
+    if (hasBucket) for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  });
+}
 
 const at = ({ url }: TestServer) => ({ url, cookie });
 const code = ({ status, body }: Answered) => (status < 400 ? status : body.codice);
-const folder = () => readdir(join(database.env.DATA_DIR, 'uploads'));
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-async function begun(size: number, slot = 'biglietti'): Promise<string> {
-  return idOf(await announce(at(first), size, { slot, filename: 'a.pdf' }));
+/** What of uploads lies in the bucket, and in the folders. */
+async function lying(): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => readdir(join(folder, 'uploads'))));
+  if (bucket === null) return found.flat();
+  const list = new ListObjectsV2Command({ Bucket: bucket.S3_BUCKET, Prefix: 'uploads/' });
+  const { Contents = [] } = await s3Client(bucket).send(list);
+  return [...Contents.map(({ Key = '' }) => Key.slice('uploads/'.length)), ...found.flat()];
 }
+const sorted = async () => (await lying()).toSorted();
+
+const begun = async (size: number, slot = 'biglietti') =>
+  idOf(await announce(at(first), size, { slot, filename: 'a.pdf' }));
 
 /** Every byte of some tickets, at the first node. */
 async function sent(bytes: Buffer): Promise<string> {
@@ -50,30 +87,31 @@ async function sent(bytes: Buffer): Promise<string> {
   return id;
 }
 
-/** What lies under the id of an upload: the file is the one of its row. */
-async function kept(id: string): Promise<string> {
-  const row = await database.db
-    .selectFrom('media')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const bytes = await readFile(join(database.env.DATA_DIR, 'media', `${id}.${row.extension}`));
-  expect([bytes.length, sha256(bytes)]).toEqual([row.size, row.sha256]);
-  const items = await database.db
-    .selectFrom('biglietti')
-    .select('url')
-    .where('url', 'like', `%${id}%`)
-    .execute();
-  expect(items).toHaveLength(1);
-  return row.sha256;
+/** Its end is asked for at this node: it is kept, once, and both nodes have every byte of it. */
+async function expectKept(id: string, bytes: Buffer, node = first): Promise<void> {
+  expect((await finish(at(node), id)).body.state).toBe('done');
+  const like = `%${id}%`;
+  const rows = await database.db.selectFrom('biglietti').select('url').where('url', 'like', like).execute();
+  expect(rows).toHaveLength(1);
+  for (const { url } of [first, second]) {
+    const answer = await fetch(`${url}${rows[0]?.url}`, { headers: { cookie } });
+    expect([answer.status, sha256(Buffer.from(await answer.arrayBuffer()))]).toEqual([200, sha256(bytes)]);
+  }
+}
+
+/** Takes over the work of the first node's media worker, but for the pages of tickets, which are drawn meanwhile. */
+function working(work: (course: Course) => Promise<never>): void {
+  const worker = first.deps.mediaWorker;
+  const { do: draw } = worker;
+  vi.spyOn(worker, 'do').mockImplementation((order, course) =>
+    order.what === 'pages' ? draw(order, course) : work(course),
+  );
 }
 
 /** From here on the first node's check goes on until it is stopped. Resolves with its course once there is one. */
 function checking(): Promise<Course> {
-  return new Promise((begin) => {
-    const { do: work } = first.deps.mediaWorker;
-    vi.spyOn(first.deps.mediaWorker, 'do').mockImplementation((order, course) => {
-      if (isDrawing(order)) return work(order, course);
+  return new Promise((begin) =>
+    working((course) => {
       course.progress(0.5);
       begin(course);
       return new Promise((_resolve, reject) => {
@@ -81,18 +119,8 @@ function checking(): Promise<Course> {
         if (course.signal.aborted) stop();
         course.signal.addEventListener('abort', stop);
       });
-    });
-  });
-}
-
-/** The pages of tickets that were kept before are drawn meanwhile. */
-const isDrawing = (order: Work) => order.what === 'pages';
-
-/** What a node has that isn't there any more; for a second still. */
-async function leaveDead(key: string): Promise<void> {
-  const until = new Date(first.deps.now().getTime() + 1_000).toISOString();
-  const row = { key, holder: 'dead', until, asked: false, progress: null };
-  await database.db.insertInto('upload_leases').values(row).execute();
+    }),
+  );
 }
 
 /** Counts what the media workers of both nodes are asked for; the first order waits until both nodes have been asked for the end of an upload. */
@@ -103,7 +131,7 @@ function meeting(): { orders(): number } {
   for (const { deps } of [first, second]) {
     const work = deps.mediaWorker.do;
     vi.spyOn(deps.mediaWorker, 'do').mockImplementation(async (order, course) => {
-      if (isDrawing(order)) return work(order, course);
+      if (order.what === 'pages') return work(order, course);
       orders += 1;
       if (orders === 1) await vi.waitFor(bothAsked, { timeout: 10_000 });
       return work(order, course);
@@ -112,57 +140,96 @@ function meeting(): { orders(): number } {
   return { orders: () => orders };
 }
 
-describe('an upload', () => {
-  test('finished on both nodes at once is kept once, and both say so', async () => {
-    for (const n of rounds) {
+describe.each([
+  ['a folder', false],
+  ['a bucket', true],
+])('two nodes with %s', (_what, hasBucket) => {
+  useNodes(hasBucket);
+
+  test('keep whole what is sent to one and to the other in turn', async () => {
+    const tickets = await ticketsOf(10 * MB);
+    const id = await begun(tickets.length);
+    const cuts = [0, 9 * MB, 9 * MB + 1, tickets.length - 100_000, tickets.length];
+    for (const [n, from] of cuts.slice(0, -1).entries()) {
+      const node = n % 2 === 0 ? first : second;
+      expect(await offsetOf(at(node), id)).toBe(from);
+      expect((await send(at(node), id, from, tickets.subarray(from, cuts[n + 1]))).status).toBe(204);
+    }
+    await expectKept(id, tickets);
+    const film = await filmOf(3 * MB);
+    const video = idOf(await announce(at(first), film.length, { slot: 'video', filename: 'film.mp4' }));
+    expect((await send(at(first), video, 0, film.subarray(0, MB))).status).toBe(204);
+    expect((await send(at(second), video, MB, film.subarray(MB))).status).toBe(204);
+    expect((await finish(at(second), video)).body.state).toBe('done');
+    await expect.poll(lying).toEqual([]);
+  });
+
+  test('go on at one with what hangs at the other, behind every byte that had come', async () => {
+    const tickets = await ticketsOf(MB);
+    const id = await begun(tickets.length);
+    const half = new Uint8Array(tickets.subarray(0, tickets.length / 2));
+    const begins = hasBucket ? vi.spyOn(first.deps.uploads.folder.store, 'write') : null;
+    const hung = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(half) });
+    const hanging = send(at(first), id, 0, hung).catch(() => null);
+    if (begins === null) await expect.poll(() => arrived(first, id)).toBe(half.length);
+    else await vi.waitFor(() => expect(begins).toHaveBeenCalled(), { timeout: 10_000 });
+    const offset = (await offsetOf(at(second), id)) ?? -1;
+    expect(offset).toBe(hasBucket ? await arrived(second, id) : half.length);
+    expect((await send(at(second), id, offset, tickets.subarray(offset))).status).toBe(204);
+    // What came of it was taken.
+    expect((await hanging)?.headers.get('upload-offset') ?? String(offset)).toBe(String(offset));
+    await expectKept(id, tickets);
+  });
+
+  test('refuse in the same words, remember it both, and forget it at either', async () => {
+    const { orders } = meeting();
+    const id = await sent(Buffer.alloc(1_000, 7));
+    const ends = await Promise.all([second, first].map((node) => finish(at(node), id)));
+    expect(ends.map(code)).toEqual(['FILE_NOT_TICKETS', 'FILE_NOT_TICKETS']);
+    expect(orders()).toBe(2);
+    // The memory of a refusal comes before its bytes go.
+    await expect.poll(lying).toEqual([`${id}.refused`]);
+    const { body } = await call(second.url, 'GET', '/admin/uploads', undefined, { cookie });
+    expect(body).toMatchObject([{ upload: id, state: 'refused', nome: 'a.pdf', size: 1_000 }]);
+    const dismissed = await call(second.url, 'POST', `/admin/uploads/${id}/dismiss`, {}, { cookie });
+    expect(dismissed.status).toBe(200);
+    await expect.poll(lying).toEqual([]);
+  });
+
+  test('stop the check at one when it is deleted at the other, and nothing of it is left', async () => {
+    const check = checking();
+    const id = await sent(await ticketsOf(10_000));
+    const { signal } = await check;
+    expect((await cancel(at(second), id)).status).toBe(204);
+    expect(signal.aborted).toBe(true);
+    expect(first.deps.uploads.jobs.find(id)).toBeUndefined();
+    for (const node of [first, second]) expect(code(await finish(at(node), id))).toBe('NOT_FOUND');
+    await expect.poll(lying).toEqual([]);
+    expect(await database.db.selectFrom('upload_leases').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('two nodes with a folder that are asked at once', () => {
+  useNodes(false);
+
+  test('keep once what is finished on both', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { orders } = meeting();
-      const tickets = await ticketsOf(10_000 + n);
+      const tickets = await ticketsOf(10_000 + round);
       const id = await sent(tickets);
       const ends = await Promise.all([first, second, first, second].map((node) => finish(at(node), id)));
       expect(ends.map(({ status, body }) => [status, body.state])).toEqual(ends.map(() => [200, 'done']));
       expect(new Set(ends.map(({ body }) => body.item.id)).size).toBe(1);
-      expect(await kept(id)).toBe(sha256(tickets));
       expect(orders()).toBe(1);
       vi.restoreAllMocks();
+      await expectKept(id, tickets);
     }
-    await expect.poll(folder).toEqual([]);
+    await expect.poll(lying).toEqual([]);
   });
 
-  test('whose bytes are no tickets is refused by both nodes in the same words', async () => {
-    for (const n of rounds) {
-      const { orders } = meeting();
-      const id = await sent(Buffer.alloc(1_000 + n, 7));
-      const ends = await Promise.all([second, first].map((node) => finish(at(node), id)));
-      expect(ends.map(code)).toEqual(['FILE_NOT_TICKETS', 'FILE_NOT_TICKETS']);
-      // The memory of a refusal comes before its bytes go.
-      await expect.poll(folder).toEqual([`${id}.refused`]);
-      expect(orders()).toBe(2);
-      vi.restoreAllMocks();
-      expect((await call(second.url, 'POST', `/admin/uploads/${id}/dismiss`, {}, { cookie })).status).toBe(
-        200,
-      );
-      expect(await folder()).toEqual([]);
-    }
-  });
-
-  test('deleted on one node while the other checks it: the check stops, and nothing of it is left', async () => {
-    for (const _ of rounds) {
-      const check = checking();
-      const id = await sent(await ticketsOf(10_000));
-      const course = await check;
-      expect((await cancel(at(second), id)).status).toBe(204);
-      expect(course.signal.aborted).toBe(true);
-      expect(first.deps.uploads.jobs.find(id)).toBeUndefined();
-      for (const node of [first, second]) expect(code(await finish(at(node), id))).toBe('NOT_FOUND');
-      expect(await folder()).toEqual([]);
-      vi.restoreAllMocks();
-    }
-    expect(await database.db.selectFrom('upload_leases').selectAll().execute()).toEqual([]);
-  });
-
-  test('the same part sent to both nodes at once is taken once', async () => {
-    for (const n of rounds) {
-      const tickets = await ticketsOf(3 * MB + n);
+  test('take once a part that is sent to both', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const tickets = await ticketsOf(3 * MB + round);
       const id = await begun(tickets.length);
       const both = await Promise.all([first, second].map((node) => send(at(node), id, 0, tickets)));
       const whole = both.filter(({ headers }) => headers.get('upload-offset') === String(tickets.length));
@@ -173,110 +240,97 @@ describe('an upload', () => {
       const offset = await offsetOf(at(second), id);
       if (offset !== null && offset < tickets.length)
         await send(at(second), id, offset, tickets.subarray(offset));
-      expect((await finish(at(first), id)).body.state).toBe('done');
-      expect(await kept(id)).toBe(sha256(tickets));
+      await expectKept(id, tickets);
     }
   });
 
-  test('whose bytes still hang at one node goes on at the other', async () => {
-    const tickets = await ticketsOf(MB);
-    const id = await begun(tickets.length);
-    const half = Math.floor(tickets.length / 2);
-    const hung = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(new Uint8Array(tickets.subarray(0, half))),
-    });
-    const hanging = send(at(first), id, 0, hung).catch(() => null);
-    await expect.poll(() => arrived(first, id)).toBe(half);
-    expect(await offsetOf(at(second), id)).toBe(half);
-    expect((await send(at(second), id, half, tickets.subarray(half))).status).toBe(204);
-    // What came of it was taken.
-    expect((await hanging)?.headers.get('upload-offset') ?? String(half)).toBe(String(half));
-    expect((await finish(at(first), id)).body.state).toBe('done');
-    expect(await kept(id)).toBe(sha256(tickets));
-  });
-
-  test('that a dead node has is free again once its lease has run out', async () => {
+  test('free what a dead node has once its lease has run out, and refuse as locked what another doesn’t leave', async () => {
+    const leaveDead = async (key: string) => {
+      const until = new Date(first.deps.now().getTime() + 1_000).toISOString();
+      const row = { key, holder: 'dead', until, asked: false, progress: null };
+      await database.db.insertInto('upload_leases').values(row).execute();
+    };
     const id = await begun(100);
     await leaveDead(`lock:${id}`);
     expect((await send(at(second), id, 0, Buffer.alloc(50))).status).toBe(204);
-    await leaveDead(`work:${id}`);
-    expect((await cancel(at(first), id)).status).toBe(204);
-    expect(await folder()).toEqual([]);
-  });
-
-  test('that is somebody’s who doesn’t leave is refused as locked, with 423', async () => {
-    const id = await begun(100);
     vi.spyOn(second.deps.uploads.leases, 'take').mockRejectedValue(new UploadLocked());
-    const refused = await send(at(second), id, 0, Buffer.alloc(10));
+    const refused = await send(at(second), id, 50, Buffer.alloc(10));
     expect([refused.status, code(refused)]).toEqual([423, 'UPLOAD_LOCKED']);
     vi.restoreAllMocks();
-    expect((await send(at(second), id, 0, Buffer.alloc(10))).status).toBe(204);
+    await leaveDead(`work:${id}`);
     expect((await cancel(at(first), id)).status).toBe(204);
+    await expect.poll(lying).toEqual([]);
   });
-});
 
-describe('a check on one node', () => {
-  test('is known to the other: how far it is, and that nothing of it may be swept or begun again', async () => {
+  /** Asks once at the second node, and doesn't wait for the end. */
+  const askOnce = (id: string) => call(second.url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
+
+  test('know of each other’s check how far it is, and sweep nothing of it, nor begin it again', async () => {
     const check = checking();
     const id = await sent(await ticketsOf(10_000));
     await check;
-    const listed = () => call(second.url, 'GET', '/admin/uploads', undefined, { cookie });
-    await expect
-      .poll(async () => (await listed()).body)
-      .toMatchObject([{ upload: id, state: 'working', waiting: false, progress: 0.45 }]);
-    expect(code(await finishOnce(second, id))).toBe(200);
-    const lying = await folder();
-    const old = new Date(Date.now() - 48 * 3_600_000);
-    for (const name of lying) await utimes(join(database.env.DATA_DIR, 'uploads', name), old, old);
+    const listed = async () => (await call(second.url, 'GET', '/admin/uploads', undefined, { cookie })).body;
+    const working = { upload: id, state: 'working', waiting: false, progress: 0.45 };
+    await expect.poll(listed).toMatchObject([working]);
+    expect(code(await askOnce(id))).toBe(200);
+    const there = await lying();
+    const old = new Date(Date.now() - 48 * HOUR_MS);
+    for (const name of there) await utimes(join(folders[0] ?? '', 'uploads', name), old, old);
     await second.deps.uploads.jobs.stop(id);
     await sweepUploads(second.deps);
-    expect(await folder()).toEqual(lying);
+    expect(await lying()).toEqual(there);
     await beginArrived(second.deps);
     expect(second.deps.uploads.jobs.find(id)).toBeUndefined();
     expect((await cancel(at(first), id)).status).toBe(204);
-    expect(await folder()).toEqual([]);
-  });
-
-  test('that ends without an end, as its node stops, is taken up by the other', async () => {
-    const { DATA_DIR: dataDir, DATABASE_URL = '' } = database.env;
-    const check = checking();
-    const tickets = await ticketsOf(10_000);
-    const id = await sent(tickets);
-    await check;
-    await expect.poll(async () => (await finishOnce(second, id)).body.progress).toBe(0.45);
-    await first.stop();
-    expect((await finish(at(second), id)).body.state).toBe('done');
-    expect(await kept(id)).toBe(sha256(tickets));
-    first = await startServer({ dataDir, env: { DATABASE_URL } });
-  });
-
-  test('that has lost its lease keeps nothing, and tells what the other has made of it', async () => {
-    const tickets = await ticketsOf(10_000);
-    const course = Promise.withResolvers<Course>();
-    const { do: work } = first.deps.mediaWorker;
-    const asked = vi.spyOn(first.deps.mediaWorker, 'do').mockImplementation(async (order, its) => {
-      if (isDrawing(order)) return work(order, its);
-      asked.mockRestore();
-      course.resolve(its);
-      await new Promise((resolve) => its.signal.addEventListener('abort', resolve));
-      its.signal.throwIfAborted();
-      return work(order, its);
-    });
-    const id = await sent(tickets);
-    const { signal } = await course.promise;
-    // As if its node had been frozen for longer than the lease.
-    await database.db.updateTable('upload_leases').set({ until: '2000-01-01T00:00:00.000Z' }).execute();
-    const other = await second.deps.uploads.leases.take(`work:${id}`);
-    if (other === null) return expect.unreachable();
-    await expect.poll(() => signal.aborted).toBe(true);
-    await other.release();
-    const ends = await Promise.all([first, second].map((node) => finish(at(node), id)));
-    expect(ends.map(({ body }) => body.state)).toEqual(['done', 'done']);
-    expect(await kept(id)).toBe(sha256(tickets));
+    await expect.poll(lying).toEqual([]);
   });
 });
 
-/** Asks once, and doesn't wait for the end. */
-function finishOnce({ url }: TestServer, id: string): Promise<Answered> {
-  return call(url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
-}
+describe('an upload in a bucket', () => {
+  useNodes(true);
+  const inBucket = () => bucket ?? expect.unreachable();
+
+  test('isn’t gone while the bucket is away: it is asked for later, and goes on where it was', async () => {
+    // What comes is more than waits in a socket.
+    const tickets = await ticketsOf(3 * MB);
+    const id = await begun(tickets.length);
+    expect((await send(at(first), id, 0, tickets.subarray(0, 5_000))).status).toBe(204);
+    const arriving = second.deps.storage.arriving ?? expect.unreachable();
+    const away = () => Promise.reject(new StorageUnavailable('away'));
+    for (const what of ['list', 'get', 'put'] as const) {
+      vi.spyOn(arriving, what).mockImplementation(away);
+      const refused = await send(at(second), id, 5_000, tickets.subarray(5_000));
+      expect([refused.status, code(refused)]).toEqual([503, 'UNAVAILABLE']);
+      vi.restoreAllMocks();
+    }
+    vi.spyOn(arriving, 'get').mockImplementation(away);
+    const look = { cookie, headers: { 'tus-resumable': '1.0.0' } };
+    expect((await call(second.url, 'HEAD', `/admin/uploads/${id}`, undefined, look)).status).toBe(503);
+    vi.restoreAllMocks();
+    expect(await offsetOf(at(second), id)).toBe(5_000);
+    expect((await send(at(second), id, 5_000, tickets.subarray(5_000))).status).toBe(204);
+    await expectKept(id, tickets, second);
+  });
+
+  test('is swept a day after it was left, what belongs to none after minutes, and no parts are left', async () => {
+    const client = s3Client(inBucket());
+    const Bucket = inBucket().S3_BUCKET;
+    const id = await begun(30 * MB, 'video');
+    expect((await send(at(first), id, 0, Buffer.alloc(9 * MB))).status).toBe(204);
+    const stray = 'f'.repeat(32);
+    for (const key of [`${stray}/0-3`, 'notes.txt'])
+      await client.send(new PutObjectCommand({ Bucket, Key: `uploads/${key}`, Body: 'old' }));
+    const sweepIn = (ms: number) =>
+      sweepUploads({ ...second.deps, now: () => new Date(second.deps.now().getTime() + ms) });
+    const pieces = [`${id}.json`, `${id}/0-${8 * MB}`, `${id}/${8 * MB}-${9 * MB}`];
+    await sweepIn(0);
+    await expect.poll(sorted).toEqual([...pieces, `${stray}/0-3`, 'notes.txt'].toSorted());
+    await sweepIn(HOUR_MS);
+    await expect.poll(sorted).toEqual(pieces.toSorted());
+    await sweepIn(25 * HOUR_MS);
+    await expect.poll(lying).toEqual([]);
+    const parts = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+    expect(parts.Uploads ?? []).toEqual([]);
+    expect(await offsetOf(at(first), id)).toBeNull();
+  });
+});

@@ -23,17 +23,7 @@ export async function complaintsOn(path: string): Promise<string> {
 
 /** A picture of a film as it is shown at this second, as 8 × 6 pixels of three bytes. */
 export async function lookAt(path: string, second: number): Promise<Buffer> {
-  const shape = [
-    '-frames:v',
-    '1',
-    '-vf',
-    'format=rgb24,scale=8:6:flags=area',
-    '-pix_fmt',
-    'rgb24',
-    '-f',
-    'rawvideo',
-    '-',
-  ];
+  const shape = '-frames:v 1 -vf format=rgb24,scale=8:6:flags=area -pix_fmt rgb24 -f rawvideo -'.split(' ');
   const args = ['-v', 'error', '-nostdin', '-i', path, '-ss', String(second), '-map', '0:v:0', ...shape];
   const { stdout } = await run(FFMPEG, args, { encoding: 'buffer', maxBuffer: MOST_OUTPUT });
   return stdout;
@@ -63,19 +53,8 @@ type Packet = {
 
 /** The tracks of a file, and when each begins and ends (seconds); packets that are cut away don't count. */
 export async function readFilm(path: string) {
-  const args = [
-    '-v',
-    'error',
-    '-show_streams',
-    '-show_chapters',
-    '-show_packets',
-    '-show_data_hash',
-    'md5',
-    '-of',
-    'json',
-    path,
-  ];
-  const { stdout } = await run(FFPROBE, args, { maxBuffer: MOST_OUTPUT });
+  const shown = '-show_streams -show_chapters -show_packets -show_data_hash md5 -of json'.split(' ');
+  const { stdout } = await run(FFPROBE, ['-v', 'error', ...shown, path], { maxBuffer: MOST_OUTPUT });
   const { streams, packets, chapters } = JSON.parse(stdout) as {
     streams: Stream[];
     packets: Packet[];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,12 +45,12 @@ export async function heic({
   exif,
   alpha,
 }: Made): Promise<Buffer> {
-  const coded = await Promise.all(tiles.map(code));
-  const [first] = coded;
+  const pieces = await Promise.all(tiles.map(code));
+  const [first] = pieces;
   if (first === undefined) throw new Error('A picture has a tile.');
   const whole = size ?? { width: first.width, height: first.height };
-  const isGrid = coded.length > 1;
-  const items: Item[] = coded.map((each) => ({
+  const isGrid = pieces.length > 1;
+  const items: Item[] = pieces.map((each) => ({
     type: 'hvc1',
     bytes: each.sample,
     properties: [...(isGrid ? [] : properties), each.setup, ispe(each)],
@@ -58,12 +59,12 @@ export async function heic({
   if (isGrid)
     items.push({
       type: 'grid',
-      bytes: gridOf(coded.length / columns, columns, whole),
+      bytes: gridOf(pieces.length / columns, columns, whole),
       properties: [...properties, ispe(whole)],
     });
   const primary = isGrid ? items.length : 1;
   const links: Link[] = isGrid
-    ? [{ type: 'dimg', from: primary, to: coded.map((_, place) => place + 1) }]
+    ? [{ type: 'dimg', from: primary, to: pieces.map((_, place) => place + 1) }]
     : [];
   if (exif !== undefined) {
     items.push({ type: 'Exif', bytes: Buffer.concat([words(0), exif]), properties: [] });
@@ -137,13 +138,24 @@ function propertiesOf(items: Item[]): Buffer {
   return box('iprp', [box('ipco', all), box('ipma', [words(0, kept.length), ...lists])]);
 }
 
+const coded = new Map<string, Promise<Coded>>();
+
+/** Each picture is coded once: that takes long. */
+function code(picture: Rgb): Promise<Coded> {
+  const key = `${picture.width} ${createHash('sha256').update(picture.data).digest('hex')}`;
+  const known = coded.get(key) ?? codeAnew(picture);
+  coded.set(key, known);
+  return known;
+}
+
 /** Codes a picture with the system's FFmpeg, and takes out of the film it makes what a HEIC wants of it. */
-async function code({ data, width, height }: Rgb): Promise<Coded> {
+async function codeAnew({ data, width, height }: Rgb): Promise<Coded> {
   const folder = await mkdtemp(join(tmpdir(), 'heic-'));
   const [raw, film] = [join(folder, 'raw'), join(folder, 'film.mp4')];
   const source = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', raw];
   const colours = ['-vf', 'scale=out_color_matrix=bt601:out_range=full,format=yuvj444p'];
-  const coder = ['-c:v', 'libx265', '-x265-params', 'log-level=error:crf=8:range=full', '-tag:v', 'hvc1'];
+  const x265 = 'log-level=error:crf=8:range=full';
+  const coder = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', x265, '-tag:v', 'hvc1'];
   try {
     await writeFile(raw, data);
     await ffmpeg(...source, ...colours, ...coder, '-frames:v', '1', film);

@@ -1,24 +1,104 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TELEGRAM_PATIENCE_MS } from '../../src/domain/limits.ts';
 import { openBeside } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { configureMail, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
-import { answers, configureBot, entered } from '../support/notifier.ts';
+import { answers, configureBot, entered, nodeOn, refused } from '../support/notifier.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
+import { useNotifier } from '../support/suites.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** What comes by itself takes its time on a busy machine. */
+const SOON = { timeout: 45_000, interval: 20 };
+/** What a message says that may have arrived before. */
+const AGAIN = /\(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato\.\)$/;
+const codeOf = (text: string) => /ROM\w+/.exec(text)?.[0];
+
+/** What a slow Telegram and a clock that jumps do to the queue. */
+describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
+  const on = useNotifier(open);
+  const texts = () => on.telegram.messages.map(({ text }) => text);
+  const codes = () => texts().map(codeOf);
+  const rows = () => on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
+
+  test('gives Telegram 20 seconds to answer, and says of a message that may have arrived that it may', async () => {
+    expect(LEASE).toBeGreaterThan(TELEGRAM_PATIENCE_MS + 20_000);
+    const hasty = nodeOn(on.database, on.telegram, { patience: 300 });
+    on.telegram.fail({ kind: 'slow', ms: 20_000 });
+    await hasty.enqueue(answers('ROMANSWER'));
+    await hasty.work(SECOND);
+    expect((await rows())[0]?.last_error).toBe('Telegram non ha risposto entro 20 secondi');
+    on.telegram.fail({ kind: 'none' });
+    on.node.pass(SECOND);
+    await on.node.work(MINUTE);
+    // On a slow machine the first may not have arrived at all: nobody can know, and the last one says so.
+    const [last, ...before] = texts().toReversed();
+    expect(last).toMatch(AGAIN);
+    expect(before.join()).not.toMatch(AGAIN);
+  });
+
+  test.each([
+    ['doubles a message whose reply is lost, and says so', { kind: 'lost' }, 2],
+    [
+      'repeats one that surely wasn’t received, and doesn’t call that a repetition',
+      { kind: 'status', status: 502, description: 'Bad Gateway' },
+      1,
+    ],
+  ] as const)('%s', async (_what, fault, times) => {
+    on.telegram.fail(fault);
+    await on.node.enqueue(answers('ROMANSWER'));
+    await on.node.work(SECOND);
+    on.telegram.fail({ kind: 'none' });
+    await on.node.work(MINUTE);
+    expect(codes()).toEqual(Array(times).fill('ROMANSWER'));
+    expect(AGAIN.test(texts().at(-1) ?? '')).toBe(times > 1);
+  });
+
+  test('keeps the bot’s token out of the process’s timeline', async () => {
+    await on.node.enqueue(entered('ROMENTRY'), answers('ROMANSWER'));
+    await on.node.work(MINUTE);
+    on.telegram.fail({ kind: 'closed' });
+    await on.node.enqueue(entered('ROMENTRY2'));
+    await on.node.work(SECOND);
+    await delay(50);
+    expect(JSON.stringify(performance.getEntriesByType('resource'))).not.toContain('bot');
+  });
+
+  test.each([-24 * HOUR, -3 * MINUTE, 48 * HOUR, 3 * MINUTE])(
+    'is silenced by a clock that jumps by %i ms for no longer than the jump or an hour',
+    async (jump) => {
+      on.telegram.fail({ kind: 'limited', retry_after: 30 });
+      await on.node.enqueue(entered('ROMENTRY'), refused('ROMREFUSED'), refused('ROMREFUSED'));
+      await on.node.work(MINUTE);
+      on.telegram.fail({ kind: 'none' });
+      on.node.pass(jump);
+      await on.node.enqueue(answers('ROMANSWER'));
+      await on.node.work(6 * MINUTE);
+      // What is not an answer is dropped after 48 hours, also by a clock that only says so.
+      expect(codes()).toEqual(
+        expect.arrayContaining(
+          jump > 0 && jump >= 48 * HOUR ? ['ROMANSWER'] : ['ROMANSWER', 'ROMENTRY', 'ROMREFUSED'],
+        ),
+      );
+    },
+  );
+});
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));
 const ENTRIES = [0, 1, 2, 3].map((i) => `ROMENTRY${i}`);
 const IN_ORDER = ['ROMANSWER', ...ENTRIES];
-/** Nobody is waited for in vain: a process that starts on a busy machine takes its time. */
-const LONG = { timeout: 45_000, interval: 20 };
 
 /** Everything is told, in its order, and twice only what the service had taken without saying so. */
-describe.each(eachDatabase)('a notifier killed in the middle, on %s', { timeout: 120_000 }, (_name, open) => {
+describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, open) => {
   let database: TestDatabase;
   let telegram: TelegramServer;
   let mail: MailServer;
@@ -65,11 +145,10 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', { timeout:
     const beside = await openBeside({ DATABASE_URL: undefined, ...database.env });
     const unsent = () =>
       beside?.db.selectFrom('notifications').select('id').where('sent_at', 'is', null).execute();
-    await expect.poll(unsent, LONG).toEqual([]);
+    await expect.poll(unsent, SOON).toEqual([]);
     await beside?.close();
   }
 
-  const codeOf = (text: string) => /ROM\w+/.exec(text)?.[0];
   const letters = () => mail.letters.map(codeOf);
   const ids = () => mail.letters.map((letter) => /^Message-ID: (.*)$/m.exec(letter)?.[1]);
 
@@ -78,7 +157,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', { timeout:
     await enqueue();
     mail.fail({ at: 'rcpt', hangs: true });
     start();
-    await expect.poll(() => mail.connections, LONG).toBe(1);
+    await expect.poll(() => mail.connections, SOON).toBe(1);
     await kill();
     mail.fail({ at: 'none' });
     await startAgain();
@@ -90,7 +169,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', { timeout:
     await enqueue();
     mail.fail({ at: 'data', silent: true });
     start();
-    await expect.poll(letters, LONG).toEqual(['ROMANSWER']);
+    await expect.poll(letters, SOON).toEqual(['ROMANSWER']);
     await kill();
     mail.fail({ at: 'none' });
     await startAgain();
@@ -108,7 +187,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', { timeout:
     await enqueue();
     telegram.fail({ kind: 'slow', ms: 20_000 });
     start();
-    await expect.poll(() => telegram.messages.length, LONG).toBe(1);
+    await expect.poll(() => telegram.messages.length, SOON).toBe(1);
     await kill();
     telegram.fail({ kind: 'none' });
     await startAgain();

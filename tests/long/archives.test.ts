@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { command, keptRows } from '../support/archive.ts';
+import { keepBusy } from '../support/busy.ts';
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { ok, prepareEvening } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { newFolder, startServer } from '../support/server.ts';
+
+const ARCHIVES = 6;
+const passphrase = 'una frase tutta nostra';
+const KILLER = ['--import', resolve(import.meta.dirname, '../support/kill-at.ts')];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await newFolder();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each<[string, () => Promise<EmptyDatabase>]>([
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+])('on %s', (name, empty) => {
+  test('archives that are taken under load have everything that was acknowledged before', async () => {
+    const source = await empty();
+    const { DATA_DIR, ...env } = source.env;
+    const server = await startServer({ dataDir: DATA_DIR, env });
+    const evening = await prepareEvening(server);
+    // They come in for as long as it takes: more of them than a code lets in, maybe, and not so many that restoring them is all that is done.
+    await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
+    const busy = keepBusy(server, evening, 50);
+    const cookie = evening.admin;
+    const taken: { file: string; acknowledged: string[]; sealed: boolean }[] = [];
+    for (let n = 1; n <= ARCHIVES; n += 1) {
+      const acknowledged = busy.entered.map(({ attempt_id }) => attempt_id);
+      const sealed = n % 2 === 0;
+      const file = join(folder, `${name}-${n}.zip`);
+      if (sealed) {
+        const { path } = ok(
+          await call(server.url, 'POST', '/admin/archive', { passphrase }, { cookie }),
+        ).body;
+        const answer = await fetch(new URL(path, server.url), { headers: { cookie } });
+        await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+      } else expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
+      taken.push({ file, acknowledged, sealed });
+    }
+    // The load would grow for as long as restoring takes.
+    await busy.stop();
+    for (const { file, acknowledged, sealed } of taken) {
+      const there = await enteredIn(file, sealed);
+      expect(
+        acknowledged.filter((id) => !there.has(id)),
+        file,
+      ).toEqual([]);
+    }
+    expect(busy.entered.length).toBeGreaterThan(ARCHIVES);
+    await server.stop();
+    await source.remove();
+  });
+
+  test('a restore that is killed before any of its steps on the disk never leaves half a product, and can be repeated', async () => {
+    const { file, rows, media } = await archiveOfAnEvening();
+    let [killed, done] = [0, false];
+    for (let step = 1; !done; step += 1) {
+      const place = await empty();
+      const { DATA_DIR } = place.env;
+      const how = { KILL_AT: String(step), KILL_BELOW: DATA_DIR };
+      let left = media;
+      done = (await command('restore', { ...place.env, ...how }, [file], KILLER)).code === 0;
+      if (!done) {
+        killed += 1;
+        // Sometimes killed once more, while it takes away what the first one left or a little later.
+        if (step % 4 === 0) await command('restore', { ...place.env, ...how, KILL_AT: '8' }, [file], KILLER);
+        const begun = ['restoring', 'sorpresa.db', 'secret-auth', 'media'];
+        const isBegun = begun.some((each) => existsSync(join(DATA_DIR, each)));
+        const refusal = isBegun ? await refusalOf(place.env) : 'empty';
+        // What starts is whole: it was killed when all was done. With PostgreSQL a start marks the files as this install's.
+        if (refusal === null) {
+          if (name === 'PostgreSQL') left = ['.identity', ...media];
+        } else {
+          expect(refusal, `step ${step}`).toMatch(/^empty$|npm run restore/);
+          const again = await command('restore', place.env, [file]);
+          expect(again, `step ${step}: ${again.output}`).toMatchObject({ code: 0 });
+        }
+      }
+      expect(await rowsOf(place.env), `step ${step}`).toEqual(rows);
+      expect((await readdir(join(DATA_DIR, 'media'))).toSorted(), `step ${step}`).toEqual(left);
+      if (done) expect(await refusalOf(place.env)).toBeNull();
+      await place.remove();
+    }
+    expect(killed).toBeGreaterThan(20);
+  });
+});
+
+/** Which attempts are in an archive, which is restored for it. */
+async function enteredIn(file: string, sealed: boolean): Promise<Set<string | null>> {
+  const { env, remove } = await emptySqlite();
+  const target = { DATABASE_URL: undefined, ...env };
+  const restored = await restoreArchive(file, target, new Date(), ...(sealed ? [passphrase] : []));
+  expect(restored.missing).toEqual([]);
+  const { db, close } = await openDatabase(target);
+  expect(await checkLaws(db, new Date(restored.created_at))).toEqual([]);
+  const rows = await db.selectFrom('active_sessions').select('attempt_id').execute();
+  await close();
+  await remove();
+  return new Set(rows.map(({ attempt_id }) => attempt_id));
+}
+
+async function archiveOfAnEvening() {
+  const file = join(folder, 'sorpresa.zip');
+  await rm(file, { force: true });
+  const source = await emptySqlite();
+  const server = await startServer({ dataDir: source.env.DATA_DIR });
+  await prepareEvening(server);
+  await server.stop();
+  const rows = await rowsOf(source.env);
+  const media = (await readdir(join(source.env.DATA_DIR, 'media'))).toSorted();
+  expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
+  await source.remove();
+  return { file, rows, media };
+}
+
+async function rowsOf(env: EmptyDatabase['env']): Promise<Record<string, string[]>> {
+  const { db, close } = await openUnmigrated({ DATABASE_URL: undefined, ...env });
+  return keptRows(db).finally(close);
+}
+
+/** Starts the product, and stops it again; what it says where it refuses. */
+async function refusalOf({ DATA_DIR, ...env }: EmptyDatabase['env']): Promise<string | null> {
+  try {
+    const server = await startServer({ dataDir: DATA_DIR, env });
+    await server.stop();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,209 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openUnmigrated } from '../../src/server/db/beside.ts';
+import { readEnv } from '../../src/server/env.ts';
+import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
+import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { openStorage } from '../../src/server/storage/open.ts';
+import { command, keptRows } from '../support/archive.ts';
+import { takeBucket } from '../support/buckets.ts';
+import { emptyPostgres } from '../support/databases.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  prepareEvening,
+  revokeCode,
+  store,
+  walkTo,
+} from '../support/http-evening.ts';
+import { newFolder, spawnServer, startServer, type TestServer } from '../support/server.ts';
+import { upload } from '../support/uploads.ts';
+
+/** The product whose files lie in a bucket. */
+
+const MB = 1024 ** 2;
+const SIZE = 40 * MB;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await newFolder();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+let count = 0;
+const place = () => join(folder, `place-${(count += 1)}`);
+
+async function keysIn(storage: TestServer['deps']['storage']): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of storage.keys()) keys.push(key);
+  return keys;
+}
+
+describe('a file', () => {
+  let server: TestServer;
+  let evening: Evening;
+  let film: string;
+  beforeAll(async () => {
+    const dataDir = place();
+    const env = await takeBucket();
+    const before = await startServer({ dataDir, env });
+    const megabytes = Array.from({ length: SIZE / MB }, (_, n) => Buffer.alloc(MB, n));
+    film = (await store(before, 'lungo.mp4', Readable.from(megabytes))).url;
+    evening = await prepareEvening(before, { video_url: film });
+    // A copy that a crash left goes at the next start.
+    await before.deps.storage.put('a.bin', Readable.from(['x']));
+    await before.deps.storage.lend('a.bin', () => writeFile(join(dataDir, 'lent', 'left'), 'x'));
+    await before.stop();
+    server = await startServer({ dataDir, env });
+  });
+  afterAll(() => server.stop());
+
+  const inDataDir = (...path: string[]) => join(server.deps.env.DATA_DIR, ...path);
+  async function visitor(token: Evening['token']): Promise<string> {
+    const cookie = await enter(server, { token });
+    await walkTo(server, cookie, 'video');
+    return cookie;
+  }
+
+  test('under way is cut when its code is revoked, for its holders only', async () => {
+    const open = (cookie: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${server.url}${film}`, { headers: { cookie }, agent: false }, resolve).on('error', reject);
+      });
+    const length = (response: IncomingMessage) =>
+      buffer(response).then(
+        (bytes) => bytes.length,
+        () => 'cut',
+      );
+    const token = await buildCode(server, evening);
+    const [cut, kept] = await Promise.all([open(await visitor(token)), open(await visitor(evening.token))]);
+    await revokeCode(server, evening, token);
+    expect([await length(cut), await length(kept)]).toEqual(['cut', SIZE]);
+  });
+
+  test('that is uploaded is worked on and kept in the bucket, and nothing of it stays here', async () => {
+    expect(await readdir(inDataDir('lent'))).toEqual([]);
+    const before = await keysIn(server.deps.storage);
+    const picture = join(import.meta.dirname, '../fixtures/picture.jpg');
+    const to = { url: server.url, cookie: evening.admin };
+    expect((await upload(to, 'immagine', picture)).body).toMatchObject({ state: 'done' });
+    const made = (await keysIn(server.deps.storage)).filter(
+      (key) => !before.includes(key) && key.endsWith('.jpg'),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    expect(existsSync(inDataDir('media'))).toBe(false);
+    expect(await readdir(inDataDir('uploads'))).toEqual([]);
+    const lent = await server.deps.storage.lend(made[0] ?? '', (path) => Promise.resolve(path));
+    expect(lent).toContain(inDataDir('lent'));
+    // Its other sizes may be made meanwhile.
+    await expect.poll(() => readdir(inDataDir('lent'))).toEqual([]);
+  });
+});
+
+test('what speaks to S3 is loaded only where a bucket is set', async () => {
+  const tell = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (/^(hono|@aws-sdk|@smithy)/.test(name)) console.log('loads ' + name.split('/')[0]);
+      return next(name, context);
+    } });`;
+  const loads = async (env: Record<string, string>) => {
+    const through = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` };
+    const spawned = await spawnServer({ dataDir: place(), env: { ...env, ...through } });
+    expect((await fetch(`${spawned.url}/readyz`)).status).toBe(200);
+    await spawned.end('SIGTERM');
+    return new Set(spawned.output().match(/(?<=^loads )\S+/gm));
+  };
+  expect(await loads({})).toEqual(new Set(['hono']));
+  expect(await loads(await takeBucket())).toEqual(new Set(['hono', '@aws-sdk', '@smithy']));
+});
+
+describe('an archive', () => {
+  type Settings = Record<string, string>;
+  let source: Settings;
+  let archive: string;
+  beforeAll(async () => {
+    source = { DATA_DIR: place() };
+    archive = join(folder, 'sorpresa.zip');
+    const server = await startServer({ dataDir: source['DATA_DIR'] ?? '' });
+    await prepareEvening(server);
+    await server.stop();
+    await backUp(source, archive);
+  });
+  const restore = (file: string, where: Settings) => restoreArchive(file, readEnv(where), new Date());
+  const keysOf = async (where: Settings) => keysIn(await openStorage(readEnv(where)));
+
+  async function backUp(where: Settings, file: string): Promise<void> {
+    const env = readEnv(where);
+    const database = await openUnmigrated(env);
+    await writeArchiveFile(database, env, file).finally(database.close);
+  }
+
+  /** Every row and every file. */
+  async function contentOf(where: Settings) {
+    const env = readEnv(where);
+    const { db, close } = await openUnmigrated(env);
+    const rows = await keptRows(db).finally(close);
+    const storage = await openStorage(env);
+    const files: Record<string, string> = {};
+    for (const key of await keysIn(storage))
+      files[key] = (await buffer(await storage.read(key))).toString('base64');
+    return { rows, files };
+  }
+
+  test('brings the same rows and files from SQLite and a disk to PostgreSQL and a bucket, and back', async () => {
+    const { env, remove } = await emptyPostgres();
+    const beyond = { ...env, ...(await takeBucket()) };
+    await restore(archive, beyond);
+    const before = await contentOf(source);
+    expect(Object.keys(before.files)).toHaveLength(5);
+    expect(await contentOf(beyond)).toEqual(before);
+    const ours = ['secret-auth', 'secret-encryption', 'sorpresa.lock'];
+    expect((await readdir(env.DATA_DIR)).toSorted()).toEqual(ours);
+    const server = await startServer({ dataDir: env.DATA_DIR, env: beyond });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await server.stop();
+    const again = join(folder, 'again.zip');
+    expect(await command('backup', beyond, [again])).toMatchObject({ code: 0 });
+    const home = { DATA_DIR: place() };
+    await restore(again, home);
+    expect((await contentOf(home)).files).toEqual(before.files);
+    expect(await readFile(join(home.DATA_DIR, 'secret-auth'), 'utf8')).toHaveLength(44);
+    await remove();
+  });
+
+  test('leaves a bucket alone that holds files', async () => {
+    const target = { DATA_DIR: place(), ...(await takeBucket()) };
+    await (await openStorage(readEnv(target))).put('theirs.mp4', Readable.from(['x']));
+    const { code, output } = await command('restore', target, [archive]);
+    expect([code, output]).toEqual([1, expect.stringContaining('ci sono già dei file (theirs.mp4)')]);
+    await expect(restore(archive, target)).rejects.toBeInstanceOf(NotEmpty);
+    expect(await keysOf(target)).toEqual(['theirs.mp4']);
+  });
+
+  test('that fails after its files are in the bucket takes them out again', async () => {
+    const { env, remove } = await emptyPostgres();
+    const busy = await startServer({ dataDir: place(), env: { DATABASE_URL: env.DATABASE_URL ?? '' } });
+    await busy.stop();
+    const target = { ...env, ...(await takeBucket()) };
+    await expect(restore(archive, target)).rejects.toBeInstanceOf(NotEmpty);
+    expect(await keysOf(target)).toEqual([]);
+    expect((await readdir(env.DATA_DIR)).filter((name) => name !== 'sorpresa.lock')).toEqual([]);
+    await remove();
+  });
+
+  test('whose restore was killed with half of its files in the bucket is restored by the next', async () => {
+    const target = { DATA_DIR: place(), ...(await takeBucket()) };
+    const media = join(target.DATA_DIR, 'restoring', 'media');
+    await mkdir(media, { recursive: true });
+    await writeFile(join(target.DATA_DIR, 'restoring', 'signature'), 'x');
+    for (const key of ['a.mp4', 'b.mp4']) await writeFile(join(media, key), 'half');
+    await (await openStorage(readEnv(target))).put('a.mp4', Readable.from(['half']));
+    await restore(archive, target);
+    expect((await contentOf(target)).files).toEqual((await contentOf(source)).files);
+  });
+});

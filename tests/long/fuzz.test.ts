@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FILE_REFUSALS } from '../../src/contract/admin/media-work.ts';
+import { storeMedia } from '../../src/server/features/media/media.service.ts';
+import type { Work } from '../../src/server/media-worker/door.ts';
+import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
+import { complaintsOn } from '../support/ffmpeg.ts';
+import { HOSTILE } from '../support/files.ts';
+import { quiet } from '../support/media-work.ts';
+import { mutated } from '../support/mutations.ts';
+import { createRandom } from '../support/random.ts';
+import { type MediaKind, type SmallFile, smallMedia } from '../support/small-media.ts';
+import { SOAK_MS } from '../support/soak.ts';
+import { useSignedUp } from '../support/suites.ts';
+import { upload } from '../support/uploads.ts';
+
+describe('a good file with something wrong in it', () => {
+  const AT_ONCE = 2;
+  /** Of what is made every so many is decoded to its end by somebody else. */
+  const LOOKED_AT = 20;
+  /** The sources are of one second. What is so much longer (seconds) was told a wrong time, and nothing in it proves that. */
+  const MOST_SECONDS = 60;
+  /** Of what is made at most this share may be doubtful: longer than that, or not decoded by others without a complaint. */
+  const MOST_DOUBTFUL = 0.01;
+
+  const WORKS: Record<MediaKind, (path: string, made: string) => Work> = {
+    film: (path, made) => ({ what: 'film', path, made }),
+    song: (path, made) => ({ what: 'song', path, made }),
+    picture: (path, made) => ({ what: 'picture', path, made, use: 'shown' }),
+    tickets: (path) => ({ what: 'tickets', path }),
+  };
+  const KINDS = Object.keys(WORKS) as MediaKind[];
+
+  let folder: string;
+  let sources: SmallFile[];
+  let workers: MediaWorker[];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
+    sources = await smallMedia(folder);
+    const log = pino({ level: 'silent' });
+    workers = Array.from({ length: AT_ONCE }, () => createMediaWorker({ log, stalledMs: 10_000 }));
+  });
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each(KINDS)(
+    'is kept or refused (%s), and the next one is worked on',
+    { timeout: 180_000 + SOAK_MS },
+    async (kind) => {
+      const random = createRandom(`fuzz: ${kind}`);
+      const own = sources.filter((source) => source.kind === kind);
+      const ends: Record<string, number> = {};
+      const [errors, doubtful]: [string[], string[]] = [[], []];
+      let count = 0;
+      const until = Date.now() + SOAK_MS / KINDS.length;
+      const workOn = async (worker: MediaWorker, place: number) => {
+        const [path, made] = [join(folder, `file-${place}`), join(folder, `made-${place}`)];
+        while (Date.now() < until) {
+          const { name, bytes } = random.pick(own);
+          const { what, bytes: changed } = mutated(bytes, random, random.pick(own).bytes);
+          const it = `${(count += 1)}: ${name}, ${what}`;
+          await writeFile(path, changed);
+          const outcome = await worker.do(WORKS[kind](path, made), quiet()).catch(String);
+          const end = typeof outcome === 'string' ? 'error' : 'refused' in outcome ? outcome.refused : 'made';
+          ends[end] = (ends[end] ?? 0) + 1;
+          if (typeof outcome === 'string') errors.push(`${it}: ${outcome}`);
+          else if ('made' in outcome) {
+            if (outcome.made.duration > MOST_SECONDS) doubtful.push(`${it}: ${outcome.made.duration} s`);
+            // What FFmpeg can't even open is told by its error.
+            const complaints = ends[end] % LOOKED_AT === 1 ? await complaintsOn(made).catch(String) : '';
+            if (complaints !== '') doubtful.push(`${it}: ${complaints}`);
+          }
+        }
+      };
+      await Promise.all(workers.map(workOn));
+      console.log(`${kind}:`, ends, 'doubtful:', doubtful);
+      expect(errors).toEqual([]);
+      expect(doubtful.length).toBeLessThanOrEqual(1 + MOST_DOUBTFUL * (ends.made ?? 0));
+    },
+  );
+
+  test('leaves nothing behind', async () => {
+    const names = new Set(sources.map(({ name }) => name));
+    const others = (await readdir(folder)).filter(
+      (name) => !/^(file|made)-\d$/.test(name) && !names.has(name),
+    );
+    expect(others).toEqual([]);
+  });
+});
+
+describe('a hostile file', () => {
+  const { server, to } = useSignedUp();
+  const NAMES: Record<string, string> = {
+    immagine: 'foto.jpg',
+    biglietti: 'biglietti.pdf',
+    canzone: 'canzone.mp3',
+    video: 'film.mp4',
+  };
+
+  /** Without the pages of tickets, which are drawn later. */
+  const rows = () =>
+    server.deps.db.selectFrom('media').select('id').where('nome', 'not like', 'biglietti-page-%').execute();
+
+  test.each(HOSTILE)('is what its bytes are, whatever it is called: $name ($slot) → $fate', async (file) => {
+    const before = await rows();
+    const answer = await upload(to, file.slot, await file.make(), { filename: NAMES[file.slot] ?? 'x' });
+    const refusal = FILE_REFUSALS.find((code) => code === file.fate);
+    if (refusal === undefined) {
+      expect(answer.body?.item?.content_type).toBe(file.fate);
+      await expectHarmless(answer.body.item.url, file.fate);
+    } else {
+      const { codice, messaggio } = answer.body ?? {};
+      expect([answer.status, codice, messaggio]).toEqual([422, refusal, errorSentences[refusal]]);
+      expect(await rows()).toEqual(before);
+    }
+  });
+
+  /** Served as what it is and nothing else; what was made anew has no stranger in it. */
+  async function expectHarmless(url: string, type: string): Promise<void> {
+    const response = await fetch(`${to.url}${url}`, { headers: { cookie: to.cookie } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    if (type !== 'application/pdf') expect(policy).toContain('sandbox');
+    if (type.startsWith('image/'))
+      expect(bytes.includes('<script>') || bytes.includes('PK\x03\x04')).toBe(false);
+  }
+
+  test('leaves nothing behind, and is no error of ours', async () => {
+    // Tickets are drawn meanwhile.
+    await expect
+      .poll(async () => {
+        const left = await readdir(join(server.deps.env.DATA_DIR, 'uploads'));
+        return left.filter((name) => !name.endsWith('.refused'));
+      })
+      .toEqual([]);
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
+    const known = new Set(
+      (await server.deps.db.selectFrom('media').select('id').execute()).map(({ id }) => id),
+    );
+    for await (const key of server.deps.storage.keys()) expect(known).toContain(key.split('.')[0]);
+  });
+
+  test.each(['video', 'canzone'])('is refused before a byte is kept where it is empty (%s)', async (slot) => {
+    expect((await upload(to, slot, Buffer.alloc(0))).body.codice).toBe('FILE_EMPTY');
+  });
+
+  test.each([
+    'text/html',
+    'image/svg+xml',
+    'text/html; charset=utf-8',
+    'application/xhtml+xml',
+    'text/javascript',
+  ])('is not served as %s, though its row says so', async (content_type) => {
+    const content = Readable.from([Buffer.from('<script>alert(1)</script>')]);
+    const file = { nome: 'pagina.html', content, content_type, extension: 'html' };
+    const { url } = await storeMedia(server.deps, file);
+    const response = await fetch(`${to.url}${url}`, { headers: { cookie: to.cookie } });
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  });
+});

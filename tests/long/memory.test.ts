@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MEDIA_BYTES } from '../../src/domain/limits.ts';
+import { callsWhile, p, told } from '../support/call-times.ts';
+import { createClient } from '../support/client.ts';
+import { eventRows, insertEvents } from '../support/csv.ts';
+import { HEAVIEST } from '../support/files.ts';
+import { box } from '../support/hostile-films.ts';
+import { type Evening, prepareEvening, store } from '../support/http-evening.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+import { peakMemory } from '../support/server.ts';
+import { announce, finish, idOf, MEDIA, send, upload } from '../support/uploads.ts';
+
+/** However large something is or makes itself: the server grows by no more than what waits for the garbage collector, and goes on answering. */
+
+const MB = 1024 ** 2;
+const FILM = 200 * MB;
+/** Many times what the server may grow by. */
+const UPLOAD = 1_024 * MB;
+const PIECE = 64 * MB;
+const EVENTS = 60_000;
+/** What the server may grow by, and what its worker may hold (bytes). */
+const MOST = { server: 50 * MB, worker: 1_000 * MB };
+/** A call that waits so much longer than the slowest without work waits for the file (ms). */
+const FROZEN_MS = 2_000;
+
+let server: PreparedServer<Evening & { film: string }>;
+let to: { url: string; cookie: string };
+const client = createClient(2);
+beforeAll(async () => {
+  server = await spawnPrepared(
+    async (before) => {
+      await insertEvents(before.deps, eventRows(EVENTS, 1_000));
+      const evening = await prepareEvening(before);
+      const content = Readable.from(Array.from({ length: FILM / MB }, () => Buffer.alloc(MB, 7)));
+      return { ...evening, film: (await store(before, 'lungo.mp4', content)).url };
+    },
+    { LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' },
+  );
+  to = { url: server.url, cookie: server.prepared.admin };
+  // Chunks wait for the garbage collector, which comes every 64 MB: one round of that is no growth.
+  await watch();
+  await uploadOf(await padded(128 * MB));
+  await download();
+});
+afterAll(async () => {
+  client.close();
+  await server.stop();
+});
+
+/** By how much the server grew at most meanwhile: the system counts its greatest size anew. */
+async function growth(work: () => Promise<void>): Promise<number> {
+  await writeFile(`/proc/${server.process.pid}/clear_refs`, '5');
+  const before = peakMemory(server);
+  await work();
+  return peakMemory(server) - before;
+}
+
+/** How many bytes come of an address, and how many lines. */
+async function fetched(path: string): Promise<{ bytes: number; lines: number }> {
+  const response = await fetch(`${server.url}${path}`, { headers: { cookie: to.cookie } });
+  const found = { bytes: 0, lines: 0 };
+  for await (const chunk of response.body ?? []) {
+    found.bytes += chunk.length;
+    if (path.endsWith('.csv')) found.lines += chunk.reduce((sum, byte) => sum + Number(byte === 10), 0);
+  }
+  return found;
+}
+const watch = async () => (await fetched(server.prepared.film)).bytes;
+const download = async () => (await fetched('/api/admin/logs.csv')).lines;
+
+test('a gigabyte of a film that is watched', async () => {
+  const grown = await growth(async () => {
+    for (let again = 0; again < 5; again += 1) expect(await watch()).toBe(FILM);
+  });
+  expect(grown).toBeLessThan(MOST.server);
+});
+
+test('the CSV of 60,000 events, again and again', async () => {
+  const lines = await download();
+  expect(lines).toBeGreaterThan(EVENTS);
+  const grown = await growth(async () => {
+    for (let again = 0; again < 5; again += 1) expect(await download()).toBe(lines);
+  });
+  expect(grown).toBeLessThan(MOST.server);
+});
+
+/** A film of which the rest is a piece of the same again and again: the test holds a megabyte of it. */
+type Large = { beginning: Buffer; size: number };
+const MIDDLE = Buffer.alloc(MB, 7);
+
+/** A film of a few seconds with a box of nothing behind it. */
+async function padded(size: number): Promise<Large> {
+  const film = await readFile(join(MEDIA, 'good.mp4'));
+  return { beginning: Buffer.concat([film, box('free', Buffer.alloc(0), size - film.length)]), size };
+}
+
+function streamed({ beginning, size }: Large, from: number, end: number): ReadableStream<Uint8Array> {
+  let at = from;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= end) return controller.close();
+      const next = at < beginning.length ? beginning.subarray(at) : MIDDLE.subarray(0, size - at);
+      const chunk = next.subarray(0, end - at);
+      at += chunk.length;
+      controller.enqueue(new Uint8Array(chunk));
+    },
+  });
+}
+
+/** Uploads it in pieces as the browser does; how it ended. */
+async function uploadOf(file: Large) {
+  const id = idOf(await announce(to, file.size, { slot: 'video', filename: 'grande.mp4' }));
+  for (let at = 0; at < file.size; at += PIECE) {
+    const end = Math.min(file.size, at + PIECE);
+    const headers = { 'content-length': String(end - at) };
+    const answer = await send(to, id, at, streamed(file, at, end), { headers });
+    expect(answer.status, answer.text).toBe(204);
+  }
+  return finish(to, id);
+}
+
+/** The file is kept before what it was made of is removed: of a gigabyte that takes a moment. */
+const waiting = () =>
+  expect.poll(
+    async () => (await readdir(join(server.folder, 'uploads'))).filter((name) => !name.endsWith('.refused')),
+    { timeout: 30_000 },
+  );
+
+test('a large film that is kept', async () => {
+  const grown = await growth(async () => {
+    const { body } = await uploadOf(await padded(UPLOAD));
+    expect([body.item?.size < MB, body.item?.warnings]).toEqual([true, []]);
+  });
+  expect(grown).toBeLessThan(MOST.server);
+  await waiting().toEqual([]);
+});
+
+test('a large film that is refused at the end, which leaves the disk free', async () => {
+  const spoilt = await padded(UPLOAD);
+  spoilt.beginning.fill(0xee, spoilt.beginning.indexOf('mdat') + 4, spoilt.beginning.length - 8);
+  const grown = await growth(async () => {
+    expect((await uploadOf(spoilt)).body.codice).toBe('FILE_BROKEN');
+  });
+  expect(grown).toBeLessThan(MOST.server);
+  await waiting().toEqual([]);
+});
+
+test('a film that is too large is refused before its first byte', async () => {
+  const announced = await announce(to, MEDIA_BYTES.video + 1, { slot: 'video', filename: 'x.mp4' });
+  expect([announced.status, announced.body.codice]).toEqual([413, 'FILE_TOO_LARGE']);
+});
+
+/** The most that the server's child has ever held (bytes); 0 without one, and of one that has just ended. */
+function workerPeak(): number {
+  const { pid } = server.process;
+  try {
+    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+    const status = child === '' ? '' : readFileSync(`/proc/${child}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+test('the worst of files, while a visitor is answered as if nothing were there', async () => {
+  const entry = { token: server.prepared.token.token, attempt_id: randomUUID(), device_id: 'device-1-y' };
+  const { cookie } = await client.post(server.url, '/access', entry, { from: '192.0.2.7' });
+  const until = performance.now() + 5_000;
+  const usual = await callsWhile(client, server.url, cookie, () => performance.now() < until);
+  let [going, worker] = [true, 0];
+  const calling = callsWhile(client, server.url, cookie, () => going);
+  const looking = setInterval(() => (worker = Math.max(worker, workerPeak())), 20);
+  for (const { name, slot, make } of HEAVIEST) {
+    const bytes = await make();
+    const grown = await growth(async () => {
+      const ends = await Promise.all([0, 1].map(() => upload(to, slot, bytes)));
+      expect([200, 422], name).toContain(ends[0]?.status);
+      expect(ends[1]?.status, name).toBe(ends[0]?.status);
+    });
+    expect(grown - 2 * bytes.length, name).toBeLessThan(MOST.server);
+  }
+  clearInterval(looking);
+  going = false;
+  const calls = await calling;
+  console.log(
+    `without work ${told(usual)}; with the worst files ${told(calls)}; the worker held ${worker / MB} MB`,
+  );
+  expect(p(calls, 100)).toBeLessThan(p(usual, 100) + FROZEN_MS);
+  expect(worker).toBeLessThan(MOST.worker);
+  await expect.poll(workerPeak, { timeout: 60_000, interval: 500 }).toBe(0);
+  await waiting().toEqual([]);
+  expect(server.output()).not.toMatch(/"level":(50|60)/);
+});

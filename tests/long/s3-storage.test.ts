@@ -1,0 +1,386 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isNoRoom } from '../../src/server/db/errors.ts';
+import { isOutage } from '../../src/server/http/outage.ts';
+import { s3Storage } from '../../src/server/storage/s3.ts';
+import { type Bucket, openBucket, type S3Settings, s3Name } from '../../src/server/storage/s3-bucket.ts';
+import { openObject, streamOf } from '../../src/server/storage/s3-read.ts';
+import { abortAbandoned, putObject } from '../../src/server/storage/s3-write.ts';
+import { FileMissing, type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { takeBucket } from '../support/buckets.ts';
+import { inParallel } from '../support/parallel.ts';
+import { type BucketEnv, s3Client } from '../support/radosgw.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+
+/** What is S3's own; what every storage does is in tests/contracts/storage.test.ts. */
+
+const MIB = 1024 ** 2;
+const PART = 16 * MIB;
+const DAY = 24 * 3_600_000;
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += 70_001) yield bytes.subarray(from, from + 70_001);
+}
+const noCopies = () => Promise.reject(new TypeError('Nothing is lent here'));
+const at = (settings: S3Settings, now?: () => number) =>
+  s3Storage(settings, { copies: noCopies, ...(now && { now }) });
+
+describe('a bucket behind a line', () => {
+  let env: BucketEnv;
+  let line: TcpProxy;
+  let storage: Storage;
+  beforeEach(async () => {
+    env = await takeBucket();
+    line = await tcpProxy(Number(new URL(env.S3_ENDPOINT).port));
+    onTestFinished(line.close);
+    storage = at(settings({ endpoint: `http://127.0.0.1:${line.port}` }));
+  });
+  const settings = (change: Partial<S3Settings> = {}): S3Settings => ({
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    bucket: env.S3_BUCKET,
+    key: env.S3_KEY,
+    secret: env.S3_SECRET,
+    pathStyle: true,
+    ...change,
+  });
+  const put = (key: string, bytes: Buffer) => storage.put(key, Readable.from(pieces(bytes)));
+  const left = async () => {
+    const [client, Bucket] = [s3Client(env), env.S3_BUCKET];
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+    return { objects: Contents.map(({ Key }) => Key), uploads: Uploads.map(({ Key }) => Key) };
+  };
+
+  test('has a file of several parts whole, and only under its name; nothing of one that is cut in a later part', async () => {
+    const bytes = randomBytes(37 * MIB + 11);
+    expect((await put('film.mp4', bytes)).size).toBe(bytes.length);
+    expect((await buffer(await storage.read('film.mp4'))).equals(bytes)).toBe(true);
+    expect(await left()).toEqual({ objects: ['media/film.mp4'], uploads: [] });
+    const content = async function* () {
+      yield randomBytes(20 * MIB);
+      await expect.poll(left).toMatchObject({ uploads: ['media/cut.mp4'] });
+      throw new RangeError('the line was cut');
+    };
+    await expect(storage.put('cut.mp4', Readable.from(content()))).rejects.toThrow('the line was cut');
+    expect(await left()).toEqual({ objects: ['media/film.mp4'], uploads: [] });
+  });
+
+  test('loses parts that a crash left after a day, not others’', async () => {
+    for (const Key of ['media/film.mp4', 'somebody-else'])
+      await s3Client(env).send(new CreateMultipartUploadCommand({ Bucket: env.S3_BUCKET, Key }));
+    const look = async (ms: number) => {
+      for await (const key of at(settings(), () => Date.now() + ms).keys()) expect(key).toBe('');
+      return (await left()).uploads;
+    };
+    expect(await look(DAY - 3_600_000)).toEqual(['media/film.mp4', 'somebody-else']);
+    expect(await look(DAY + 3_600_000)).toEqual(['somebody-else']);
+  });
+
+  test('lists every key, however many pages they are', async () => {
+    const names = Array.from({ length: 1_003 }, (_, n) => `f${String(n).padStart(4, '0')}.pdf`);
+    await inParallel(
+      names.map((name) => () => put(name, Buffer.from('x'))),
+      16,
+    );
+    const found: string[] = [];
+    for await (const key of storage.keys()) found.push(key);
+    expect(found.toSorted()).toEqual(names);
+  });
+
+  test('brings no more than was asked for, and ends what is under way when who asked leaves', async () => {
+    await put('film.mp4', randomBytes(12 * MIB));
+    const file = await storage.open('film.mp4');
+    const before = line.brought();
+    expect(await file.read(Buffer.alloc(1_000), 5 * MIB)).toBe(1_000);
+    const part = await storage.read('film.mp4', { start: 3 * MIB, end: 5 * MIB - 1 });
+    expect((await buffer(part)).length).toBe(2 * MIB);
+    // With what answers say besides.
+    expect(line.brought() - before).toBeLessThan(2 * MIB + 9_000);
+    const stream = await storage.read('film.mp4');
+    line.set('silent');
+    const reading = file.read(Buffer.alloc(MIB), 0);
+    file.close();
+    // At once, and not when it has waited long enough.
+    await expect(reading).rejects.toThrow(/^(?!.*no answer within)/);
+    stream.resume();
+    stream.destroy();
+    line.set('pass');
+    const brought = line.brought();
+    await storage.check();
+    expect(line.brought() - brought).toBeLessThan(MIB);
+  });
+
+  test('is out where the line is cut, and there again when it is back', async () => {
+    await put('film.mp4', randomBytes(2 * MIB));
+    const file = await storage.open('film.mp4');
+    line.set('cut');
+    const asked = [
+      file.read(Buffer.alloc(MIB), 0),
+      storage.open('film.mp4'),
+      storage.size('film.mp4'),
+      storage.check(),
+      storage.remove('film.mp4'),
+      storage.identity.find(),
+      put('other.mp4', randomBytes(17 * MIB)),
+    ];
+    for (const each of await Promise.allSettled(asked)) {
+      const error: unknown = each.status === 'rejected' ? each.reason : null;
+      expect([error instanceof StorageUnavailable, isOutage(error)]).toEqual([true, true]);
+    }
+    line.set('pass');
+    expect(await file.read(Buffer.alloc(MIB), 0)).toBe(MIB);
+    expect(await left()).toEqual({ objects: ['media/film.mp4'], uploads: [] });
+  });
+
+  test.each([
+    ['a wrong key', { key: 'nobody' }, 'InvalidAccessKeyId'],
+    ['a wrong secret', { secret: 'wrong' }, 'SignatureDoesNotMatch'],
+    ['a bucket that isn’t there', { bucket: 'no-such-bucket' }, 'NoSuchBucket'],
+  ])('says in a sentence that it can’t be used: %s', async (_what, change, name) => {
+    const other = at(settings(change));
+    await expect(other.identity.claim('x')).rejects.toThrow(
+      new RegExp(`^The bucket \\S+ at http://127\\.0\\.0\\.1:\\d+ can't be used \\(${name}`),
+    );
+    await expect(other.check()).rejects.toBeInstanceOf(StorageUnavailable);
+  });
+});
+
+describe('a server of another kind', () => {
+  async function strange(answer: RequestListener): Promise<S3Settings> {
+    const server = createServer(answer);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { endpoint, region: 'x', bucket: 'bucket', key: 'k', secret: 's', pathStyle: true };
+  }
+
+  test('is out as soon as it takes too long', async () => {
+    const bucket = openBucket(await strange(() => undefined));
+    const list = new ListObjectsV2Command({ Bucket: 'bucket' });
+    const asked = bucket.ask((client, options) => client.send(list, options), 50);
+    await expect(asked).rejects.toThrow(/can't be used \(no answer within 50 ms/);
+    await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
+  });
+
+  test('keeps by what it is known, though another looks at the same moment', async () => {
+    let there = '';
+    const others = await strange((request, response) => {
+      request.resume();
+      const isFree = there === '';
+      if (request.method === 'GET' && isFree) {
+        response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+        there = 'theirs';
+      } else if (request.method === 'GET') response.end(there);
+      else if (request.headers['if-none-match'] === '*')
+        response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
+      else response.end((there = 'ours'));
+    });
+    expect(await at(others).identity.claim('ours')).toBe('theirs');
+  });
+
+  test('is asked for the bucket in its path, or in its host where it wants it so', async () => {
+    const hosts: string[] = [];
+    const server = await strange((request, response) => {
+      hosts.push(`${request.headers.host} ${request.url}`);
+      response.end();
+    });
+    const endpoint = server.endpoint.replace('127.0.0.1', 'localhost');
+    await at(server).check();
+    await at({ ...server, endpoint, pathStyle: false })
+      .check()
+      .catch(() => undefined);
+    expect(hosts[0]).toMatch(/^127\.0\.0\.1:\d+ \/bucket/);
+    expect(hosts.slice(1).every((host) => host.startsWith('bucket.localhost:'))).toBe(true);
+  });
+});
+
+/** A bucket whose server answers as it is told, by the name of what it is asked. */
+function bucketWith(answers: Record<string, (input: Record<string, unknown>) => unknown>) {
+  const asked: { what: string; input: Record<string, unknown> }[] = [];
+  const send = async (command: { constructor: { name: string }; input: Record<string, unknown> }) => {
+    const what = command.constructor.name.replace('Command', '');
+    asked.push({ what, input: command.input });
+    return answers[what]?.(command.input) ?? {};
+  };
+  // All that is asked of a client.
+  const client = { send } as unknown as S3Client;
+  const bucket: Bucket = {
+    name: 'serata',
+    ask: (work) => work(client, { abortSignal: new AbortController().signal }),
+  };
+  return { bucket, asked, names: () => asked.map(({ what }) => what) };
+}
+
+describe('a file that is stored', () => {
+  test.each([
+    [0, [0]],
+    [1, [1]],
+    [PART, [PART]],
+    [PART + 1, [PART, 1]],
+    [2 * PART, [PART, PART]],
+    [2 * PART + 3, [PART, PART, 3]],
+  ])(
+    'of %i bytes goes as one up to a part, and in equal parts beyond, the last one smaller',
+    async (bytes, sizes) => {
+      const stored: number[] = [];
+      const size = ({ Body }: Record<string, unknown>) => stored.push((Body as Buffer).length);
+      const { bucket, asked, names } = bucketWith({
+        PutObject: size,
+        CreateMultipartUpload: () => ({ UploadId: 'one' }),
+        UploadPart: (input) => ({ ETag: `etag ${input.PartNumber}`, n: size(input) }),
+      });
+      const put = await putObject(bucket, 'media/a', Readable.from(pieces(Buffer.alloc(bytes, 1))));
+      expect([put.size, stored]).toEqual([bytes, sizes]);
+      if (sizes.length === 1) return expect(names()).toEqual(['PutObject']);
+      const Parts = sizes.map((_, n) => ({ PartNumber: n + 1, ETag: `etag ${n + 1}` }));
+      expect(asked.slice(1, -1).map(({ input }) => input.PartNumber)).toEqual(
+        Parts.map((each) => each.PartNumber),
+      );
+      const input = { Bucket: 'serata', Key: 'media/a', UploadId: 'one', MultipartUpload: { Parts } };
+      expect(asked.at(-1)).toEqual({ what: 'CompleteMultipartUpload', input });
+    },
+  );
+
+  test('and fails on its way fails as it did, though its parts can’t be thrown away', async () => {
+    const { bucket, names } = bucketWith({
+      CreateMultipartUpload: () => ({ UploadId: 'one' }),
+      UploadPart: () => Promise.reject(new Error('no line')),
+      AbortMultipartUpload: () => Promise.reject(new Error('no line either')),
+    });
+    const content = Readable.from(pieces(Buffer.alloc(2 * PART)));
+    await expect(putObject(bucket, 'media/a', content)).rejects.toThrow(/^no line$/);
+    expect(names()).toEqual(['CreateMultipartUpload', 'UploadPart', 'AbortMultipartUpload']);
+  });
+
+  test('and was given up a day ago loses its parts, on every page', async () => {
+    const now = Date.parse('2027-02-14T19:00:00.000Z');
+    const begun = (Key: string, ago: number) => ({
+      Key,
+      UploadId: `of ${Key}`,
+      Initiated: new Date(now - ago),
+    });
+    const first = {
+      Uploads: [begun('old', DAY + 1), begun('young', DAY), { Key: 'undated' }],
+      IsTruncated: true,
+      NextKeyMarker: 'undated',
+      NextUploadIdMarker: 'x',
+    };
+    const { bucket, asked } = bucketWith({
+      ListMultipartUploads: ({ KeyMarker }) =>
+        KeyMarker === undefined ? first : { Uploads: [begun('older', 2 * DAY)] },
+    });
+    await abortAbandoned(bucket, 'media/', now);
+    expect(asked.map(({ what, input }) => [what, input.Key ?? input.KeyMarker, input.UploadId])).toEqual([
+      ['ListMultipartUploads', undefined, undefined],
+      ['AbortMultipartUpload', 'old', 'of old'],
+      ['ListMultipartUploads', 'undated', undefined],
+      ['AbortMultipartUpload', 'older', 'of older'],
+    ]);
+  });
+});
+
+describe('an object that is open', () => {
+  const SIZE = 2 * MIB + 10;
+  const bytesOf = (range: unknown) => {
+    const [, start = 0, end = 0] = /^bytes=(\d+)-(\d+)$/.exec(String(range))?.map(Number) ?? [];
+    return Buffer.alloc(end - start + 1, 1);
+  };
+  const open = async (content = (range: unknown) => [bytesOf(range)]) => {
+    const place = bucketWith({
+      HeadObject: () => ({ ContentLength: SIZE, ETag: '"x"' }),
+      GetObject: ({ Range }) => ({ Body: Readable.from(content(Range)) }),
+    });
+    const file = await openObject(place.bucket, 'media/a');
+    return { ...place, file, ranges: () => place.asked.slice(1).map(({ input }) => input.Range) };
+  };
+
+  test('is asked for exactly what is wanted, of that very object', async () => {
+    const { file, asked, ranges } = await open();
+    expect(await file.read(Buffer.alloc(100), 50)).toBe(100);
+    expect(await file.read(Buffer.alloc(100), SIZE - 1)).toBe(1);
+    expect(await file.read(Buffer.alloc(100), SIZE)).toBe(0);
+    expect(await file.read(Buffer.alloc(0), 0)).toBe(0);
+    expect(ranges()).toEqual(['bytes=50-149', `bytes=${SIZE - 1}-${SIZE - 1}`]);
+    expect(asked[1]?.input).toMatchObject({ Bucket: 'serata', Key: 'media/a', IfMatch: '"x"' });
+  });
+
+  test('is out where less or more comes than that; in pieces it is as good', async () => {
+    const length = async (...sizes: number[]) => {
+      const { file } = await open(() => sizes.map((size) => Buffer.alloc(size, 7)));
+      const into = Buffer.alloc(100);
+      return [await file.read(into, 0), into.every((byte) => byte === 7)];
+    };
+    expect(await length(60, 40)).toEqual([100, true]);
+    await expect(length(60, 39)).rejects.toThrow(/^Fewer bytes/);
+    await expect(length(60, 41)).rejects.toThrow(/^More bytes/);
+  });
+
+  test.each([
+    [undefined, ['bytes=0-1048575', 'bytes=1048576-2097151', 'bytes=2097152-2097161']],
+    [{ start: 5, end: 5 }, ['bytes=5-5']],
+    [{ start: MIB, end: 9 * MIB }, ['bytes=1048576-2097151', 'bytes=2097152-2097161']],
+    [{ start: SIZE, end: SIZE }, []],
+  ])('comes as a stream a MiB at a time: %j', async (range, wanted) => {
+    const { file, ranges } = await open();
+    const { length } = await buffer(streamOf(file, range));
+    expect(ranges()).toEqual(wanted);
+    expect(length).toBe(Math.min(range?.end ?? SIZE, SIZE - 1) - (range?.start ?? 0) + 1);
+  });
+});
+
+describe('an answer that is an error', () => {
+  const place = { endpoint: 'http://127.0.0.1:9', region: 'eu', bucket: 'serata', key: 'k', secret: 's' };
+  const bucket = openBucket({ ...place, pathStyle: true });
+  /** What it becomes. */
+  const meaning = (said: unknown): Promise<unknown> =>
+    bucket.ask(() => Promise.reject(said as Error)).catch((reason: unknown) => reason);
+  const named = (name: string) => Object.assign(new Error('said'), { name });
+
+  test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
+    '%s: it is missing',
+    async (name) => {
+      expect(await meaning(named(name))).toBeInstanceOf(FileMissing);
+    },
+  );
+
+  test.each(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull'])(
+    '%s: there is no room',
+    async (name) => {
+      const error = await meaning(named(name));
+      expect([error instanceof StorageUnavailable, isNoRoom(error)]).toEqual([true, true]);
+    },
+  );
+
+  test.each<[unknown, string]>([
+    [named('AccessDenied'), '(AccessDenied, said)'],
+    [named('Error'), '(said)'],
+    [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
+    ['odd', '(odd)'],
+  ])('%s: it can’t be used', async (error, reason) => {
+    const told = await meaning(error);
+    expect([told instanceof StorageUnavailable, isNoRoom(told)]).toEqual([true, false]);
+    const sentence = `The bucket serata at http://127.0.0.1:9 can't be used ${reason}.`;
+    expect(String(told)).toBe(`StorageUnavailable: ${sentence}`);
+  });
+
+  test('keeps a name of ours, and its own name is known', async () => {
+    for (const ours of [new FileMissing('x'), new StorageUnavailable('x')])
+      expect(await meaning(ours)).toBe(ours);
+    expect(s3Name(await meaning(named('AccessDenied')))).toBe('AccessDenied');
+    expect(s3Name(named('AccessDenied'))).toBe('');
+  });
+});

@@ -1,0 +1,339 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBeside } from '../../src/server/db/beside.ts';
+import type { Db } from '../../src/server/db/tables.ts';
+import { spawnBundled } from '../support/bundled.ts';
+import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
+import { NO_SECOND_TRIP } from '../support/evenings.ts';
+import { call } from '../support/http.ts';
+import { enter, ok, store, walkTo } from '../support/http-evening.ts';
+import { checkLaws } from '../support/laws.ts';
+import { type Code, makeCodes, prepare } from '../support/prepared.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import { newFolder, type SpawnedServer, startServer } from '../support/server.ts';
+import { SOAK_MS } from '../support/soak.ts';
+import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
+import { type Model, nextWrite, type Write } from '../support/writes.ts';
+
+/** The server is killed or restarted again and again, while visitors write, one watches the film and files are uploaded. */
+
+const MB = 1024 ** 2;
+const FILM = Buffer.alloc(24 * MB, 7);
+const WRITERS = 8;
+/** The end comes after so many answers at most, and so many ms after the last of them at most. */
+const LATEST = { answers: 60, ms: 12 };
+const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' };
+
+let folder: string;
+let film: string;
+let admin: string;
+let server: SpawnedServer;
+let beside: NonNullable<Awaited<ReturnType<typeof openBeside>>>;
+const client = createClient(WRITERS);
+const start = async () => {
+  server = await spawnBundled({ dataDir: folder, env: SETTINGS });
+};
+beforeAll(async () => {
+  folder = await newFolder();
+  // Every piece of it is another.
+  for (let at = 0; at < FILM.length; at += MB) FILM.writeUInt32BE(at, at);
+  const before = await startServer({ dataDir: folder });
+  film = (await store(before, 'lungo.mp4', Readable.from([FILM]))).url;
+  admin = await prepare(before.url, { ...NO_SECOND_TRIP, video_url: film });
+  await before.stop();
+  await start();
+  beside = (await openBeside({ DATA_DIR: folder, DATABASE_URL: undefined })) ?? expect.unreachable();
+});
+afterAll(async () => {
+  client.close();
+  await beside.close();
+  await server.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One visitor after another, one request after another: what is stored is known exactly, but for the one request under way. */
+type Writer = {
+  name: number;
+  model: Model;
+  cookie: string;
+  unknown: Write | null;
+  /** Visits that are over. */
+  done: Model[];
+};
+
+const counts = { acknowledged: 0, refused: 0, unknownStored: 0, unknownAbsent: 0 };
+
+test('kills and restarts in the middle of writes, films and uploads lose nothing that was acknowledged', {
+  timeout: 180_000 + SOAK_MS,
+}, async () => {
+  const random = createRandom('soak');
+  const codes: Code[] = await makeCodes(server.url, admin, 100);
+  const writers = Array.from({ length: WRITERS }, (_, name) => newWriter(name, codes));
+  const [watching, uploading] = [await watcher(codes.pop() as Code), uploader(await ticketsOf(6 * MB))];
+  const ended = { SIGKILL: 0, SIGTERM: 0 };
+  const end = Date.now() + SOAK_MS;
+  while (Date.now() < end) {
+    if (codes.length < 100) codes.push(...(await makeCodes(server.url, admin, 100)));
+    const signal = random.pick(['SIGKILL', 'SIGTERM'] as const);
+    const round = `end ${(ended[signal] += 1)} by ${signal}`;
+    const { url } = server;
+    const moment = countdown(random.int(LATEST.answers));
+    const others = [watching.goOn(4), uploading.goOn(5)];
+    const working = writers.map((writer) => work(client, url, writer, codes, random, moment.tick));
+    await Promise.race([moment.reached, Promise.all(working)]);
+    await delay(random.int(LATEST.ms));
+    expect(await server.end(signal), round).toBe(signal === 'SIGTERM' ? 0 : null);
+    expect(server.output(), round).not.toMatch(/"level":(50|60)/);
+    await Promise.all([...working, ...others]);
+    await start();
+    await check(beside.db, writers, round);
+    for (const writer of writers) await resolveUnknown(client, server.url, writer, codes);
+    await check(beside.db, writers, `${round}, after the retries`);
+  }
+  const seen = { films: await watching.toTheEnd(), uploads: await uploading.toTheEnd() };
+  console.log('after', ended, ':', { ...counts, ...seen });
+  expect(counts.acknowledged).toBeGreaterThan(ended.SIGKILL + ended.SIGTERM);
+  expect(counts.refused).toBeGreaterThan(0);
+  await expectWholeFiles();
+});
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Every file is the one that its row describes. */
+async function expectWholeFiles(): Promise<void> {
+  for (const { id, extension, size, sha256: hash } of await beside.db
+    .selectFrom('media')
+    .selectAll()
+    .execute()) {
+    const bytes = await readFile(join(folder, 'media', `${id}.${extension}`));
+    expect([bytes.length, sha256(bytes)]).toEqual([size, hash]);
+  }
+}
+
+/** Somebody who watches the film slowly: after each cut from the byte that came last, and again from the beginning after the end. */
+async function watcher(token: Code) {
+  const cookie = await enter(server, { token });
+  await walkTo(server, cookie, 'video');
+  let pieces: Buffer[] = [];
+  let whole = 0;
+  const goOn = async (pace: number) => {
+    await call(server.url, 'POST', '/visit/heartbeat', {}, { cookie }).catch(() => null);
+    const got = Buffer.concat(pieces).length;
+    const headers = { cookie, range: `bytes=${got}-` };
+    const response = await new Promise<IncomingMessage | null>((resolve) => {
+      get(`${server.url}${film}`, { headers, agent: false }, resolve).on('error', () => resolve(null));
+    });
+    if (response === null) return;
+    expect(response.statusCode).toBe(206);
+    try {
+      for await (const chunk of response) {
+        pieces.push(chunk as Buffer);
+        if (pace > 0) await delay(pace);
+      }
+    } catch {
+      // Cut: the rest is asked for next time.
+    }
+    const bytes = Buffer.concat(pieces);
+    if (bytes.length < FILM.length) return;
+    expect(bytes.equals(FILM)).toBe(true);
+    [pieces, whole] = [[], whole + 1];
+  };
+  const toTheEnd = async () => {
+    for (const before = whole; whole === before; ) await goOn(0);
+    return whole;
+  };
+  return { goOn, toTheEnd };
+}
+
+/** The administrator, who uploads one file after the other: after each cut from the byte that lies there. */
+function uploader(bytes: Buffer) {
+  let id: string | null = null;
+  let kept = 0;
+  const goOn = async (pace: number) => {
+    const to = { url: server.url, cookie: admin };
+    const answered = <T>(asked: Promise<T>) => asked.catch(() => undefined);
+    id ??=
+      (await answered(announce(to, bytes.length, { slot: 'biglietti', filename: 'volo.pdf' }).then(idOf))) ??
+      null;
+    const offset = id === null ? undefined : await answered(offsetOf(to, id));
+    if (id === null || offset === undefined) return;
+    if (offset !== null && offset < bytes.length) {
+      const headers = { 'content-length': String(bytes.length - offset) };
+      const sent = await answered(send(to, id, offset, slowly(bytes.subarray(offset), pace), { headers }));
+      if (sent === undefined) return;
+    }
+    const end = await answered(finish(to, id));
+    if (end === undefined) return;
+    expect(end.body, end.text).toMatchObject({ state: 'done' });
+    const stored = await answered(
+      fetch(`${to.url}${end.body.item.url}`, { headers: { cookie: admin } }).then((file) =>
+        file.arrayBuffer(),
+      ),
+    );
+    if (stored !== undefined) expect(sha256(Buffer.from(stored))).toBe(sha256(bytes));
+    [id, kept] = [null, kept + 1];
+  };
+  const toTheEnd = async () => {
+    for (const before = kept; kept === before; ) await goOn(0);
+    return kept;
+  };
+  return { goOn, toTheEnd };
+}
+
+/** Bytes as they come over a slow network. */
+function slowly(bytes: Buffer, pace: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      const piece = bytes.subarray(at, at + 64 * 1024);
+      at += piece.length;
+      if (pace > 0) await delay(pace);
+      controller.enqueue(new Uint8Array(piece));
+    },
+  });
+}
+
+function newWriter(name: number, codes: Code[]): Writer {
+  return { name, model: newModel(name, codes), cookie: '', unknown: null, done: [] };
+}
+
+function newModel(name: number, codes: Code[]): Model {
+  const code = codes.pop();
+  if (code === undefined) throw new Error('No code is left');
+  return { code, attempt_id: randomUUID(), device_id: `device-${name}`, row: null, answers: null };
+}
+
+/** `reached` once `tick` has been called so often. */
+function countdown(times: number): { tick(): void; reached: Promise<void> } {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  let left = times;
+  if (left === 0) resolve();
+  const tick = () => {
+    left -= 1;
+    if (left === 0) resolve();
+  };
+  return { tick, reached };
+}
+
+/** Writes until no reply comes. */
+async function work(
+  client: Client,
+  url: string,
+  writer: Writer,
+  codes: Code[],
+  random: Random,
+  answered: () => void,
+): Promise<void> {
+  for (;;) {
+    const write = nextWrite(writer.model, random);
+    const reply = await post(client, url, writer, write);
+    if (reply === null) {
+      writer.unknown = write;
+      return;
+    }
+    acknowledge(writer, write, reply, codes);
+    counts[reply.status < 300 ? 'acknowledged' : 'refused'] += 1;
+    answered();
+  }
+}
+
+/** Asks again for what was not answered: by now it must be answered as it would have been. */
+async function resolveUnknown(client: Client, url: string, writer: Writer, codes: Code[]): Promise<void> {
+  const { unknown } = writer;
+  if (unknown === null) return;
+  const reply = await post(client, url, writer, unknown);
+  if (reply === null) throw new Error('The restarted server does not answer');
+  writer.unknown = null;
+  acknowledge(writer, unknown, reply, codes);
+}
+
+async function post(
+  client: Client,
+  url: string,
+  { name, cookie }: Writer,
+  { path, body, from = `10.0.0.${name + 1}` }: Write,
+): Promise<Reply | null> {
+  const sending = { from, ...(path === '/access' ? {} : { cookie }) };
+  return client.post(url, path, body, sending).catch((error: unknown) => {
+    if (error instanceof NoReply) return null;
+    throw error;
+  });
+}
+
+function acknowledge(writer: Writer, write: Write, reply: Reply, codes: Code[]): void {
+  if (!write.answered.includes(reply.status))
+    throw new Error(`${write.path} ${JSON.stringify(write.body)}: ${reply.status} ${reply.text}`);
+  writer.model = write.after;
+  if (write.path === '/access' && reply.status === 200) writer.cookie = reply.cookie;
+  if (!writer.model.row?.completed) return;
+  writer.done.push(writer.model);
+  writer.model = newModel(writer.name, codes);
+}
+
+/** The file is whole, the laws hold, and every visit is stored as acknowledged: no more, no less, but for what nobody knows yet. */
+async function check(db: Db, writers: readonly Writer[], when: string): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+  expect(rows, when).toEqual([{ integrity_check: 'ok' }]);
+  expect(await checkLaws(db, new Date()), when).toEqual([]);
+  const stored = await readModels(db);
+  for (const { model, unknown, done } of writers) {
+    for (const over of done) expect(stored.get(over.attempt_id), when).toEqual(stateOf(over));
+    const found = stored.get(model.attempt_id) ?? stateOf({ ...model, row: null });
+    if (unknown === null) {
+      expect(found, when).toEqual(stateOf(model));
+      continue;
+    }
+    expect([stateOf(model), stateOf(unknown.after)], `${when}: ${unknown.path}`).toContainEqual(found);
+    const changes = JSON.stringify(stateOf(unknown.after)) !== JSON.stringify(stateOf(model));
+    if (changes)
+      counts[JSON.stringify(found) === JSON.stringify(stateOf(model)) ? 'unknownAbsent' : 'unknownStored'] +=
+        1;
+  }
+}
+
+type State = Pick<Model, 'row' | 'answers'> & { told: number };
+
+/** A visit as it must be found; `told`: messages about its answers that were put in the queue. */
+const stateOf = ({ row, answers }: Model): State => ({ row, answers, told: answers === null ? 0 : 1 });
+
+async function readModels(db: Db): Promise<Map<string, State>> {
+  const sessions = await db.selectFrom('active_sessions').selectAll().execute();
+  const answers = new Map(
+    (await db.selectFrom('checkbox_responses').selectAll().execute()).map((row) => [row.session_id, row]),
+  );
+  const messages = await db
+    .selectFrom('notifications')
+    .select('payload')
+    .where('type', '=', 'checkbox_response')
+    .execute();
+  const told = Map.groupBy(
+    messages,
+    ({ payload }) => (JSON.parse(payload) as { token_value: string }).token_value,
+  );
+  return new Map(
+    sessions.map(
+      ({ id, attempt_id, token_value, step, phrase, second, exit_seq, is_active, completed_at }) => {
+        const given = answers.get(id);
+        const { risposta_1, risposta_2 } = given ?? {};
+        return [
+          attempt_id,
+          {
+            row: { step, phrase, second, exit_seq, is_active, completed: completed_at !== null },
+            answers:
+              given === undefined
+                ? null
+                : { risposta_1: risposta_1 === true, risposta_2: risposta_2 === true },
+            told: told.get(token_value)?.length ?? 0,
+          },
+        ];
+      },
+    ),
+  );
+}

@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inColour } from '../../src/server/media-worker/pictures/coloured.ts';
+import { huesOf } from '../../src/server/media-worker/pictures/hues.ts';
+import type { Pixels } from '../../src/server/media-worker/pictures/pixels.ts';
+import { lighter, renditionsOf } from '../../src/server/media-worker/plan/renditions.ts';
+import { withWorker } from '../support/media-work.ts';
+import { drawn, look, quadrants, UPRIGHT } from '../support/quadrants.ts';
+
+const carryOut = withWorker();
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'colours-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('pixels in the colours of a profile', () => {
+  const pixels = (width: number, height: number, channels: Pixels['channels']): Pixels => ({
+    data: Buffer.from(Array.from({ length: width * height * channels }, (_, n) => (n * 31 + 7) % 256)),
+    width,
+    height,
+    channels,
+  });
+  async function profileOf(space: 'srgb' | 'p3'): Promise<Buffer> {
+    const plain = sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } });
+    const { icc } = await sharp(await plain.withIccProfile(space).png().toBuffer()).metadata();
+    return icc ?? expect.unreachable();
+  }
+
+  test.each<[number, number, Pixels['channels']]>([
+    [3, 1, 3],
+    [5, 63, 3],
+    [5, 64, 3],
+    [5, 65, 3],
+    [7, 200, 3],
+    [3, 65, 4],
+    [5, 65, 1],
+    [5, 65, 2],
+  ])('%i × %i of %i channels are where they were', async (width, height, channels) => {
+    const [given, icc] = [pixels(width, height, channels), await profileOf('srgb')];
+    const picture = inColour(given, icc);
+    const hasAlpha = channels % 2 === 0;
+    expect(await picture.metadata()).toMatchObject({
+      format: 'tiff',
+      width,
+      height,
+      channels,
+      icc,
+      hasAlpha,
+    });
+    if (channels < 3) return;
+    const { data } = await picture.raw().toBuffer({ resolveWithObject: true });
+    // A profile's arithmetic may move a colour by a step or two.
+    const farthest = Math.max(...given.data.map((value, n) => Math.abs(value - (data[n] ?? -99))));
+    expect(farthest).toBeLessThanOrEqual(2);
+  });
+
+  test('are others by another profile, and as they are by none', async () => {
+    const red: Pixels = { data: Buffer.from([200, 50, 50]), width: 1, height: 1, channels: 3 };
+    const shown = async (icc: Buffer | null) => [
+      ...(await inColour(red, icc).toColourspace('srgb').raw().toBuffer()),
+    ];
+    expect(await shown(null)).toEqual([200, 50, 50]);
+    expect((await shown(await profileOf('p3')))[0]).toBeGreaterThan(205);
+  });
+});
+
+describe('the hues of', () => {
+  const SIDE = 40;
+  type Colour = [number, number, number];
+  const [sky, field, sea]: Colour[] = [
+    [60, 120, 210],
+    [210, 160, 60],
+    [20, 90, 130],
+  ];
+
+  /** Two colours, one above the other; the first takes this share of the height. */
+  test.each<[string, Colour | undefined, Colour | undefined, share: number, hues: string[]]>([
+    ['a blue sky over a golden field, the larger one first', sky, field, 0.7, ['#3c78d2', '#d2a03c']],
+    ['a golden field over a blue sky, the larger one first', field, sky, 0.7, ['#d2a03c', '#3c78d2']],
+    ['a sea and nothing else', sea, sea, 1, ['#145a82']],
+    ['a red on the border of the circle', [200, 20, 24], [200, 24, 20], 0.5, ['#c81616']],
+    ['a few coloured pixels among grey ones: none', [120, 90, 90], [120, 120, 120], 0.02, []],
+    ['nothing but black: none', [0, 0, 0], [0, 0, 0], 1, []],
+    ['nothing but grey: none', [90, 90, 90], [90, 90, 90], 1, []],
+    ['nothing but white: none', [255, 255, 255], [255, 255, 255], 1, []],
+    ['a colour of chance beside a large one: the large one', sea, field, 0.97, ['#145a82']],
+  ])('%s', (_name, above = [0, 0, 0], below = [0, 0, 0], share, hues) => {
+    const rows = Array.from({ length: SIDE * SIDE }, (_, n) => Math.floor(n / SIDE) / SIDE);
+    const painted = Uint8Array.from(rows.flatMap((down) => (down < share ? above : below)));
+    expect(huesOf(painted, { width: SIDE, height: SIDE })).toEqual(hues);
+  });
+
+  test('files: a JPEG, a PNG that something shines through, a grey one, and what is no picture', async () => {
+    const plain = (background: string) =>
+      sharp({ create: { width: 1_600, height: 1_000, channels: 4, background } });
+    const greys = plain('#888888').removeAlpha().greyscale().toColourspace('b-w');
+    await Promise.all([
+      plain('#2060c0').jpeg().toFile(at('blue.jpg')),
+      plain('#c0602080').png().toFile(at('clear.png')),
+      greys.jpeg().toFile(at('grey.jpg')),
+    ]);
+    const hues = (path: string) => carryOut({ what: 'hues', path });
+    expect(await hues(at('blue.jpg'))).toEqual({ hues: [expect.stringMatching(/^#[12]\w[56]\w[bc]\w$/)] });
+    expect(await hues(at('clear.png'))).toEqual({ hues: ['#5f2f0f'] });
+    expect(await hues(at('grey.jpg'))).toEqual({ hues: [] });
+    expect(await hues(import.meta.filename)).toHaveProperty('refused');
+  });
+});
+
+describe('the sizes of a picture', () => {
+  const named = (width: number, height: number, own: 'jpg' | 'png') =>
+    renditionsOf({ width, height }, own).map((each) => `${each.width}×${each.height}.${each.format}`);
+
+  test('are every width of phones, and its own; none is larger, or hardly smaller', () => {
+    const all = ['720×540', '1080×810', '1620×1215'].flatMap((size) => [
+      `${size}.avif`,
+      `${size}.webp`,
+      `${size}.jpg`,
+    ]);
+    expect(named(2_160, 1_620, 'jpg')).toEqual([...all, '2160×1620.avif', '2160×1620.webp']);
+    expect(named(800, 1_600, 'png')).toEqual(['800×1600.avif', '800×1600.webp']);
+    const low = ['720×1.avif', '720×1.webp', '720×1.png', '1080×1.avif', '1080×1.webp'];
+    expect(named(1_080, 1, 'png')).toEqual(low);
+  });
+
+  test('are without what is no lighter than something that serves as well', () => {
+    const of = (width: number, format: 'avif' | 'webp' | 'jpg', bytes: number) => ({
+      width,
+      height: 1,
+      format,
+      bytes,
+    });
+    const [small, heavy, plain] = [of(720, 'avif', 10), of(720, 'webp', 30), of(720, 'jpg', 20)];
+    const own = of(1_080, 'avif', 50);
+    expect(lighter([small, heavy, plain, own], 50)).toEqual([small, plain]);
+    expect(lighter([small, heavy, plain, own], 51)).toEqual([small, plain, own]);
+  });
+
+  beforeEach(async () => {
+    await rm(at('out'), { recursive: true, force: true });
+    await mkdir(at('out'));
+  });
+
+  /** A photograph's weight on four colours that can be told apart. */
+  function photo() {
+    const { data, width, height } = quadrants(UPRIGHT, 900, 600);
+    for (let n = 0; n < data.length; n += 1) data[n] = (data[n] ?? 0) + ((n * 7_919) % 13) - 6;
+    return drawn({ data, width, height });
+  }
+  async function made(path: string) {
+    const outcome = await carryOut({ what: 'renditions', path, folder: at('out') });
+    return 'renditions' in outcome ? outcome.renditions : expect.unreachable();
+  }
+
+  test('show it, lie in the folder and weigh what is said, and less than the picture', async () => {
+    await photo().jpeg({ quality: 90 }).toFile(at('photo.jpg'));
+    const all = await made(at('photo.jpg'));
+    expect(new Set(all.map(({ format }) => format))).toEqual(new Set(['avif', 'webp', 'jpg']));
+    expect(new Set(all.map(({ width }) => width))).toEqual(new Set([720, 900]));
+    expect((await readdir(at('out'))).toSorted()).toEqual(all.map(({ file }) => file).toSorted());
+    for (const { file, bytes, width, height } of all) {
+      const path = join(at('out'), file);
+      expect((await stat(path)).size).toBe(bytes);
+      expect(bytes).toBeLessThan((await stat(at('photo.jpg'))).size);
+      expect(await carryOut({ what: 'picture', path, made: at('seen'), use: 'shown' }), file).toEqual({
+        picture: { width, height, extension: 'jpg' },
+      });
+      expect(await look(at('seen')), file).toEqual(UPRIGHT);
+    }
+  });
+
+  test('let through what shines through a PNG', async () => {
+    await photo().ensureAlpha(0.5).png().toFile(at('shining.png'));
+    const all = await made(at('shining.png'));
+    expect(all.length).toBeGreaterThan(1);
+    for (const { file } of all) {
+      const path = join(at('out'), file);
+      const picture = await carryOut({ what: 'picture', path, made: at('seen'), use: 'shown' });
+      expect(picture, file).toMatchObject({ picture: { extension: 'png' } });
+      expect((await sharp(at('seen')).stats()).isOpaque, file).toBe(false);
+    }
+  });
+
+  test('are not refused for an error of the disk', async () => {
+    await photo().jpeg().toFile(at('photo.jpg'));
+    const nowhere = { what: 'renditions', path: at('photo.jpg'), folder: at('missing') } as const;
+    await expect(carryOut(nowhere)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

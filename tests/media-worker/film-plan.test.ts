@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createPace } from '../../src/server/media-worker/pace.ts';
+import { expectedSeconds } from '../../src/server/media-worker/plan/estimate.ts';
+import { type FilmPlan, nextTry, planFilm } from '../../src/server/media-worker/plan/film-plan.ts';
+import type { Times } from '../../src/server/media-worker/plan/times.ts';
+import { type PictureTrack, type SoundTrack, soundOf } from '../../src/server/media-worker/plan/tracks.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
+
+/** What is done with a film, and how long that takes. */
+
+const timesOf = (fps: number, end: number): Times => ({
+  packets: fps * end,
+  shown: fps * end,
+  bytes: 1,
+  start: 0,
+  end,
+  typical: 1 / fps,
+  last: 1 / fps,
+  mostInASecond: Math.ceil(fps),
+  astray: 0,
+  isCutInside: false,
+});
+const base = { isEnabled: true, isReadable: true, isProtected: false };
+const soundTrack = (seconds: number, change: Partial<SoundTrack> = {}): SoundTrack => ({
+  ...base,
+  index: 1,
+  codec: 'aac',
+  profile: 1,
+  channels: 2,
+  rate: 48_000,
+  times: timesOf(48_000 / 1_024, seconds),
+  ...change,
+});
+const file = { container: 'mov,mp4,m4a,3gp,3g2,mj2', longestHole: 0, isCutShort: false };
+
+describe('the sound of a film is', () => {
+  test.each<[string, Partial<SoundTrack>[], number | null]>([
+    ['the first of several', [{}, {}, {}], 0],
+    ['the first that is enabled', [{ isEnabled: false }, {}, {}], 1],
+    ['one that can be decoded before one that is enabled', [{ isReadable: false }, { isEnabled: false }], 1],
+    ['one with packets', [{ times: null }, {}], 1],
+    ['one with a rate that exists', [{ rate: 1 }, {}], 1],
+    ['none where there is none', [], null],
+  ])('%s', (_which, changes, index) => {
+    const sounds = changes.map((change, place) => soundTrack(2, { index: place, ...change }));
+    expect(soundOf({ ...file, pictures: [], sounds })?.index ?? null).toBe(index);
+  });
+});
+
+type Filmed = { codec: string; size?: number; fps: number; transfer?: number; minutes?: number };
+const [BT709, HLG] = [1, 18];
+
+/** What is expected of a film so many pixels high, in seconds of two cores. */
+function expected({ codec, size = 1_080, fps, transfer = BT709, minutes = 3 }: Filmed): number {
+  const picture: PictureTrack = {
+    ...base,
+    index: 0,
+    codec,
+    profile: 100,
+    level: 40,
+    width: (size * 16) / 9,
+    height: size,
+    pixelAspect: 1,
+    pixels: 'yuv420p',
+    isInterlaced: false,
+    matrix: null,
+    colour: { primaries: 1, transfer, matrix: 1, isFull: false },
+    isExtra: false,
+    times: timesOf(fps, 60 * minutes),
+  };
+  const plan = planFilm({ ...file, pictures: [picture], sounds: [soundTrack(60 * minutes)] });
+  if ('refused' in plan) throw new Error(plan.refused);
+  return expectedSeconds(plan);
+}
+
+describe('the time that a film takes', () => {
+  /** Three minutes of each were converted on two cores. */
+  test.each([
+    [{ codec: 'hevc', fps: 30 }, 125, 'pronto fra circa 2 minuti'],
+    [{ codec: 'hevc', size: 2_160, fps: 60 }, 348, 'pronto fra circa 6 minuti'],
+    [{ codec: 'hevc', size: 2_160, fps: 30, transfer: HLG }, 492, 'pronto fra circa 8 minuti'],
+  ] as const)('is what %o took', (film, took, words) => {
+    const seconds = expected(film);
+    expect(Math.abs(seconds - took) / took).toBeLessThan(0.05);
+    expect(uploadTexts.readyIn(seconds)).toBe(words);
+  });
+
+  test('is short for what is kept, grows with every picture, and more so with HDR', () => {
+    const film = { codec: 'hevc', fps: 30 };
+    expect(uploadTexts.readyIn(expected({ ...film, codec: 'h264' }))).toBe('pronto fra meno di un minuto');
+    expect(expected({ ...film, minutes: 0.05 })).toBeLessThan(5);
+    expect(expected({ ...film, minutes: 6 })).toBeCloseTo(2 * expected(film));
+    expect(expected({ ...film, transfer: HLG })).toBeGreaterThan(2 * expected(film));
+  });
+
+  test.each([
+    [1, 200],
+    [2, 100],
+    [4, 50],
+    [16, 50],
+  ])('is on %i cores %i seconds for a hundred of two', (cores, seconds) => {
+    expect(createPace(cores).here(100)).toBe(seconds);
+  });
+
+  test('is known by what the machine did, the last the most, and never wildly', () => {
+    const pace = createPace(2);
+    for (const [thought, took, next] of [
+      [100, 300, 300],
+      [100, 100, 200],
+      [1, 1_000, 200],
+      [10, 100_000, 500],
+    ] as const) {
+      pace.learn(thought, took);
+      expect(pace.here(100)).toBe(next);
+    }
+  });
+});
+
+describe('after a faulty try', () => {
+  type How = 'keep' | 'make';
+  const plan = (picture: How, sound: How | null) =>
+    ({ picture: { how: picture }, sound: sound === null ? null : { how: sound } }) as unknown as FilmPlan;
+  const [none, picture, sound, both] = [
+    { picture: false, sound: false },
+    { picture: true, sound: false },
+    { picture: false, sound: true },
+    { picture: true, sound: true },
+  ];
+  type Anew = typeof none;
+
+  test.each<[string, FilmPlan, before: Anew, faulty: Anew, next: Anew | null]>([
+    ['the picture is made anew', plan('keep', 'keep'), none, picture, picture],
+    ['the sound is', plan('keep', 'keep'), none, sound, sound],
+    ['both are', plan('keep', 'keep'), none, both, both],
+    ['a picture that was made anew stays so', plan('make', 'keep'), picture, sound, both],
+    ['sound that was made anew stays so', plan('keep', 'make'), sound, picture, both],
+    ['a picture that was made can’t be made any better', plan('make', 'keep'), picture, picture, null],
+    ['nor can sound', plan('keep', 'make'), sound, sound, null],
+    ['a film without sound has its picture made', plan('keep', null), none, picture, picture],
+  ])('%s', (_what, tried, before, faulty, next) => {
+    expect(nextTry(tried, before, faulty)).toEqual(next);
+  });
+});

@@ -1,0 +1,143 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { createMediaWorker, GaveWay } from '../../src/server/media-worker/worker.ts';
+import { complaintsOn, ffmpeg, loudnessIn, lookAt, readFilm } from '../support/ffmpeg.ts';
+import {
+  apart,
+  expectFilm,
+  expectSameLook,
+  FILMS_OF_EVERY_WAY,
+  SOURCES,
+  useFilms,
+} from '../support/films.ts';
+import { quiet, withWorker } from '../support/media-work.ts';
+import { expectSong, SONGS_OF_EVERY_WAY } from '../support/songs.ts';
+
+const { folder, filmOf } = useFilms();
+const carryOut = withWorker();
+const at = (name: string) => join(folder(), name);
+const lavfi = (source: string) => ['-f', 'lavfi', '-i', source];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+describe('becomes one for every phone', () => {
+  test.each(FILMS_OF_EVERY_WAY)('$name', async (row) => {
+    await expectFilm(carryOut, row, await filmOf(row));
+  });
+
+  test.each(SONGS_OF_EVERY_WAY)('$name', async (row) => {
+    await expectSong(carryOut, row, folder());
+  });
+
+  test.each([
+    { codec: 'libx264', degrees: 270, keeps: true },
+    { codec: 'libx265', degrees: 90, keeps: false },
+  ])(
+    'a film of $codec that is turned by $degrees°, upright, as its poster is',
+    async ({ codec, degrees, keeps }) => {
+      const [flat, path, made, jpeg] = [at('flat.mp4'), at('turned.mp4'), at('made.mp4'), at('made.jpg')];
+      const quietly = codec === 'libx265' ? ['-x265-params', 'log-level=error', '-tag:v', 'hvc1'] : [];
+      const coding = ['-c:v', codec, '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...quietly];
+      await ffmpeg(...SOURCES, ...coding, '-c:a', 'aac', flat);
+      await ffmpeg('-i', flat, '-c', 'copy', '-metadata:s:v:0', `rotate=${degrees}`, path);
+      expect(await carryOut({ what: 'film', path, made })).toMatchObject({
+        made: { width: 240, height: 320, kept: { picture: keeps } },
+      });
+      await expectSameLook(path, made);
+      const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
+      expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
+      expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
+    },
+  );
+
+  // At 30 pictures a second what is cut away but needed by others is short enough to stay.
+  test.each([25, 30])('a film that an editor trimmed at its end (%i a second), as short', async (rate) => {
+    const [path, made] = [at('trimmed.mp4'), at('made-trimmed.mp4')];
+    const sources = [...lavfi(`testsrc2=size=320x240:rate=${rate}:duration=4`), ...lavfi('sine=duration=4')];
+    await ffmpeg(...sources, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
+    const bytes = await readFile(path);
+    // Each edit shows only so much, in thousandths of a second.
+    for (let edit = bytes.indexOf('elst'); edit !== -1; edit = bytes.indexOf('elst', edit + 4))
+      bytes.writeUInt32BE(2_000, edit + 12);
+    await writeFile(path, bytes);
+    const outcome = await carryOut({ what: 'film', path, made });
+    expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
+    const { video, audio } = await readFilm(made);
+    expect(video?.end).toBeLessThan(2.1);
+    expect(audio?.end).toBeLessThan(2.1);
+    expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
+  });
+});
+
+test('films and songs say how loud they are; silence has no loudness', async () => {
+  const soft = "sine=frequency=997:duration=4:sample_rate=48000,volume=-19dB,volume='gte(t,1)':eval=frame";
+  const files = {
+    'soft.mp4': soft,
+    'loud.mp4': 'anoisesrc=duration=4:sample_rate=48000:amplitude=0.9',
+    'silence.mp4': 'anullsrc=duration=4',
+    'soft.mp3': soft,
+  };
+  for (const [name, source] of Object.entries(files)) {
+    const [path, isSong] = [at(name), name.endsWith('3')];
+    const picture = isSong ? [] : lavfi('testsrc2=size=320x240:rate=25:duration=4');
+    const coding = isSong ? ['-c:a', 'libmp3lame'] : [...h264, '-c:a', 'aac', '-b:a', '192k'];
+    await ffmpeg(...picture, ...lavfi(`${source},aformat=channel_layouts=stereo`), ...coding, path);
+    const loudness = name.startsWith('silence')
+      ? null
+      : (expect.closeTo(await loudnessIn(path), 0) as number);
+    const outcome = await carryOut({ what: isSong ? 'song' : 'film', path, made: at('made') });
+    expect(outcome, name).toMatchObject({ made: { hasSound: true, loudness } });
+  }
+});
+
+describe('a light film', () => {
+  /** A film as it is stored, hard to make small: noise over a picture that moves. */
+  async function film(name: string, size: string, rate: number): Promise<string> {
+    const picture = `testsrc2=size=${size}:rate=${rate}:duration=1,noise=alls=30:allf=t`;
+    const sources = [...lavfi(picture), ...lavfi('sine=duration=1:sample_rate=48000')];
+    await ffmpeg(...sources, '-ac', '2', ...h264, '-c:a', 'aac', '-b:a', '160k', at(name));
+    return at(name);
+  }
+
+  test('is as long as the film and in step with it', async () => {
+    const [path, made] = [await film('large.mp4', '1280x720', 60), at('light.mp4')];
+    const outcome = await carryOut({ what: 'light', path, made });
+    const [before, after] = [await readFilm(path), await readFilm(made)];
+    expect(outcome).toMatchObject({ made: { width: 960, height: 540, hasSound: true, extension: 'mp4' } });
+    expect(after.streams).toMatchObject([
+      { codec_name: 'h264', profile: 'High', width: 960, height: 540 },
+      { codec_name: 'aac', profile: 'LC', channels: 2 },
+    ]);
+    // As much as the line carries in its time, and what is buffered before: two seconds' worth.
+    const { size } = await stat(made);
+    expect((size * 8) / (1 + 2)).toBeLessThan(1_050_000);
+    expect(size).toBeLessThan((await stat(path)).size / 4);
+    for (const track of ['video', 'audio'] as const) {
+      expect(Math.abs((after[track]?.start ?? 9) - (before[track]?.start ?? 0))).toBeLessThan(0.08);
+      expect(Math.abs((after[track]?.end ?? 9) - (before[track]?.end ?? 0))).toBeLessThan(0.08);
+    }
+    expect(after.video?.count).toBe(30);
+    expect(await complaintsOn(made)).toBe('');
+  });
+
+  test('is no larger than a small film', async () => {
+    const path = await film('upright.mp4', '270x480', 25);
+    const outcome = await carryOut({ what: 'light', path, made: at('light.mp4') });
+    expect(outcome).toMatchObject({ made: { width: 270, height: 480 } });
+  });
+
+  test('gives way to work that somebody waits for', async () => {
+    const worker = createMediaWorker({ log: pino({ level: 'silent' }) });
+    const path = await film('way.mp4', '1280x720', 30);
+    const begun = Promise.withResolvers<void>();
+    const course = { ...quiet(), progress: () => begun.resolve() };
+    const light = worker.do({ what: 'light', path, made: at('way-light.mp4') }, course);
+    const ended = light.catch((error: unknown) => error);
+    await begun.promise;
+    const seen = await worker.do({ what: 'probe', kind: 'film', path }, quiet());
+    expect(seen).toMatchObject({ seen: { duration: expect.closeTo(1, 1) as number } });
+    expect(await ended).toBeInstanceOf(GaveWay);
+    await worker.close();
+  });
+});

@@ -1,0 +1,313 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import sharp from 'sharp';
+import {
+  box,
+  ftyp,
+  mdat,
+  moov,
+  nested,
+  renamed,
+  withChunksOf,
+  withSize,
+  withTracks,
+  words,
+} from './hostile-films.ts';
+import * as pdfs from './hostile-pdfs.ts';
+import * as pictures from './hostile-pictures.ts';
+import { MEDIA } from './uploads.ts';
+
+/** Files that somebody may send, each with where it is sent and what becomes of it. */
+export type SentFile = {
+  name: string;
+  slot: string;
+  /** The refusal's code, or the media type it is kept as. */
+  fate: string;
+  make(): Buffer | Promise<Buffer>;
+};
+
+const MIB = 1024 ** 2;
+type Made = string | Buffer | Promise<Buffer>;
+
+/** Files of one slot and one fate, by their names. */
+const files = (slot: string, fate: string, all: Record<string, () => Made>): SentFile[] =>
+  Object.entries(all).map(([name, make]) => ({
+    name,
+    slot,
+    fate,
+    make: async () => Buffer.from(await make()),
+  }));
+
+const fixture = (name: string) => readFile(join(MEDIA, name));
+const jpeg = () => fixture('../picture.jpg');
+const png = () => fixture('../ticket.png');
+const joined = async (...parts: Made[]) =>
+  Buffer.concat((await Promise.all(parts)).map((part) => Buffer.from(part)));
+const cutAt = async (name: string, share: number) => {
+  const bytes = await fixture(name);
+  return bytes.subarray(0, Math.floor(bytes.length * share));
+};
+const ZIP = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), deflateRawSync(Buffer.alloc(1_000))]);
+const { HTML, SVG } = pictures;
+
+const transparent = () =>
+  sharp({ create: { width: 8, height: 8, channels: 4, background: '#ff000080' } })
+    .png()
+    .toBuffer();
+
+/** A JPEG with a script in its comment. */
+async function commented(): Promise<Buffer> {
+  const bytes = await jpeg();
+  const head = Buffer.from([0xff, 0xfe, 0, HTML.length + 2]);
+  return joined(bytes.subarray(0, 2), head, HTML, bytes.subarray(2));
+}
+
+const PICTURES: SentFile[] = [
+  ...files('immagine', 'FILE_SVG', {
+    'SVG called .jpg': () => SVG,
+    'SVG behind a declaration and a comment': () => `<?xml version="1.0"?><!-- x -->\n${SVG}`,
+    'SVG behind a byte order mark': () => `\uFEFF  ${SVG}`,
+    'SVG in UTF-16': () => Buffer.from(`\uFEFF${SVG}`, 'utf16le'),
+  }),
+  ...files('biglietti', 'FILE_SVG', { 'SVG as tickets': () => SVG }),
+  ...files('immagine', 'FILE_NOT_IMAGE', {
+    HTML: () => HTML,
+    XHTML: () => '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>',
+    'XML that unfolds': () =>
+      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>',
+    JavaScript: () => 'alert(1)//',
+    'a shell script': () => '#!/bin/sh\nrm -rf /\n',
+    'one byte': () => '\xff',
+    zeros: () => Buffer.alloc(4_096),
+    'a PDF': () => pdfs.pdf(),
+    'a ZIP': () => ZIP,
+    'HTML with a JPEG behind it': () => joined(HTML, jpeg()),
+  }),
+  ...files('immagine', 'FILE_BROKEN', {
+    'AVIF of nothing but its head': () => pictures.isoPicture('avif'),
+    'HEIC called .jpg': () => pictures.isoPicture('heic'),
+    HEIF: () => pictures.isoPicture('mif1'),
+    'a PNG of two thousand million rows': () => pictures.vastPng(1, 2 ** 31 - 1),
+  }),
+  ...files('biglietti', 'FILE_BROKEN', { 'HEIC as tickets': () => pictures.isoPicture('heix') }),
+  ...files('immagine', 'FILE_IMAGE_TOO_BIG', {
+    'a PNG of 100,000 by 100,000': () => pictures.vastPng(100_000, 100_000),
+    'a JPEG of 65,000 by 65,000': async () => pictures.vastJpeg(await jpeg(), 65_000, 65_000),
+  }),
+  ...files('immagine', 'FILE_TRUNCATED', {
+    'a JPEG whose head says more than is there': async () => pictures.vastJpeg(await jpeg(), 6_000, 6_000),
+    'nothing but a JPEG’s first bytes': () =>
+      Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46]),
+  }),
+  ...files('immagine', 'image/png', {
+    GIF: () => pictures.GIF,
+    WebP: () => pictures.WEBP,
+    'a PNG whose text unfolds to 128 MB': async () => pictures.wordyPng(await transparent(), 128 * MIB),
+  }),
+  ...files('immagine', 'image/jpeg', {
+    'a JPEG with HTML behind its end': () => joined(jpeg(), HTML),
+    'a JPEG with a ZIP behind its end': () => joined(jpeg(), ZIP),
+    'a JPEG with a script in its comment': commented,
+  }),
+  ...files('biglietti', 'image/png', {
+    'a PNG with HTML behind its end': () => joined(png(), HTML),
+    'a PNG with a PDF behind its end': () => joined(png(), pdfs.pdf()),
+  }),
+];
+
+const TICKETS: SentFile[] = [
+  ...files('biglietti', 'FILE_NOT_TICKETS', {
+    'HTML called .pdf': () => HTML,
+    'HTML with %PDF in it': () => `${HTML}%PDF-1.7\n%%EOF`,
+    'a Word file': () => ZIP,
+    'a film': () => fixture('good.mp4'),
+  }),
+  ...files('biglietti', 'FILE_PDF_LOCKED', { 'a PDF locked by a password': () => pdfs.lockedPdf() }),
+  ...files('biglietti', 'FILE_TRUNCATED', {
+    'a PDF cut in the middle': () => cutAt('../ticket.pdf', 0.5),
+    'a PDF without its last bytes': () => cutAt('../ticket.pdf', 0.99),
+  }),
+  ...files('biglietti', 'FILE_BROKEN', {
+    'nothing but a PDF’s head and end': () => '%PDF-1.7\n%%EOF',
+    'a PDF without pages': () =>
+      pdfs.pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']),
+    'a PDF whose pages are their own parents': () => pdfs.endlessPdf(),
+  }),
+  ...files('biglietti', 'application/pdf', {
+    'a PDF with a part nobody needs, as deep as a stack': () => pdfs.deepPdf(1_000_000),
+    'a PDF with a part that unfolds to 256 MB and is never read': () => pdfs.unfoldingPdf(256 * MIB),
+    'the same with its name in disguise': () => pdfs.unfoldingPdf(256 * MIB, '/Obj#53tm'),
+    'a PDF with JavaScript': () => pdfs.scriptedPdf(),
+    'a PDF with HTML behind its end': () => joined(pdfs.pdf(), HTML),
+  }),
+];
+
+/** A tag before an MP3, with this for a comment. */
+function id3(content: string): Promise<Buffer> {
+  const size = content.length + 15;
+  const tag = Buffer.from(`ID3\x03\0\0\0\0\0\0COMM`, 'latin1');
+  tag.set([size >> 7, size & 127], 8);
+  return joined(tag, words(content.length + 5), '\0\0\0eng\0', content);
+}
+
+const SONGS: SentFile[] = [
+  ...files('canzone', 'FILE_NOT_AUDIO', {
+    'HTML called .mp3': () => HTML,
+    'an ID3 tag with HTML and no sound': () => joined(id3(HTML), HTML),
+    'a playlist': () => '#EXTM3U\nhttp://169.254.169.254/latest/meta-data\n',
+    'a WAV without sound': () => cutAt('song.wav', 0.0002),
+    'an OGG that is only its head': () => joined('OggS', Buffer.alloc(60)),
+    'a picture': jpeg,
+  }),
+  ...files('canzone', 'FILE_BROKEN', {
+    'an ID3 tag of 256 MB': () => Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
+    'an M4A cut in the middle': () => cutAt('song.m4a', 0.5),
+  }),
+  ...files('canzone', 'FILE_UNDECODABLE', {
+    MIDI: () => joined('MThd\0\0\0\x06\0\0\0\x01\0\x60', Buffer.from('MTrk\0\0\0\x04\0\xff\x2f\0', 'latin1')),
+  }),
+  ...files('canzone', 'audio/mpeg', {
+    'an MP3 with HTML in its tag': () => joined(id3(HTML), fixture('../song.mp3')),
+  }),
+  ...files('canzone', 'audio/mp4', {
+    'a film with pictures': () => fixture('good.mp4'),
+    'Apple Lossless': () => fixture('alac.m4a'),
+    'a WAV cut in the middle': () => cutAt('song.wav', 0.5),
+  }),
+];
+
+/** A film of its head, an index with these tables, and some bytes. */
+const tables = (lies: Parameters<typeof moov>[0]) => Buffer.concat([ftyp(), moov(lies), mdat()]);
+const ALL = 0xff_ff_ff_ff;
+const indexLast = () => fixture('index-last.mp4');
+
+/** A film whose frames are no frames. */
+async function emptied(): Promise<Buffer> {
+  const bytes = await fixture('good.mp4');
+  return bytes.fill(0xee, bytes.indexOf('mdat') + 4);
+}
+
+const FILMS: SentFile[] = [
+  ...files('video', 'FILE_NOT_VIDEO', {
+    'HTML called .mp4': () => HTML,
+    'one byte': () => 'x',
+    'a picture': jpeg,
+    'HEIC called .mp4': () => pictures.isoPicture('heic'),
+  }),
+  ...files('video', 'FILE_NO_PICTURE', {
+    'a song in an MP4': () => fixture('song.m4a'),
+    'a head and an empty index': () => joined(ftyp(), box('moov'), mdat()),
+    'an index of a million empty boxes': () =>
+      joined(ftyp(), box('moov', Buffer.alloc(8 * 1_000_000, box('free'))), mdat()),
+  }),
+  ...files('video', 'FILE_PROTECTED', {
+    'encrypted pictures': async () => renamed(await fixture('good.mp4'), 'avc1\0', 'encv\0'),
+  }),
+  ...files('video', 'FILE_TRUNCATED', {
+    'a film cut at 10 %': () => cutAt('good.mp4', 0.1),
+    'a film cut at 50 %': () => cutAt('good.mp4', 0.5),
+  }),
+  ...files('video', 'FILE_BROKEN', {
+    'HEVC that calls itself H.264': async () => renamed(await fixture('hevc-hvc1.mp4'), 'hvc1\0', 'avc1\0'),
+    'a film with its index last, cut at 30 %': () => cutAt('index-last.mp4', 0.3),
+    'a film with its index last, cut at 90 %': () => cutAt('index-last.mp4', 0.9),
+    'a fragmented film cut in its first fragment': () => cutAt('fragmented.mp4', 0.1),
+    'an index whose samples lie beyond the end': () => tables({ stco: words(0, 1, 0xff_ff_ff_f0) }),
+    'nothing but a head': () => ftyp(),
+    'a film of no samples': () =>
+      tables({ stsz: words(0, 0, 0), stco: words(0, 0), stsc: words(0, 0), stts: words(0, 0) }),
+    'four thousand million samples without a size': () => tables({ stsz: words(0, 1, ALL) }),
+    'a count of sizes beyond their box': () => tables({ stsz: words(0, 0, 1_000_000) }),
+    'a count of times beyond their box': () => tables({ stts: words(0, ALL) }),
+    'one time for four thousand million samples': () => tables({ stts: words(0, 1, ALL, 1) }),
+    'a count of chunks beyond their box': () => tables({ stco: words(0, ALL) }),
+    'a chunk of four thousand million samples': async () => withChunksOf(await indexLast(), ALL),
+    'a chunk of more samples than there are': async () => withChunksOf(await indexLast(), 1_000),
+    'sixty-five tracks': async () => withTracks(await indexLast(), 65),
+    'samples without a chunk': () => tables({ stsc: words(0, 0) }),
+    'a composition table that lies': () => tables({ ctts: words(0, 1, ALL, 0) }),
+    'an index as deep as a stack': () => joined(ftyp(), nested('moov', 100_000), mdat()),
+    'a file of two hundred thousand boxes': () => joined(ftyp(), Buffer.alloc(8 * 200_000, box('free'))),
+    'a box of seven bytes': () => joined(ftyp(), box('moov', [], 7), mdat()),
+    'a box of 2^64 bytes': () => joined(ftyp(), box('mdat', words(ALL, ALL), 1), moov()),
+    'frames that are no frames': emptied,
+  }),
+  ...files('video', 'video/mp4', {
+    'WebM called .mp4': () => fixture('vp9.webm'),
+    'HEVC (hev1) in QuickTime': () => fixture('hevc-hev1.mov'),
+    'H.264 in 4:4:4': () => fixture('high444.mp4'),
+    'MP3 in an MP4': () => fixture('mp3-sound.mp4'),
+    'sixty-four tracks': async () => withTracks(await indexLast(), 64),
+    'an index of zero length inside': async () => withSize(await fixture('good.mp4'), 'trak', 0),
+    'a track longer than its movie': async () => withSize(await fixture('good.mp4'), 'trak', 0x7f_ff_ff_ff),
+    'an index longer than the file': async () => withSize(await fixture('good.mp4'), 'moov', 0x7f_ff_ff_ff),
+    'a film with HTML behind its end': () => joined(fixture('good.mp4'), HTML),
+    'a film with a ZIP behind its end': () => joined(fixture('good.mp4'), ZIP),
+    'a film with HTML before its end': () => joined(fixture('good.mp4'), box('free', Buffer.from(HTML))),
+  }),
+];
+
+/** What is called what it isn't, ends too early, lies about itself or has a stranger in it. */
+export const HOSTILE: readonly SentFile[] = [...PICTURES, ...TICKETS, ...SONGS, ...FILMS];
+
+/** A film of so many tracks that say they have so many samples each. */
+const manySamples = (tracks: number, samples: number) =>
+  withTracks(
+    Buffer.concat([
+      ftyp(),
+      mdat(),
+      moov({ stts: words(0, 1, samples, 1), stsz: words(0, 1, samples), stsc: words(0, 1, 1, samples, 1) }),
+    ]),
+    tracks,
+  );
+
+/** A film that says of itself and of its tracks that it is so long (seconds). */
+function promising(film: Buffer, seconds: number): Buffer {
+  const bytes = Buffer.from(film);
+  const say = (name: string, ticks: (at: number) => number, place: number) => {
+    for (let at = bytes.indexOf(name); at > 0; at = bytes.indexOf(name, at + 1))
+      bytes.writeUInt32BE(seconds * ticks(at), at + place);
+  };
+  const own = (at: number) => bytes.readUInt32BE(at + 16);
+  const ticks = own(bytes.indexOf('mvhd'));
+  say('mvhd', own, 20);
+  say('mdhd', own, 20);
+  say('tkhd', () => ticks, 24);
+  return bytes;
+}
+
+/** What froze or swelled the product once, or was made to; whether it is kept or refused is all the same. */
+export const HEAVIEST: readonly Omit<SentFile, 'fate'>[] = [
+  ...files('canzone', 'kept or refused', {
+    'a song of chunks of 2³²−1 samples': async () => withChunksOf(await fixture('song.m4a'), ALL),
+  }),
+  ...files('video', 'kept or refused', {
+    '2,000 tracks of 3,000,000 samples': () => manySamples(2_000, 3_000_000),
+    '64 tracks of 3,000,000 samples': () => manySamples(64, 3_000_000),
+    'one track of 2³²−1 samples': () => manySamples(1, ALL),
+    '16 MB of nothing': () => joined(ftyp(), mdat(16 * MIB), moov()),
+  }),
+  ...files('video', 'kept or refused', {
+    'a film whose headers promise 10 hours': async () => promising(await indexLast(), 36_000),
+  }),
+  ...files('immagine', 'kept or refused', {
+    'an interlaced PNG of 8,000² in 16 bits': () => pictures.vastInterlacedPng(8_000, 8_000),
+    'the same with all its bytes': () => pictures.wholeInterlacedPng(8_000, 8_000),
+    'a PNG of 60,000²': () => pictures.vastPng(60_000, 60_000),
+  }),
+  ...files('immagine', 'kept or refused', {
+    'a whole interlaced PNG of 5,000² in 16 bits': () => pictures.wholeInterlacedPng(5_000, 5_000),
+    'a PNG whose words unfold to 512 MB': async () => pictures.wordyPng(await transparent(), 512 * MIB),
+  }),
+  ...files('immagine', 'kept or refused', {
+    'a PNG of 8,000 by 7,999 that is cut': () => pictures.vastPng(8_000, 7_999),
+  }),
+  ...files('biglietti', 'kept or refused', {
+    'a PDF drawn by 250 parts of 60 MB': () => pdfs.drawnPdf(60 * MIB, 250),
+    'a PDF of 250 streams of objects of 60 MB': () => pdfs.unfoldingPdf(60 * MIB, '/ObjStm', 250),
+    'a PDF whose table unfolds to 512 MB': () => pdfs.unfoldingPdf(512 * MIB, '/XRef'),
+    'a PDF of forms in forms': () => pdfs.nestedPdf(40),
+    'a PDF with a font of 2,000,000,000 letters': () => pdfs.writingPdf(),
+  }),
+];
