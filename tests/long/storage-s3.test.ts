@@ -15,9 +15,10 @@ import { openBucket, type S3Settings } from '../../src/server/storage/s3-bucket.
 import { type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { takeBucket } from '../support/buckets.ts';
 import { type BucketEnv, s3Client } from '../support/radosgw.ts';
+import { storageSuite } from '../support/storage-suite.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
-/** What is S3's own; what every storage does is in storage.test.ts. */
+/** What every storage does, and what is S3's own. */
 
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 3_600_000;
@@ -34,6 +35,8 @@ const settingsOf = (env: BucketEnv, change: Partial<S3Settings> = {}): S3Setting
 const noCopies = () => Promise.reject(new TypeError('Nothing is lent here'));
 const at = (settings: S3Settings, now?: () => number) =>
   s3Storage(settings, { copies: noCopies, ...(now && { now }) });
+
+describe('files on Ceph’s radosgw', () => storageSuite(takeBucket));
 
 describe('on a bucket behind a line', () => {
   let env: BucketEnv;
