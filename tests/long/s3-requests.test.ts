@@ -7,7 +7,7 @@ import { openObject, streamOf } from '../../src/server/storage/s3-read.ts';
 import { abortAbandoned, putObject } from '../../src/server/storage/s3-write.ts';
 import { FileMissing, StorageUnavailable } from '../../src/server/storage/storage.ts';
 
-/** What a server is asked, and what its answers mean. Against a real one: storage.test.ts, storage-s3.test.ts. */
+/** What a server is asked, and what its answers mean. Against a real one: storage-s3.test.ts. */
 
 const MIB = 1024 * 1024;
 const PART = 16 * MIB;
