@@ -99,7 +99,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     const deaf = nodes.there.subscribe(() => {
       throw new RangeError('deaf');
     });
-    const once = vi.fn(() => stop());
+    const once = vi.fn((): void => stop());
     const stop = nodes.there.subscribe(once);
     ears[1]?.stop();
     ears[1]?.stop();

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
@@ -186,14 +186,14 @@ describe('a reserve', () => {
 
   describe('for a database that has no room', () => {
     let full: Database;
-    let onFull: ReturnType<typeof vi.fn>;
+    let onFull: Mock<() => void>;
     let pages: number;
     const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(full.db);
     const outside = AsyncLocalStorage.snapshot();
     beforeEach(async () => {
       await database.close();
       // What is let go is room for this very file.
-      onFull = vi.fn(() => void (pages > 0 && outside(() => limit(pages))));
+      onFull = vi.fn((): void => void (pages > 0 && outside(() => limit(pages))));
       full = await openDatabase({ DATA_DIR: folder, DATABASE_URL: undefined }, { onFull });
       pages = 100_000;
     });
