@@ -67,7 +67,10 @@ test.each<[string, SlotName, Answers, string, object]>([
     { film: film(), poster: POSTER },
     'film,poster',
     {
-      ...{ content_type: 'video/mp4', seconds: 60, loudness: -14, warnings: [] },
+      content_type: 'video/mp4',
+      seconds: 60,
+      loudness: -14,
+      warnings: [],
       companions: [{ kind: 'poster' }],
     },
   ],

@@ -34,7 +34,11 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     const nothing = { uncertain: false, session_id: null, claim: null, sent_at: null, last_error: null };
     const times = { next_attempt_at: at(0), created_at: at(0) };
     const values = Object.entries(rows).map(([id, change]) => ({
-      ...{ id, notice: randomUUID(), ...row, ...nothing, ...times },
+      id,
+      notice: randomUUID(),
+      ...row,
+      ...nothing,
+      ...times,
       ...change,
     }));
     await server.deps.db
@@ -226,8 +230,11 @@ it('knows by what it can send, from what is saved', async () => {
   const strange = (text: string) => sealed(text, Buffer.alloc(32, 9));
   const bot = { telegram_bot_token: sealed('1:a'), telegram_chat_id: '42' };
   const mail = {
-    ...{ smtp_host: 'smtp.example', smtp_user: 'lui', smtp_password: sealed('x') },
-    ...{ email_from: 'lui@posta.example', email_to: 'lei@posta.example' },
+    smtp_host: 'smtp.example',
+    smtp_user: 'lui',
+    smtp_password: sealed('x'),
+    email_from: 'lui@posta.example',
+    email_to: 'lei@posta.example',
   };
   async function opened(fields: object | null): Promise<string> {
     await db.deleteFrom('admin_config').execute();
