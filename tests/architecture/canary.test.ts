@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { spawnBundled } from '../support/bundled.ts';
 import { canaries, codes, cookies, heard, playEvening } from '../support/canary-evening.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
-import { newFolder, type SpawnedServer } from '../support/server.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
 
 /** An evening in which every secret is unique; then each is looked for wherever it must not be. */
@@ -21,7 +20,7 @@ let server: SpawnedServer;
 beforeAll(async () => {
   folder = await newFolder();
   [postgres, telegram] = await Promise.all([ownPostgres(), telegramServer(botToken)]);
-  server = await spawnBundled({
+  server = await spawnServer({
     dataDir: folder,
     env: {
       DATABASE_URL: postgres.url,
