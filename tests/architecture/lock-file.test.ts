@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
 
 /** Whoever runs the product or works on it has one of these, and nothing may be missing from the lock file for any of them. */
@@ -27,48 +27,29 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };
+const SHA512 = expect.stringMatching(/^sha512-/) as string;
 
-describe.each(PLATFORMS)('%s %s', (platform, arch) => {
-  test('has the pinned Node', () => {
-    const { folder = '' } = pinnedNode(platform, arch) ?? {};
-    const name = folder.replace('node_modules/', '');
-    expect(packages[folder]).toMatchObject({ version: optionalDependencies[name], integrity: SHA512 });
-    expect([packages[folder]?.os, packages[folder]?.cpu].flat()).toEqual([platform, arch]);
-  });
-
+it.each(PLATFORMS)('has the pinned Node and all native packages of %s %s', (platform, arch) => {
+  const { folder = '' } = pinnedNode(platform, arch) ?? {};
+  const version = optionalDependencies[folder.replace('node_modules/', '')];
+  expect(packages[folder]).toMatchObject({ version, integrity: SHA512 });
+  expect(version).toBe(packages[pinnedNode('linux', 'x64')?.folder ?? '']?.version);
+  expect([packages[folder]?.os, packages[folder]?.cpu].flat()).toEqual([platform, arch]);
   // Windows' build of sharp carries its library with it; the others have it in a package of its own.
   const libvips = platform === 'win32' ? [] : [`@img/sharp-libvips-${platform}-${arch}`];
   const abi = { linux: '-gnu', darwin: '', win32: '-msvc' }[platform];
-  const native = [
-    `@img/sharp-${platform}-${arch}`,
-    ...libvips,
-    `@rolldown/binding-${platform}-${arch}${abi}`,
-    `lightningcss-${platform}-${arch}${abi}`,
-  ];
-  test.each(native)('has %s', (name) => {
-    expect(packages[`node_modules/${name}`]).toMatchObject({ integrity: SHA512 });
-  });
-});
-
-test('every platform has the same Node', () => {
-  const versions = PLATFORMS.map(
-    ([platform, arch]) => packages[pinnedNode(platform, arch)?.folder ?? '']?.version,
-  );
-  expect(new Set(versions).size).toBe(1);
+  const built = [`@rolldown/binding-${platform}-${arch}${abi}`, `lightningcss-${platform}-${arch}${abi}`];
+  for (const name of [`@img/sharp-${platform}-${arch}`, ...libvips, ...built])
+    expect(packages[`node_modules/${name}`], name).toMatchObject({ integrity: SHA512 });
 });
 
 /** npm leaves out of the lock file whatever optional package it couldn't have when it wrote it; `npm ci` then refuses the lock file. */
-const withBuilds = Object.entries(packages).filter(([, { optionalDependencies: builds }]) => builds);
-test.each(withBuilds)(
-  '%s has all its optional packages there, those of other platforms too',
-  (path, entry) => {
+it('has every optional package, those of other platforms too, and names no place to fetch them from', () => {
+  for (const [path, entry] of Object.entries(packages)) {
     for (const name of Object.keys(entry.optionalDependencies ?? {}))
-      expect(packages[seenFrom(path, name)], name).toMatchObject({ integrity: SHA512 });
-  },
-);
-
-test('names no place to fetch the packages from: whoever installs asks the registry they have', () => {
-  expect(Object.values(packages).filter((entry) => 'resolved' in entry)).toEqual([]);
+      expect(packages[seenFrom(path, name)], `${name} of ${path}`).toMatchObject({ integrity: SHA512 });
+    expect('resolved' in entry, path).toBe(false);
+  }
 });
 
 /** Where a package finds another: in its own `node_modules`, or in the nearest one above. */
@@ -77,5 +58,3 @@ function seenFrom(path: string, name: string): string {
   if (own in packages || path === '') return own;
   return seenFrom(path.slice(0, path.lastIndexOf('node_modules/')).replace(/\/$/, ''), name);
 }
-
-const SHA512 = expect.stringMatching(/^sha512-/) as string;

@@ -1,20 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Connections, type Cut, createConnections } from '../../src/server/live/connections.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
-/** Who is cut, and what for. tests/api/live.test.ts shows the same over HTTP, tests/api/live-nodes.test.ts between two nodes. */
+/** Whose connections are cut, and for what reason. tests/api/live.test.ts shows the same over HTTP, tests/api/live-nodes.test.ts between two nodes. */
 
 let server: TestServer;
 let connections: Connections;
 let looks: number;
 let readable: boolean;
-const warned: unknown[] = [];
+const warn = vi.fn();
 beforeEach(async () => {
   server = await openTestServer(sqliteDatabase);
   await configure(server, { contatto: '@anna' });
   [looks, readable] = [0, true];
+  warn.mockClear();
   const { db } = server.deps;
   const selectFrom = ((...tables: Parameters<typeof db.selectFrom>) => {
     looks += 1;
@@ -24,81 +25,77 @@ beforeEach(async () => {
   const counted = new Proxy(db, {
     get: (_db, name) => (name === 'selectFrom' ? selectFrom : Reflect.get(db, name)),
   });
-  const log = { warn: (what: unknown) => void warned.push(what) } as unknown as typeof server.deps.log;
-  connections = createConnections({ ...server.deps, db: counted, log });
+  connections = createConnections({ ...server.deps, db: counted, log: { warn } as never });
 });
 afterEach(async () => {
   connections.close();
-  warned.splice(0);
   await server.close();
 });
 
 const news = (...topics: ('sessions' | 'logs')[]) => server.deps.live.publish({ type: 'changed', topics });
 
-/** A visit that is answered: what it was cut for. */
-async function answered() {
+/** A visit with a connection. */
+async function connected() {
   const token = await makeCode(server);
   const { session_id } = await comeIn(server, token.token);
   const cut = vi.fn<Cut>();
-  return { token, session_id, cut, letGo: connections.hold(session_id, cut) };
+  const change = (fields: object) =>
+    server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', session_id).execute();
+  return { token, session_id, cut, change, letGo: connections.hold(session_id, cut) };
 }
-const change = (id: string, fields: object) =>
-  server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
+const COMPLETED = { completed_at: '2027-02-14T19:00:00.000Z' };
 
-test('whoever is said to be disconnected is cut, with the reason, in all they hold; nobody else, and nothing that has ended', async () => {
-  const [hers, others] = [await answered(), await answered()];
+it('cuts all connections of a disconnected visit with the reason, until they are closed', async () => {
+  const [hers, others] = [await connected(), await connected()];
   const [second, ended] = [vi.fn<Cut>(), vi.fn<Cut>()];
   connections.hold(hers.session_id, second);
   connections.hold(hers.session_id, ended)();
   const disconnection = { reason: 'token_deleted', contatto: null } as const;
-  const message = { type: 'disconnected', session_ids: [hers.session_id, 'unknown'], disconnection } as const;
-  await server.deps.live.publish({ ...message, session_ids: [...message.session_ids] });
-  for (const cut of [hers.cut, second]) expect(cut).toHaveBeenCalledExactlyOnceWith(disconnection);
-  for (const cut of [others.cut, ended]) expect(cut).not.toHaveBeenCalled();
+  const cut = (...session_ids: string[]) =>
+    server.deps.live.publish({ type: 'disconnected', session_ids, disconnection });
+  await cut(hers.session_id, 'unknown');
+  for (const each of [hers.cut, second]) expect(each).toHaveBeenCalledExactlyOnceWith(disconnection);
+  connections.close();
+  await cut(others.session_id);
+  for (const each of [others.cut, ended]) expect(each).not.toHaveBeenCalled();
 });
 
-test('after news of the sessions those that are over are found in the database', async () => {
-  const made = [];
-  for (let n = 0; n < 6; n += 1) made.push(await answered());
-  const [forced, off, gone, completed, erased, alive] = made as [
-    Answered,
-    Answered,
-    Answered,
-    Answered,
-    Answered,
-    Answered,
-  ];
+it('finds the visits that are over in the database, after news of the sessions', async () => {
   const { db } = server.deps;
-  await change(forced.session_id, { disconnection_reason: 'token_deleted', is_active: false });
-  await db.updateTable('tokens').set({ attivo: false }).where('id', '=', off.token.id).execute();
-  await db.deleteFrom('tokens').where('id', '=', gone.token.id).execute();
-  await db.updateTable('tokens').set({ attivo: false }).where('id', '=', completed.token.id).execute();
-  await change(completed.session_id, { completed_at: '2027-02-14T19:00:00.000Z' });
-  await db.deleteFrom('active_sessions').where('id', '=', erased.session_id).execute();
+  const turnOff = ({ token }: Awaited<ReturnType<typeof connected>>) =>
+    db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
+  const told = (reason: string) => [[{ reason, contatto: '@anna' }]];
+  const visits = {
+    forced: told('token_deleted'),
+    off: told('token_revoked'),
+    gone: told('token_revoked'),
+    completed: [[null]],
+    alive: [],
+    erased: [[null]],
+  };
+  const names = Object.keys(visits) as (keyof typeof visits)[];
+  const made = {} as Record<keyof typeof visits, Awaited<ReturnType<typeof connected>>>;
+  for (const name of names) made[name] = await connected();
+  await made.forced.change({ disconnection_reason: 'token_deleted', is_active: false });
+  await turnOff(made.off);
+  await db.deleteFrom('tokens').where('id', '=', made.gone.token.id).execute();
+  await turnOff(made.completed);
+  await made.completed.change(COMPLETED);
+  await db.deleteFrom('active_sessions').where('id', '=', made.erased.session_id).execute();
   await news('sessions');
-  await vi.waitFor(() => expect(erased.cut).toHaveBeenCalled());
-  const contatto = '@anna';
-  expect(made.map(({ cut }) => cut.mock.calls)).toEqual([
-    [[{ reason: 'token_deleted', contatto }]],
-    [[{ reason: 'token_revoked', contatto }]],
-    [[{ reason: 'token_revoked', contatto }]],
-    [[null]],
-    [[null]],
-    [],
-  ]);
-  expect(alive.cut).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(made.erased.cut).toHaveBeenCalled());
+  expect(Object.fromEntries(names.map((name) => [name, made[name].cut.mock.calls]))).toEqual(visits);
 });
-type Answered = Awaited<ReturnType<typeof answered>>;
 
-test('many news are one look, and news of something else none; nor is one taken for nobody', async () => {
+it('looks once for many news, and never for others or for nobody', async () => {
   await news('sessions');
-  const { session_id, cut, letGo } = await answered();
+  const { session_id, cut, change, letGo } = await connected();
   await news('logs');
   letGo();
   await news('sessions');
   connections.hold(session_id, cut);
   looks = 0;
-  await change(session_id, { completed_at: '2027-02-14T19:00:00.000Z' });
+  await change(COMPLETED);
   for (let times = 0; times < 5; times += 1) await news('logs', 'sessions');
   await vi.waitFor(() => expect(cut).toHaveBeenCalled());
   expect(cut).toHaveBeenCalledOnce();
@@ -108,22 +105,14 @@ test('many news are one look, and news of something else none; nor is one taken 
   await vi.waitFor(() => expect(cut).toHaveBeenCalledTimes(2));
 });
 
-test('a look that fails is told, cuts nobody, and the next one comes', async () => {
-  const { session_id, cut } = await answered();
-  await change(session_id, { completed_at: '2027-02-14T19:00:00.000Z' });
+it('warns of a look that fails, cuts nobody, and looks again at the next news', async () => {
+  const { cut, change } = await connected();
+  await change(COMPLETED);
   readable = false;
   await news('sessions');
-  await vi.waitFor(() => expect(warned).toHaveLength(1));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
   expect(cut).not.toHaveBeenCalled();
   readable = true;
   await news('sessions');
   await vi.waitFor(() => expect(cut).toHaveBeenCalledOnce());
-});
-
-test('closed they hear nothing any more', async () => {
-  const { session_id, cut } = await answered();
-  connections.close();
-  const disconnection = { reason: 'token_revoked', contatto: null } as const;
-  await server.deps.live.publish({ type: 'disconnected', session_ids: [session_id], disconnection });
-  expect(cut).not.toHaveBeenCalled();
 });

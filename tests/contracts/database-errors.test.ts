@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   isBusy,
   isCheckViolation,
@@ -26,52 +26,39 @@ const KINDS = {
   isUnavailable,
 };
 const kindsOf = (error: unknown) =>
-  Object.entries(KINDS).flatMap(([name, is]) => (is(error) ? [name.slice(2)] : []));
+  Object.entries(KINDS)
+    .flatMap(([name, is]) => (is(error) ? [name.slice(2)] : []))
+    .join();
 
-test.each<[string, unknown, string[]]>([
-  ['SQLITE_CONSTRAINT_UNIQUE', sqlite(2067), ['UniqueViolation']],
-  ['SQLITE_CONSTRAINT_PRIMARYKEY', sqlite(1555), ['UniqueViolation']],
-  ['SQLITE_CONSTRAINT_ROWID', sqlite(2579), ['UniqueViolation']],
-  ['SQLITE_CONSTRAINT_CHECK', sqlite(275), ['CheckViolation']],
-  ['SQLITE_CONSTRAINT_NOTNULL', sqlite(1299), []],
-  ['SQLITE_ERROR', sqlite(1), []],
-  ['SQLITE_BUSY', sqlite(5), ['Busy', 'Unavailable']],
-  ['SQLITE_BUSY_SNAPSHOT', sqlite(517), ['Busy', 'Unavailable']],
-  ['SQLITE_LOCKED', sqlite(6), ['Busy', 'Unavailable']],
-  ['SQLITE_NOMEM', sqlite(7), ['Unavailable']],
-  ['SQLITE_READONLY', sqlite(8), ['Unavailable']],
-  ['SQLITE_IOERR_READ', sqlite(266), ['Unavailable']],
-  ['SQLITE_CORRUPT', sqlite(11), []],
-  ['SQLITE_FULL', sqlite(13), ['NoRoom', 'Unavailable']],
-  ['SQLITE_IOERR_SHMSIZE', sqlite(4874), ['NoRoom', 'Unavailable']],
-  ['SQLITE_CANTOPEN', sqlite(14), ['Unavailable']],
-  ['SQLITE_PROTOCOL', sqlite(15), ['Unavailable']],
-  ['SQLITE_MISMATCH', sqlite(20), []],
-  ['a code that is no number', sqlite('5'), []],
-  ['unique_violation', coded('23505'), ['UniqueViolation']],
-  ['check_violation', coded('23514'), ['CheckViolation']],
-  ['foreign_key_violation', coded('23503'), []],
-  ['serialization_failure', coded('40001'), ['SerializationFailure', 'Unavailable']],
-  ['deadlock_detected', coded('40P01'), ['SerializationFailure', 'Unavailable']],
-  ['disk_full', coded('53100'), ['NoRoom', 'Unavailable']],
-  ['too_many_connections', coded('53300'), ['Unavailable']],
-  ['admin_shutdown', coded('57P01'), ['Unavailable']],
-  ['read_only_sql_transaction', coded('25006'), ['Unavailable']],
-  ['undefined_table', coded('42P01'), []],
-  ['ENOSPC', coded('ENOSPC'), ['NoRoom']],
-  ['EDQUOT', coded('EDQUOT'), ['NoRoom']],
-  ['because of ENOSPC', new Error('not written', { cause: coded('ENOSPC') }), ['NoRoom']],
-  ['ECONNREFUSED', coded('ECONNREFUSED'), ['Unavailable']],
-  ['ENOENT', coded('ENOENT'), []],
-  ['a number for a code', coded(23505), []],
-  ['what pg says of a lost connection', new Error('Connection terminated unexpectedly'), ['Unavailable']],
-  ['any other error', new Error('no'), []],
-  ['what is no error', { errcode: 5, code: '23505' }, []],
-])('%s', (_name, error, kinds) => {
-  expect(kindsOf(error)).toEqual(kinds);
+it('takes SQLite’s codes for what they mean', () => {
+  const codes: [unknown, string][] = [
+    ...[2067, 1555, 2579].map((code): [number, string] => [code, 'UniqueViolation']),
+    [275, 'CheckViolation'],
+    ...[1299, 1, 11, 20, '5'].map((code): [unknown, string] => [code, '']),
+    ...[5, 517, 6].map((code): [number, string] => [code, 'Busy,Unavailable']),
+    ...[7, 8, 266, 14, 15].map((code): [number, string] => [code, 'Unavailable']),
+    ...[13, 4874].map((code): [number, string] => [code, 'NoRoom,Unavailable']),
+  ];
+  expect(codes.map(([code]) => [code, kindsOf(sqlite(code))])).toEqual(codes);
 });
 
-test('what means that the database can’t is named so, once, and everything else stays as it is', () => {
+it('takes PostgreSQL’s codes, the system’s and the network’s for what they mean', () => {
+  const codes: [unknown, string][] = [
+    ['23505', 'UniqueViolation'],
+    ['23514', 'CheckViolation'],
+    ...['40001', '40P01'].map((code): [string, string] => [code, 'SerializationFailure,Unavailable']),
+    ['53100', 'NoRoom,Unavailable'],
+    ...['53300', '57P01', '25006', 'ECONNREFUSED'].map((code): [string, string] => [code, 'Unavailable']),
+    ...['ENOSPC', 'EDQUOT', 'EFBIG'].map((code): [string, string] => [code, 'NoRoom']),
+    ...['23503', '42P01', 'ENOENT', 23505].map((code): [unknown, string] => [code, '']),
+  ];
+  expect(codes.map(([code]) => [code, kindsOf(coded(code))])).toEqual(codes);
+  expect(kindsOf(new Error('not written', { cause: coded('ENOSPC') }))).toBe('NoRoom');
+  expect(kindsOf(new Error('Connection terminated unexpectedly'))).toBe('Unavailable');
+  for (const other of [new Error('no'), { errcode: 5, code: '23505' }]) expect(kindsOf(other)).toBe('');
+});
+
+it('names what means that the database can’t, once, and leaves everything else as it is', () => {
   const [lost, other] = [coded('ECONNRESET'), new Error('no')];
   const told = named(lost);
   expect(told).toBeInstanceOf(DatabaseUnavailable);
@@ -79,54 +66,49 @@ test('what means that the database can’t is named so, once, and everything els
   expect([named(told), named(other)]).toEqual([told, other]);
 });
 
-test('too many open files and what the storage can’t are outages, too', () => {
+it('takes too many open files and what the storage can’t for outages, too', () => {
   for (const error of [coded('EMFILE'), coded('ENFILE'), new StorageUnavailable('no'), sqlite(5)])
     expect(isOutage(error)).toBe(true);
   for (const error of [coded('ENOENT'), coded(24), new Error('no'), 'EMFILE', null])
     expect(isOutage(error)).toBe(false);
 });
 
-describe('a database that can’t be opened is told with what to do', () => {
+describe('a database that can’t be opened', () => {
   const onDisk = { DATA_DIR: '/d', DATABASE_URL: undefined };
-  test.each<[unknown, RegExp | null]>([
-    [sqlite(3), /must be allowed to read and write it/],
-    [sqlite(8), /the disk must not be read-only/],
-    [sqlite(1032), /the disk must not be read-only/],
-    [coded('EROFS'), /the disk must not be read-only/],
-    [sqlite(10), /look at the disk/],
-    [sqlite(11), /It is damaged/],
-    [sqlite(13), /The disk is full/],
-    [coded('ENOSPC'), /The disk is full/],
-    [sqlite(14), /must be a file/],
-    [sqlite(26), /no SQLite database/],
-    [sqlite(1), null],
-    [new Error('no'), null],
-  ])('%o', (error, words) => {
-    const told = databaseInWords(onDisk, error);
-    if (words === null) expect(told).toBe(error);
-    else expect((told as Error).message).toMatch(words);
-    if (words !== null) expect((told as Error).message).toContain('/d/sorpresa.db');
+  const far = { DATA_DIR: '/d', DATABASE_URL: 'postgres://u:segreto@a:5432/sera' };
+  const told = (where: typeof onDisk | typeof far, error: Error) => databaseInWords(where, error) as Error;
+
+  it.each<[string, Error, RegExp]>([
+    ['may not be read', sqlite(3), /must be allowed to read and write it/],
+    ['may not be written', sqlite(8), /the disk must not be read-only/],
+    ['may not be written, in other words', sqlite(1032), /the disk must not be read-only/],
+    ['is on a disk that is read-only', coded('EROFS'), /the disk must not be read-only/],
+    ['can’t be read', sqlite(10), /look at the disk/],
+    ['is damaged', sqlite(11), /It is damaged/],
+    ['has no room', sqlite(13), /The disk is full/],
+    ['has no room on the disk', coded('ENOSPC'), /The disk is full/],
+    ['is no file', sqlite(14), /must be a file/],
+    ['is none', sqlite(26), /no SQLite database/],
+  ])('that %s is told with its file and what to do', (_what, error, words) => {
+    expect(told(onDisk, error).message).toMatch(words);
+    expect(told(onDisk, error).message).toContain('/d/sorpresa.db');
   });
 
-  const far = { DATA_DIR: '/d', DATABASE_URL: 'postgres://u:segreto@a:5432/sera' };
-  test.each<[string, RegExp | null]>([
+  it.each([
     ['28P01', /Correct DATABASE_URL, or make the user/],
     ['3D000', /Correct DATABASE_URL, or make the user/],
     ['57P03', /Start it, or correct DATABASE_URL/],
     ['ECONNREFUSED', /Start it, or correct DATABASE_URL/],
-    ['42P01', null],
-    ['', null],
-  ])('%s', (code, words) => {
-    const error = coded(code);
-    const told = databaseInWords(far, error);
-    if (words === null) return expect(told).toBe(error);
-    expect((told as Error).message).toMatch(words);
-    expect((told as Error).message).toContain('The database a:5432/sera of DATABASE_URL');
-    return expect((told as Error).message).not.toContain('segreto');
+  ])('on PostgreSQL (%s) is told without its password', (code, words) => {
+    const { message } = told(far, coded(code));
+    expect(message).toMatch(words);
+    expect(message).toContain('The database a:5432/sera of DATABASE_URL');
+    expect(message).not.toContain('segreto');
   });
 
-  test('an upgrade that failed has its own words', () => {
-    const failed = Object.assign(new UpgradeFailed('so'), { errcode: 13 });
-    expect(databaseInWords(onDisk, failed)).toBe(failed);
+  it('for another reason, or where its upgrade failed, keeps its own words', () => {
+    for (const error of [sqlite(1), new Error('no'), Object.assign(new UpgradeFailed('so'), { errcode: 13 })])
+      expect(told(onDisk, error)).toBe(error);
+    for (const error of [coded('42P01'), coded('')]) expect(told(far, error)).toBe(error);
   });
 });

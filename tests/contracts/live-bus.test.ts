@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InTransaction } from '../../src/server/deps.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
-import { postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
+import { LiveBusDeaf, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
 import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 /** Two nodes of one installation: the same bus twice where there is a single process. */
 type Nodes = {
@@ -20,8 +21,10 @@ const implementations: [string, () => Promise<Nodes>][] = [
 ];
 
 const changed: BusMessage = { type: 'changed', topics: ['sessions', 'logs'] };
+const answers: BusMessage = { type: 'changed', topics: ['answers'] };
+const resync: BusMessage = { type: 'resync' };
 
-const disconnected = (session_ids: string[]): BusMessage => ({
+const disconnected = (...session_ids: string[]): BusMessage => ({
   type: 'disconnected',
   session_ids,
   disconnection: { reason: 'token_revoked', contatto: '@giulià 🌹' },
@@ -29,108 +32,90 @@ const disconnected = (session_ids: string[]): BusMessage => ({
 
 describe.each(implementations)('the live bus in %s', (_name, open) => {
   let nodes: Nodes;
-  beforeEach(async () => {
+  let ears: ReturnType<typeof hear>[];
+  beforeAll(async () => {
     nodes = await open();
   });
-  afterEach(() => nodes.end());
+  afterAll(() => nodes.end());
+  beforeEach(() => {
+    ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
+  });
+  afterEach(() => {
+    for (const { stop } of ears) stop();
+  });
 
   it('brings each message once to every subscriber of every node, in order', async () => {
-    const ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
-    const messages = Array.from({ length: 20 }, (_, n) => disconnected([`s${n}`]));
+    expect(nodes.here.hears()).toBe(true);
+    const messages = Array.from({ length: 20 }, (_, n) => disconnected(`s${n}`));
     for (const message of messages) await nodes.here.publish(message);
     await nodes.here.publish(changed);
+    // Its own node hears at once.
+    expect(ears[0]?.heard).toHaveLength(21);
     for (const { heard } of ears) {
       await vi.waitFor(() => expect(heard.at(-1)).toEqual(changed));
       expect(heard).toEqual([...messages, changed]);
     }
   });
 
-  it('has told its own node when publish settles', async () => {
-    const { heard } = hear(nodes.here);
-    await nodes.here.publish(changed);
-    expect(heard).toEqual([changed]);
-  });
-
-  it('loses no topic when many changes come at once', async () => {
-    const ears = [hear(nodes.here), hear(nodes.there)];
+  it('gathers many changes at once, and loses no topic', async () => {
+    const topics = ({ heard }: (typeof ears)[0]) =>
+      new Set(heard.flatMap((message) => (message.type === 'changed' ? message.topics : [])));
     await Promise.all(
-      Array.from({ length: 200 }, (_, n) =>
-        nodes.here.publish({ type: 'changed', topics: n === 150 ? ['answers'] : ['sessions'] }),
-      ),
+      Array.from({ length: 200 }, (_, n) => nodes.here.publish(n === 150 ? answers : changed)),
     );
-    for (const { heard } of ears) {
-      const topics = () =>
-        new Set(heard.flatMap((message) => (message.type === 'changed' ? message.topics : [])));
-      await vi.waitFor(() => expect(topics()).toEqual(new Set(['sessions', 'answers'])));
-    }
+    for (const ear of ears)
+      await vi.waitFor(() => expect(topics(ear)).toEqual(new Set(['sessions', 'logs', 'answers'])));
+    if (nodes.there !== nodes.here) expect(ears[2]?.heard.length).toBeLessThan(10);
   });
 
   it('carries lists of any length whole', async () => {
     const ids = Array.from(
       { length: 2_000 },
-      (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      (_, n) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`,
     );
-    const ears = [hear(nodes.here), hear(nodes.there)];
-    await nodes.here.publish(disconnected(ids));
+    await nodes.here.publish(disconnected(...ids));
     for (const { heard } of ears) {
       const received = () =>
         heard.flatMap((message) => (message.type === 'disconnected' ? message.session_ids : []));
-      await vi.waitFor(() => expect(received()).toHaveLength(ids.length));
-      expect(received()).toEqual(ids);
+      await vi.waitFor(() => expect(received()).toEqual(ids));
       expect(heard[0]).toMatchObject({ disconnection: { reason: 'token_revoked', contatto: '@giulià 🌹' } });
     }
   });
 
   it('says with a commit what is part of a transaction, and nothing that is undone', async () => {
-    const ears = [hear(nodes.here), hear(nodes.there)];
     const undone = nodes.inTransaction(async (tx) => {
-      await nodes.here.publishIn(tx, disconnected(['undone']));
+      await nodes.here.publishIn(tx, disconnected('undone'));
       throw new RangeError('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    const tellHere = await nodes.inTransaction((tx) => nodes.here.publishIn(tx, disconnected(['s1'])));
-    if (nodes.there !== nodes.here) await vi.waitFor(() => expect(ears[1]?.heard).not.toEqual([]));
+    const tellHere = await nodes.inTransaction((tx) => nodes.here.publishIn(tx, disconnected('s1')));
+    if (nodes.there !== nodes.here) await vi.waitFor(() => expect(ears[2]?.heard).not.toEqual([]));
     expect(ears[0]?.heard).toEqual([]);
     tellHere();
-    for (const { heard } of ears) expect(heard).toEqual([disconnected(['s1'])]);
+    for (const { heard } of ears) expect(heard).toEqual([disconnected('s1')]);
   });
 
-  it('hears itself', () => {
-    expect(nodes.here.hears()).toBe(true);
-  });
-
-  it('does not let a listener that throws keep the message from the others', async () => {
-    nodes.there.subscribe(() => {
+  it('lets no listener that throws or leaves keep a message from the others', async () => {
+    const deaf = nodes.there.subscribe(() => {
       throw new RangeError('deaf');
     });
-    const { heard } = hear(nodes.there);
-    await nodes.here.publish(changed);
-    await vi.waitFor(() => expect(heard).toEqual([changed]));
-    expect(nodes.errors).toEqual([new RangeError('deaf')]);
-  });
-
-  it('leaves alone who unsubscribed, even from inside a message', async () => {
-    const first = hear(nodes.there);
-    let calls = 0;
-    const stop = nodes.there.subscribe(() => {
-      calls += 1;
-      stop();
-    });
-    first.stop();
-    first.stop();
+    const once = vi.fn((): void => stop());
+    const stop = nodes.there.subscribe(once);
+    ears[1]?.stop();
+    ears[1]?.stop();
     const last = hear(nodes.there);
-    await nodes.here.publish(changed);
-    await nodes.here.publish(changed);
-    await vi.waitFor(() => expect(last.heard).toHaveLength(2));
-    expect(first.heard).toEqual([]);
-    expect(calls).toBe(1);
+    for (const message of [changed, answers]) await nodes.here.publish(message);
+    await vi.waitFor(() => expect(last.heard).toEqual([changed, answers]));
+    expect(nodes.errors).toEqual([new RangeError('deaf'), new RangeError('deaf')]);
+    expect(ears[1]?.heard).toEqual([]);
+    expect(once).toHaveBeenCalledOnce();
+    for (const end of [deaf, last.stop]) end();
   });
 
   it('says nothing more once closed', async () => {
-    const { heard } = hear(nodes.there);
     await nodes.there.close();
     await nodes.here.publish(changed);
-    expect(heard).toEqual([]);
+    expect(ears[2]?.heard).toEqual([]);
   });
 });
 
@@ -150,10 +135,15 @@ async function memoryNodes(): Promise<Nodes> {
   return { here: bus, there: bus, inTransaction: database.inTransaction, errors, end };
 }
 
-async function postgresNodes(): Promise<Nodes> {
-  const errors: unknown[] = [];
+async function postgresWithPool() {
   const database = await postgresDatabase();
   if (database.kind !== 'postgres') throw new TypeError('Not PostgreSQL');
+  return database;
+}
+
+async function postgresNodes(): Promise<Nodes> {
+  const errors: unknown[] = [];
+  const database = await postgresWithPool();
   const address = database.env.DATABASE_DIRECT_URL;
   const options = { ...database, address, onError: (error: unknown) => errors.push(error) };
   const [here, there] = [await postgresLiveBus(options), await postgresLiveBus(options)];
@@ -164,3 +154,80 @@ async function postgresNodes(): Promise<Nodes> {
   };
   return { here, there, inTransaction: database.inTransaction, errors, end };
 }
+
+describe('a node of several on PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof postgresWithPool>>;
+  let proxy: TcpProxy;
+  /** Its live connection can be cut. */
+  let node: LiveBus;
+  let other: LiveBus;
+  let heard: BusMessage[];
+  let failures: unknown[];
+  beforeEach(async () => {
+    database = await postgresWithPool();
+    const address = new URL(database.env.DATABASE_URL ?? '');
+    proxy = await tcpProxy(Number(address.port));
+    address.port = String(proxy.port);
+    [heard, failures] = [[], []];
+    const { pool } = database;
+    const onError = (error: unknown) => failures.push(error);
+    node = await postgresLiveBus({ pool, address: address.href, onError });
+    other = await postgresLiveBus({ pool, onError: () => undefined });
+    node.subscribe((message) => heard.push(message));
+  });
+  afterEach(async () => {
+    await node.close();
+    await other.close();
+    await proxy.close();
+    await database.drop();
+  });
+  const within = (timeout: number) => ({ timeout, interval: 20 });
+  const asksToRead = (timeout: number) =>
+    vi.waitFor(() => expect(heard).toContainEqual(resync), within(timeout));
+
+  it('asks to read again while the network is away and when it is back, and closes while it is', async () => {
+    proxy.set('silent');
+    await other.publish(changed);
+    // Six seconds is what a revocation may take to reach a node cut off from the others.
+    await asksToRead(6_000);
+    proxy.set('cut');
+    failures.length = 0;
+    // Each failed try to come back is logged.
+    await vi.waitFor(() => expect(failures).not.toEqual([]), within(5_000));
+    heard.length = 0;
+    proxy.set('pass');
+    await asksToRead(5_000);
+    await vi.waitFor(async () => {
+      await other.publish(changed);
+      expect(heard).toContainEqual(changed);
+    }, within(5_000));
+    heard.length = 0;
+    proxy.set('cut');
+    await asksToRead(1_000);
+    proxy.set('silent');
+    await node.close();
+  });
+
+  it('publishes without failing while the database is away, and makes up for it', async () => {
+    const asked = vi
+      .spyOn(database.pool, 'query')
+      .mockImplementationOnce(() => Promise.reject(new Error('Connection terminated')));
+    await other.publish(changed);
+    expect(asked).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(heard).toEqual([resync]), within(4_000));
+  });
+
+  it('knows that it hears nothing where it listens at another place than it speaks', async () => {
+    const elsewhere = await postgresDatabase();
+    const errors: unknown[] = [];
+    const deaf = await postgresLiveBus({
+      pool: database.pool,
+      address: elsewhere.env.DATABASE_URL,
+      onError: (error) => errors.push(error),
+    });
+    expect([deaf.hears(), other.hears()]).toEqual([false, true]);
+    expect(errors).toEqual([new LiveBusDeaf()]);
+    await deaf.close();
+    await elsewhere.drop();
+  });
+});

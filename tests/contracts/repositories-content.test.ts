@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { versioneSchema } from '../../src/contract/records.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
 import { PLAN_B_BYTES } from '../../src/domain/plan-b.ts';
@@ -40,7 +41,14 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     const versione = before?.versione ?? 0;
     const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5 };
     expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
-    expect(await config.updateConfig(db, { contatto: null }, versione, inMs(2))).toBeUndefined();
+    // A version that nobody ever read may be as large as the column holds.
+    expect([0, 2 ** 31 - 1].map((version) => versioneSchema.safeParse(version).success)).toEqual([
+      true,
+      true,
+    ]);
+    for (const never of [-1, 0.5, 2 ** 31]) expect(versioneSchema.safeParse(never).success).toBe(false);
+    for (const other of [versione, 2 ** 31 - 1])
+      expect(await config.updateConfig(db, { contatto: null }, other, inMs(2))).toBeUndefined();
     expect(await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3))).toBe(versione + 2);
     await config.lockConfig(db);
     const saved = { ...change, data_laurea: '2027-03-01', versione: versione + 2, updated_at: at(3) };
@@ -50,7 +58,8 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     const asked = await questions.readVersioned(db);
     const changed = { ...asked, domanda_1: 'Andiamo?', versione: asked.versione + 1 };
     expect(await questions.updateQuestions(db, { domanda_1: 'Andiamo?' }, asked.versione)).toEqual(changed);
-    expect(await questions.updateQuestions(db, { domanda_1: 'No?' }, asked.versione)).toBeUndefined();
+    for (const other of [asked.versione, 2 ** 31 - 1])
+      expect(await questions.updateQuestions(db, { domanda_1: 'No?' }, other)).toBeUndefined();
     expect(await questions.readVersioned(db)).toEqual(changed);
     expect(await questions.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
   });

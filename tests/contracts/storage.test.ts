@@ -1,255 +1,277 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readEnv } from '../../src/server/env.ts';
-import { openStorage } from '../../src/server/storage/open.ts';
-import { FileMissing, type OpenFile, type Storage } from '../../src/server/storage/storage.ts';
-import { takeBucket } from '../support/buckets.ts';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { diskStorage } from '../../src/server/storage/disk.ts';
+import { openStorage, type StorageEnv, storageName } from '../../src/server/storage/open.ts';
+import { createOpenFiles } from '../../src/server/storage/open-files.ts';
+import { renameHeld } from '../../src/server/storage/rename.ts';
+import { type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { newFolder } from '../support/server.ts';
+import { keysOf, storageSuite } from '../support/storage-suite.ts';
 
-type Place = {
-  storage: Storage;
-  /** The same place, as another process opens it. */
-  again(): Promise<Storage>;
-  end(): Promise<void>;
-};
+/** A bucket passes the same suite in tests/long/storage-s3.test.ts. */
+describe('files on a disk', () => storageSuite(async () => ({})));
 
-/** Every place where files may be kept passes this suite. */
-const implementations: [string, () => Promise<Place>][] = [
-  ['a disk', () => openPlace({})],
-  ['Ceph’s radosgw', async () => openPlace(await takeBucket())],
-];
+let directory: string;
+let storage: Storage;
+beforeEach(async () => {
+  directory = await newFolder();
+  storage = await diskStorage(directory);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  await rm(directory, { recursive: true, force: true });
+});
 
-const MIB = 1024 * 1024;
+const left = async () => (await readdir(directory)).toSorted();
+/** Writes files that were touched so many minutes ago. */
+async function writeOld(folder: string, files: Record<string, number>): Promise<void> {
+  for (const [name, minutes] of Object.entries(files)) {
+    const then = new Date(Date.now() - minutes * 60_000);
+    await writeFile(join(folder, name), 'x');
+    await utimes(join(folder, name), then, then);
+  }
+}
 
-describe.each(implementations)('files on %s', (_name, open) => {
-  let place: Place;
-  let storage: Storage;
-  beforeEach(async () => {
-    place = await open();
-    storage = place.storage;
-  });
-  afterEach(() => place.end());
-
-  const put = (key: string, bytes: Buffer) => storage.put(key, inPieces(bytes, 70_001));
-  const get = async (key: string, range?: { start: number; end: number }) =>
-    Buffer.concat(await chunks(await storage.read(key, range)));
-  const keys = async () => {
-    const found: string[] = [];
-    for await (const key of storage.keys()) found.push(key);
-    return found.toSorted();
-  };
-
-  it('gives back what was stored, with its size and its fingerprint', async () => {
-    const bytes = randomBytes(3 * MIB + 17);
-    const stored = await put('video_1.mp4', bytes);
-    expect(stored).toEqual({ size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
-    expect(await storage.size('video_1.mp4')).toBe(bytes.length);
-    expect((await get('video_1.mp4')).equals(bytes)).toBe(true);
-  });
-
-  it('stores an empty file and text', async () => {
-    expect(await put('empty', Buffer.alloc(0))).toMatchObject({ size: 0 });
-    expect(await get('empty')).toEqual(Buffer.alloc(0));
-    expect(await storage.put('text.txt', Readable.from(['perché ', 'sì']))).toMatchObject({ size: 11 });
-    expect((await get('text.txt')).toString()).toBe('perché sì');
-  });
-
-  it('reads any part of a file, both ends included', async () => {
-    const bytes = randomBytes(2 * MIB + 5);
-    await put('a.bin', bytes);
-    const last = bytes.length - 1;
-    const ranges = [
-      [0, 0],
-      [0, last],
-      [last, last],
-      [1, MIB],
-      [MIB - 1, MIB + 1],
-      [7, 2 * MIB],
-    ] as const;
-    for (const [start, end] of ranges) {
-      expect((await get('a.bin', { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
-    }
-    await expect(storage.read('a.bin', { start: 5, end: 4 })).rejects.toBeInstanceOf(RangeError);
-    await expect(storage.read('a.bin', { start: -1, end: 4 })).rejects.toBeInstanceOf(RangeError);
-  });
-
-  it('hands out chunks of 1 MiB at most, and not many small ones', async () => {
-    await put('a.bin', randomBytes(8 * MIB));
-    const sizes = (await chunks(await storage.read('a.bin'))).map(({ length }) => length);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(MIB);
-    expect(sizes.length).toBeLessThan(64);
-  });
-
-  it('says when there is no such file', async () => {
-    expect(await storage.size('nothing.mp4')).toBeNull();
-    await expect(storage.read('nothing.mp4')).rejects.toBeInstanceOf(FileMissing);
-    await storage.remove('nothing.mp4');
-  });
-
-  it('removes, and a reader already at work gets the rest of it or none', async () => {
-    const bytes = randomBytes(4 * MIB);
-    await put('a.bin', bytes);
-    const reader = await storage.read('a.bin');
-    await storage.remove('a.bin');
-    expect(await storage.size('a.bin')).toBeNull();
-    const read = chunks(reader).then((each) => Buffer.concat(each));
-    if (storage.isOnDisk) expect((await read).equals(bytes)).toBe(true);
-    else await expect(read).rejects.toBeInstanceOf(FileMissing);
-    await expect(storage.read('a.bin')).rejects.toBeInstanceOf(FileMissing);
-  });
-
-  it('opens a file for several who read parts of it, and never gives them another one’s bytes', async () => {
-    const [old, fresh] = [randomBytes(MIB), randomBytes(MIB)];
-    const part = async (file: OpenFile, start: number) => {
-      const into = Buffer.alloc(1_000);
-      return into.subarray(0, await file.read(into, start));
+describe('a disk', () => {
+  it('has no part of a failed file, nor of a check', async () => {
+    const cut = async function* () {
+      yield Buffer.alloc(1_000_000);
+      expect(await left()).toHaveLength(1);
+      throw new Error('cut');
     };
-    /** On a disk who has a file open goes on with it; elsewhere it is missing from then on. */
-    const isOld = async (file: OpenFile, bytes: Buffer, start: number) => {
-      if (storage.isOnDisk)
-        expect((await part(file, start)).equals(bytes.subarray(start, start + 1_000))).toBe(true);
-      else await expect(part(file, start)).rejects.toBeInstanceOf(FileMissing);
-    };
-    await put('a.bin', old);
-    const [first, second] = [await storage.open('a.bin'), await storage.open('a.bin')];
-    first.close();
-    first.close();
-    expect((await part(second, 500)).equals(old.subarray(500, 1_500))).toBe(true);
-    expect((await part(second, MIB - 3)).equals(old.subarray(MIB - 3))).toBe(true);
-    expect(await part(second, MIB)).toHaveLength(0);
-    await put('a.bin', fresh);
-    const third = await storage.open('a.bin');
-    await isOld(second, old, 0);
-    expect((await part(third, 0)).equals(fresh.subarray(0, 1_000))).toBe(true);
-    await storage.remove('a.bin');
-    await isOld(third, fresh, 7);
-    await expect(storage.open('a.bin')).rejects.toBeInstanceOf(FileMissing);
-    second.close();
-    third.close();
-  });
-
-  it('lends the whole file by a path for as long as somebody works on it', async () => {
-    const bytes = randomBytes(2 * MIB + 3);
-    await put('a.bin', bytes);
-    const lent = await storage.lend('a.bin', async (path) => {
-      expect((await readFile(path)).equals(bytes)).toBe(true);
-      return path;
-    });
-    expect(existsSync(lent)).toBe(storage.isOnDisk);
-    await expect(storage.lend('a.bin', () => Promise.reject(new RangeError('no film')))).rejects.toThrow(
-      'no film',
-    );
-    await expect(storage.lend('nothing.bin', () => Promise.resolve())).rejects.toBeInstanceOf(FileMissing);
-  });
-
-  it('is known by what was written there first, wherever it is opened', async () => {
-    expect(await storage.identity.find()).toBeNull();
-    const opened = await Promise.all(Array.from({ length: 6 }, () => place.again()));
-    const claimed = await Promise.all(opened.map(({ identity }, n) => identity.claim(`node-${n}`)));
-    const first = await storage.identity.find();
-    expect(new Set(claimed)).toEqual(new Set([first]));
-    expect(await storage.identity.claim('late')).toBe(first);
-    await storage.identity.replace('moved');
-    expect(await (await place.again()).identity.find()).toBe('moved');
-    expect(await keys()).toEqual([]);
-  });
-
-  it('shows a file only when it is whole', async () => {
-    const { promise: rest, resolve: finish } = Promise.withResolvers<void>();
-    const content = async function* () {
-      yield randomBytes(MIB);
-      expect([await storage.size('a.bin'), await keys()]).toEqual([null, []]);
-      await rest;
-      yield randomBytes(1);
-    };
-    const storing = storage.put('a.bin', Readable.from(content()));
-    finish();
-    await storing;
-    expect(await storage.size('a.bin')).toBe(MIB + 1);
-  });
-
-  it('keeps nothing of a stream that fails, and rejects with its error', async () => {
-    await expect(storage.put('a.bin', Readable.from(cut()))).rejects.toEqual(
-      new RangeError('the line was cut'),
-    );
-    const gone = new Readable({ read() {} });
-    gone.push(randomBytes(10));
-    const storing = storage.put('b.bin', gone);
-    setImmediate(() => gone.destroy());
-    await expect(storing).rejects.toThrow();
-    expect(await keys()).toEqual([]);
-  });
-
-  it('replaces a file as a whole, also when two write at once', async () => {
-    await put('a.bin', Buffer.from('old'));
-    const [one, two] = [randomBytes(MIB), randomBytes(MIB)];
-    await Promise.all([put('a.bin', one), put('a.bin', two)]);
-    const kept = await get('a.bin');
-    expect([one, two].some((bytes) => bytes.equals(kept))).toBe(true);
-    expect(await keys()).toEqual(['a.bin']);
-  });
-
-  it('lists every key', async () => {
-    const names = Array.from({ length: 40 }, (_, n) => `f${String(n).padStart(2, '0')}.pdf`);
-    await Promise.all(names.map((name) => put(name, Buffer.from(name))));
-    expect(await keys()).toEqual(names);
-  });
-
-  it.each([
-    '',
-    '.',
-    '..',
-    '../a',
-    'a/b',
-    'a\\b',
-    '/etc/passwd',
-    '.hidden',
-    'a.b.c',
-    'a\0b',
-    'à',
-    'a b',
-    `${'a'.repeat(300)}.mp4`,
-    'a.',
-    'a\n',
-  ])('refuses the key %j', async (key) => {
-    const content = Readable.from(['x']);
-    await expect(storage.put(key, content)).rejects.toBeInstanceOf(TypeError);
-    await expect(storage.size(key)).rejects.toBeInstanceOf(TypeError);
-    await expect(storage.read(key)).rejects.toBeInstanceOf(TypeError);
-    await expect(storage.remove(key)).rejects.toBeInstanceOf(TypeError);
-    expect(await keys()).toEqual([]);
-  });
-
-  it('can be checked, and leaves no trace of it', async () => {
+    await expect(storage.put('a.bin', Readable.from(cut()))).rejects.toThrow('cut');
     await storage.check();
-    expect(await keys()).toEqual([]);
+    expect(await left()).toEqual([]);
+  });
+
+  it('clears parts left by a crash after an hour, or at once where no other process writes', async () => {
+    await writeOld(directory, {
+      '.old.mp4.aa.part': 61,
+      '.young.mp4.bb.part': 59,
+      '.gitkeep': 180,
+      'a.mp4': 180,
+    });
+    await mkdir(join(directory, 'folder.d'));
+    expect([await keysOf(storage), await storage.size('folder.d')]).toEqual([['a.mp4'], null]);
+    expect(await left()).toEqual(['.gitkeep', '.young.mp4.bb.part', 'a.mp4', 'folder.d']);
+    await diskStorage(directory);
+    expect(await left()).toHaveLength(4);
+    await diskStorage(directory, { alone: true });
+    expect(await left()).toEqual(['.gitkeep', 'a.mp4', 'folder.d']);
+  });
+
+  it('is known by what was written first, also where another one is slower at writing', async () => {
+    const other = await diskStorage(directory);
+    // So long that it takes longer to write than everything the other does.
+    const late = storage.identity.claim('l'.repeat(32 * 1024 * 1024));
+    expect(await other.identity.claim('first')).toBe('first');
+    expect((await late) === 'first').toBe(true);
+    expect(await left()).toEqual(['.identity']);
+    await storage.identity.replace('other');
+    expect([await storage.identity.find(), await left()]).toEqual(['other', ['.identity']]);
+  });
+
+  it('can’t be used where its folder is gone or has become a file', async () => {
+    await rm(directory, { recursive: true });
+    await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable);
+    const content = Readable.from(['x']);
+    await expect(storage.put('a.bin', content)).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(content.destroyed).toBe(true);
+    await writeFile(directory, 'x');
+    for (const ask of [() => storage.size('a.bin'), () => storage.open('a.bin'), storage.identity.find])
+      await expect(ask()).rejects.toBeInstanceOf(StorageUnavailable);
+  });
+
+  it('leaves its last 16 MB to the database, and looks for room before each MiB', async () => {
+    let free = DISK_ROOM.files;
+    let looks = 0;
+    const room = async () => {
+      looks += 1;
+      return free;
+    };
+    const small = await diskStorage(directory, { room });
+    await small.check();
+    const pieces = function* (megabytes: number, after = () => {}) {
+      for (let n = 0; n < 4 * megabytes; n += 1) yield Buffer.alloc(256 * 1024);
+      after();
+    };
+    await small.put('a.bin', Readable.from(pieces(3)));
+    expect(looks).toBe(1 + 3);
+    const full = { name: 'StorageUnavailable', cause: { code: 'ENOSPC' } };
+    const filling = function* () {
+      yield* pieces(1, () => (free -= 1));
+      yield* pieces(1);
+    };
+    await expect(small.put('b.bin', Readable.from(filling()))).rejects.toMatchObject(full);
+    await expect(small.put('c.bin', Readable.from(['x']))).rejects.toMatchObject(full);
+    await expect(small.check()).rejects.toMatchObject(full);
+    expect(await left()).toEqual(['a.bin']);
+  });
+
+  it('lets nobody else on the machine read a file', async () => {
+    await chmod(directory, 0o755);
+    await storage.put('a.bin', Readable.from(['x']));
+    await (await diskStorage(join(directory, 'made'))).identity.claim('me');
+    const modes = ['a.bin', 'made', 'made/.identity'].map(async (name) => {
+      const { mode } = await stat(join(directory, name));
+      return (mode & 0o777).toString(8);
+    });
+    expect(await Promise.all(modes)).toEqual(['600', '700', '600']);
+  });
+
+  it('says that it takes no more, and keeps nothing of the file', async () => {
+    const program = `
+      import { Readable } from 'node:stream';
+      import { diskStorage } from ${JSON.stringify(new URL('../../src/server/storage/disk.ts', import.meta.url).href)};
+      const storage = await diskStorage(process.argv[1]);
+      await storage.put('small.bin', Readable.from([Buffer.alloc(1000)]));
+      const content = function* () { for (let n = 0; n < 40; n += 1) yield Buffer.alloc(65_536); };
+      await storage.put('large.bin', Readable.from(content())).catch((error) => console.log(error.name, error.cause.code));
+    `;
+    // A file may not grow past 1 MiB (ulimit counts blocks of 1,024 bytes).
+    const node = [process.execPath, '--input-type=module-typescript', '-e', program, directory];
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      'ulimit -f 1024 && exec "$@"',
+      'bash',
+      ...node,
+    ]);
+    expect(stdout.trim()).toBe('StorageUnavailable EFBIG');
+    expect(await left()).toEqual(['small.bin']);
   });
 });
 
-async function* cut(): AsyncGenerator<Buffer> {
-  yield randomBytes(MIB);
-  throw new RangeError('the line was cut');
-}
+describe('the place', () => {
+  let bucket: StorageEnv;
+  beforeEach(() => {
+    // Nobody is there: opening asks for nothing.
+    const settings = { S3_ENDPOINT: 'https://s3.example', S3_REGION: 'eu', S3_BUCKET: 'serata' };
+    bucket = {
+      DATA_DIR: directory,
+      ...settings,
+      S3_KEY: 'key',
+      S3_SECRET: 'secret',
+      S3_PATH_STYLE: undefined,
+    };
+  });
 
-async function openPlace(where: Record<string, string>): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-files-'));
-  const again = () => openStorage(readEnv({ DATA_DIR: folder, ...where }));
-  return { storage: await again(), again, end: () => rm(folder, { recursive: true, force: true }) };
-}
+  it('is a bucket where all of S3’s settings are there, else the disk', async () => {
+    const opened = async (env: StorageEnv) => [(await openStorage(env)).isOnDisk, storageName(env)];
+    expect(await opened(bucket)).toEqual([false, 'the bucket serata at https://s3.example']);
+    expect(await left()).toEqual([]);
+    for (const missing of ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const)
+      expect(await opened({ ...bucket, [missing]: undefined })).toEqual([true, join(directory, 'media')]);
+  });
 
-function inPieces(bytes: Buffer, size: number): Readable {
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size),
-  );
-  return Readable.from(pieces, { objectMode: false });
-}
+  it('loses the copies that a crash left after a day, or at once where no other process is', async () => {
+    const lent = join(directory, 'lent');
+    await mkdir(lent);
+    await writeOld(lent, { old: 25 * 60, young: 23 * 60 });
+    await openStorage(bucket);
+    expect(await readdir(lent)).toEqual(['young']);
+    await openStorage(bucket, { alone: true });
+    expect(await readdir(lent)).toEqual([]);
+  });
+});
 
-async function chunks(stream: Readable): Promise<Buffer[]> {
-  const read: Buffer[] = [];
-  for await (const chunk of stream) read.push(chunk as Buffer);
-  return read;
-}
+describe('a name', () => {
+  /** Renames `new` to `old`, after so many refusals. */
+  async function move(platform: NodeJS.Platform, code: string, refusals: number) {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+    for (const name of ['new', 'old']) await writeFile(join(directory, name), name);
+    const attempt = vi.fn(rename);
+    for (let n = 0; n < refusals; n += 1)
+      attempt.mockRejectedValueOnce(Object.assign(new Error(`${code}: rename`), { code }));
+    const end = await renameHeld(join(directory, 'new'), join(directory, 'old'), attempt).catch(
+      (e) => e.code,
+    );
+    return { end, tries: attempt.mock.calls.length, old: await readFile(join(directory, 'old'), 'utf8') };
+  }
+
+  it('is tried again on Windows while the file is held, never elsewhere', async () => {
+    expect(await move('win32', 'EPERM', 5)).toEqual({ end: undefined, tries: 6, old: 'new' });
+    expect(await left()).toEqual(['old']);
+    expect(await move('win32', 'EBUSY', 1)).toEqual({ end: undefined, tries: 2, old: 'new' });
+    expect(await move('win32', 'ENOSPC', 1)).toEqual({ end: 'ENOSPC', tries: 1, old: 'old' });
+    expect(await move('linux', 'EPERM', 1)).toEqual({ end: 'EPERM', tries: 1, old: 'old' });
+  });
+});
+
+describe('a file that is read', () => {
+  const KEPT = 2_000;
+  /** Whether what was opened is open still. */
+  let opened: boolean[];
+  let files: ReturnType<typeof createOpenFiles>;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    [files, opened] = [createOpenFiles(), []];
+  });
+  async function handle() {
+    const n = opened.push(true) - 1;
+    const read = async (into: Buffer, at: number, _length: number, position: number) => {
+      if (!opened[n]) throw new Error('closed');
+      return { bytesRead: into.write(String(n).repeat(3).slice(position), at) };
+    };
+    return { read, close: async () => void (opened[n] = false) } as never;
+  }
+  const open = (key = 'a') => files.open(key, handle);
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('is opened once for all readers, and closed two seconds after the last one', async () => {
+    const [first, second, other] = await Promise.all([open(), open(), open('b')]);
+    first.close();
+    first.close();
+    await pass(10 * KEPT);
+    expect(opened).toEqual([true, true]);
+    const into = Buffer.alloc(2);
+    expect([await second.read(into, 1), into.toString()]).toEqual([2, '00']);
+    expect([await other.read(into, 2), into.toString()]).toEqual([1, '10']);
+    second.close();
+    await pass(KEPT - 1);
+    (await open()).close();
+    await pass(KEPT - 1);
+    const late = await open();
+    await pass(KEPT);
+    expect(opened).toEqual([true, true]);
+    late.close();
+    await pass(KEPT - 1);
+    expect(opened).toEqual([true, true]);
+    await pass(1);
+    expect(opened).toEqual([false, true]);
+    await open();
+    expect(opened).toEqual([false, true, true]);
+  });
+
+  it('is the old one for its readers when it is replaced, and the new one for the next', async () => {
+    const [gone, old] = await Promise.all([open(), open()]);
+    files.forget('a');
+    gone.close();
+    await pass(KEPT);
+    expect(opened).toEqual([true]);
+    const [fresh, into] = [await open(), Buffer.alloc(1)];
+    await old.read(into, 0);
+    expect(into.toString()).toBe('0');
+    await fresh.read(into, 0);
+    expect(into.toString()).toBe('1');
+    old.close();
+    await pass(0);
+    expect(opened).toEqual([false, true]);
+    fresh.close();
+    files.forget('a');
+    files.forget('b');
+    await pass(0);
+    expect(opened).toEqual([false, false]);
+  });
+
+  it('is tried again where it couldn’t be opened', async () => {
+    await expect(files.open('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    await open();
+    expect(opened).toEqual([true]);
+  });
+});

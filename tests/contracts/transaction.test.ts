@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUniqueViolation } from '../../src/server/db/errors.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
+import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { tokenRow } from '../support/rows.ts';
@@ -15,71 +18,76 @@ const use = (tx: Db, id: string) =>
     .returning('accessi_usati')
     .executeTakeFirst();
 
-const add = (tx: Db, id: string) => tx.insertInto('tokens').values(tokenRow(id)).execute();
+const add = (tx: Db, id: string, change: object = {}) =>
+  tx.insertInto('tokens').values(tokenRow(id, change)).execute();
 
-describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
+let built = 0;
+const namedLike = statement<{ id: string; nome: string }>()((db, value) => {
+  built += 1;
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'nome', 'attivo'])
+    .where('attivo', '=', true)
+    .where((eb) => eb.or([eb('nome', '=', value.nome), eb('id', '=', value.id)]))
+    .orderBy('id');
+});
+const rename = statement<{ id: string; nome: string }>()((db, value) =>
+  db.updateTable('tokens').set({ nome: value.nome }).where('id', '=', value.id).returning('id'),
+);
+const some = statement<{ most: number }>()((db, value) =>
+  db.selectFrom('tokens').select('nome').orderBy('nome').limit(value.most),
+);
+
+describe.each(eachDatabase)('transactions on %s', (name, open) => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await open();
   });
   afterEach(() => database.drop());
 
-  const ids = async () => {
-    const rows = await database.db.selectFrom('tokens').select('id').orderBy('id').execute();
-    return rows.map(({ id }) => id);
-  };
+  const ids = async () =>
+    (await database.db.selectFrom('tokens').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  it('undoes all of a work that throws, and nothing of the works beside it', async () => {
+  it('undo all of a work that throws, and nothing of the works beside it', async () => {
     const { db, inTransaction } = database;
     await add(db, 'taken');
     const outcomes = await Promise.allSettled([
       inTransaction(async (tx) => (await add(tx, 'a'), 'first')),
       inTransaction(async (tx) => {
-        await add(tx, 'b');
-        await add(tx, 'c');
+        for (const id of ['b', 'c']) await add(tx, id);
         throw new RangeError('changed my mind');
       }),
       inTransaction((tx) => add(tx, 'taken')),
       inTransaction(async (tx) => (await add(tx, 'd'), 'last')),
     ]);
-    expect(outcomes[0]).toEqual({ status: 'fulfilled', value: 'first' });
-    expect(outcomes[1]).toEqual({ status: 'rejected', reason: new RangeError('changed my mind') });
-    expect(outcomes[2]).toMatchObject({ status: 'rejected', reason: expect.toSatisfy(isUniqueViolation) });
-    expect(outcomes[3]).toEqual({ status: 'fulfilled', value: 'last' });
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 'first' },
+      { status: 'rejected', reason: new RangeError('changed my mind') },
+      { status: 'rejected', reason: expect.toSatisfy(isUniqueViolation) },
+      { status: 'fulfilled', value: 'last' },
+    ]);
     expect(await ids()).toEqual(['a', 'd', 'taken']);
   });
 
-  it('never admits more than the limit among 100 works at once', async () => {
-    await database.db
-      .insertInto('tokens')
-      .values(tokenRow('a', { max_accessi: 7 }))
-      .execute();
+  it('never admit more than the limit among 100 works at once', async () => {
+    const { db, inTransaction } = database;
+    await add(db, 'a', { max_accessi: 7 });
     // More would have to wait on PostgreSQL longer than the three seconds anybody waits for one of its ten connections.
     const works = Array.from({ length: 100 }, (_, n) =>
-      database.inTransaction(async (tx) => {
+      inTransaction(async (tx) => {
         const used = await use(tx, 'a');
-        await tx
-          .insertInto('access_logs')
-          .values({ id: `log-${n}`, success: used !== undefined, created_at: '2027-03-28T00:30:00.000Z' })
-          .execute();
+        const row = { id: `log-${n}`, success: used !== undefined, created_at: '2027-03-28T00:30:00.000Z' };
+        await tx.insertInto('access_logs').values(row).execute();
         return used?.accessi_usati;
       }),
     );
     const admitted = (await Promise.all(works)).filter((used) => used !== undefined);
     expect(admitted.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    const logs = await database.db
-      .selectFrom('access_logs')
-      .select((row) => ['success', row.fn.countAll<number>().as('rows')])
-      .groupBy('success')
-      .orderBy('success')
-      .execute();
-    expect(logs).toEqual([
-      { success: false, rows: 93 },
-      { success: true, rows: 7 },
-    ]);
+    const logs = await db.selectFrom('access_logs').select('success').execute();
+    expect([logs.length, logs.filter(({ success }) => success).length]).toEqual([100, 7]);
   });
 
-  it('settles a work only when others can see it', async () => {
+  it('settle only when others can see it', async () => {
     const other = await outsider(database);
     const works = Array.from({ length: 30 }, (_, n) =>
       database
@@ -90,20 +98,21 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
     await other.close();
   });
 
-  it('refuses what would wait for itself or escape from the transaction', async () => {
+  it('refuse what would wait for itself or escape, by a query or a statement', async () => {
     const { db, inTransaction } = database;
-    await expect(inTransaction(async () => db.selectFrom('tokens').selectAll().execute())).rejects.toThrow(
-      'goes through `tx`',
-    );
-    await expect(inTransaction(() => inTransaction((tx) => add(tx, 'a')))).rejects.toThrow(
-      'goes through `tx`',
-    );
+    for (const inside of [
+      () => db.selectFrom('tokens').selectAll().execute(),
+      () => namedLike(db, { id: 'a', nome: '' }),
+      () => inTransaction((tx) => add(tx, 'a')),
+    ])
+      await expect(inTransaction(async () => void (await inside()))).rejects.toThrow('goes through `tx`');
     const escaped = await inTransaction(async (tx) => tx);
-    await expect(add(escaped, 'b')).rejects.toThrow('a query was not awaited');
+    for (const late of [add(escaped, 'b'), rename(escaped, { id: 'a', nome: 'new' })])
+      await expect(late).rejects.toThrow('a query was not awaited');
     expect(await ids()).toEqual([]);
   });
 
-  it('keeps a straggler of a failed work out of the others', async () => {
+  it('keep a straggler of a failed work out of the others', async () => {
     const { inTransaction } = database;
     let straggler: Promise<unknown> = Promise.resolve();
     const failed = inTransaction(async (tx) => {
@@ -123,7 +132,7 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
     expect(await ids()).toEqual(['w', 'x', 'y', 'z']);
   });
 
-  it('waits for the queries a work forgot to await', async () => {
+  it('wait for the queries a work forgot to await', async () => {
     const forgotten: Promise<unknown>[] = [];
     await database.inTransaction(async (tx) => {
       for (const id of ['a', 'b', 'c', 'd']) forgotten.push(add(tx, id));
@@ -135,10 +144,12 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
     });
     await expect(failed).rejects.toThrow('changed my mind');
     await Promise.all(forgotten);
+    await database.inTransaction(async (tx) => void rename(tx, { id: 'a', nome: 'new' }));
+    expect(await namedLike(database.db, { id: '', nome: 'new' })).toHaveLength(1);
     expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lives side by side with transactions opened on the database itself', async () => {
+  it('run beside those that are opened on the database itself, each in its caller’s context', async () => {
     const { db, inTransaction } = database;
     await add(db, 'a');
     const own = (n: number) =>
@@ -148,35 +159,55 @@ describe.each(eachDatabase)('the door for writes on %s', (_name, open) => {
         if (n % 5 === 0) throw new RangeError('undone');
         await use(tx, 'a');
       });
+    const context = new AsyncLocalStorage<number>();
     const all = Array.from({ length: 50 }, (_, n) => [
       own(n),
-      inTransaction((tx) => use(tx, 'a')),
+      context.run(n, () =>
+        inTransaction(async (tx) => {
+          await use(tx, 'a');
+          expect(context.getStore()).toBe(n);
+        }),
+      ),
       db.selectFrom('tokens').selectAll().execute(),
     ]);
-    await Promise.allSettled(all.flat());
+    const ends = await Promise.allSettled(all.flat());
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(10);
     const row = await db.selectFrom('tokens').select('accessi_usati').executeTakeFirstOrThrow();
     expect(row.accessi_usati).toBe(40 * 2 + 50);
-  });
-
-  it('runs a work in the context of who asked for it', async () => {
-    const { AsyncLocalStorage } = await import('node:async_hooks');
-    const context = new AsyncLocalStorage<number>();
-    const seen = await Promise.all(
-      [1, 2, 3].map((n) =>
-        context.run(n, () =>
-          database.inTransaction(async (tx) => (await add(tx, `c${n}`), context.getStore())),
-        ),
-      ),
+    const sum = await inTransaction((tx) =>
+      sql<{ total: number }>`select cast(${2} as integer) + 3 as total`.execute(tx),
     );
-    expect(seen).toEqual([1, 2, 3]);
+    expect(sum.rows).toEqual([{ total: 5 }]);
   });
 
-  it('takes a query in pieces and raw SQL alike', async () => {
-    const sum = await database.inTransaction(async (tx) => {
-      const { rows } = await sql<{ total: number }>`select cast(${2} as integer) + 3 as total`.execute(tx);
-      return rows;
+  it('have statements, put into words once and answered by the values of the moment', async () => {
+    const { db, inTransaction } = database;
+    for (const id of ['a', 'b', 'c']) await add(db, id, { nome: `name of ${id}`, attivo: id !== 'c' });
+    built = 0;
+    const of = (id: string, nome = '') => namedLike(db, { id, nome });
+    expect(await of('a')).toEqual([{ id: 'a', nome: 'name of a', attivo: true }]);
+    expect(await of('a', 'name of b')).toHaveLength(2);
+    expect(await of('c')).toEqual([]);
+    expect(await inTransaction((tx) => namedLike(tx, { id: 'b', nome: '' }))).toHaveLength(1);
+    expect(built).toBe(1);
+    const work = inTransaction(async (tx) => {
+      expect(await rename(tx, { id: 'a', nome: 'new' })).toEqual([{ id: 'a' }]);
+      expect(await namedLike(tx, { id: '', nome: 'new' })).toHaveLength(1);
+      throw new RangeError('changed my mind');
     });
-    expect(sum).toEqual([{ total: 5 }]);
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await of('', 'new')).toEqual([]);
+    await rename(db, { id: 'a', nome: 'new' });
+    expect(await of('', 'new')).toHaveLength(1);
+    // A limit is one, as a number and as a value of the moment.
+    expect(await some(db, { most: 1 })).toEqual([{ nome: 'name of b' }]);
+    expect(await some(db, { most: 3 })).toHaveLength(3);
+    const two = db.selectFrom('tokens').select('nome').orderBy('nome').limit(2);
+    expect(await two.execute()).toEqual([{ nome: 'name of b' }, { nome: 'name of c' }]);
+    const compiled = two.compile();
+    expect([compiled.sql.endsWith('limit 2'), compiled.parameters]).toEqual(
+      name === 'sqlite' ? [true, []] : [false, [2]],
+    );
   });
 });
 
@@ -190,7 +221,6 @@ async function outsider(
       (await second.db.selectFrom('tokens').select('id').where('id', '=', id).execute()).length === 1;
     return { sees, close: () => second.close() };
   }
-  const { DatabaseSync } = await import('node:sqlite');
   const file = new DatabaseSync(`${database.env.DATA_DIR}/sorpresa.db`, { readOnly: true });
   const query = file.prepare('select id from tokens where id = ?');
   return { sees: async (id) => query.get(id) !== undefined, close: async () => file.close() };

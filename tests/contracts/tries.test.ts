@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FAILED_CODES, FAILED_SIGN_INS, WAITING_TRIES } from '../../src/domain/limits.ts';
 import {
   type Connection,
@@ -20,8 +20,9 @@ const MINUTE = 60 * SECOND;
 const SECRET = Buffer.alloc(32, 1);
 const from = (address: string) => networkTries('code', SECRET, address, FAILED_CODES);
 const signIn = (address: string) => networkTries('sign-in', SECRET, address, FAILED_SIGN_INS);
-const HERS = from('192.0.2.1');
-const BUSY = { refused: 'TOO_MANY_ATTEMPTS', secondi: 3 };
+const TOLD = { told: true };
+const wait = (secondi: number) => ({ refused: 'TOO_MANY_ATTEMPTS', secondi });
+const BUSY = wait(3);
 
 let database: TestDatabase;
 let clock: TestClock;
@@ -31,52 +32,45 @@ beforeEach(async () => {
   database = await sqliteDatabase();
   clock = createClock();
   held = 0;
-  tries = createTries({
-    db: database.db,
-    now: clock.now,
-    semaphore: createSemaphore(24),
-    spacing: async () => held,
-    sleep: sleepBy(clock),
-  });
+  const semaphore = createSemaphore(24);
+  const limits = { semaphore, spacing: async () => held, sleep: sleepBy(clock) };
+  tries = createTries({ db: database.db, now: clock.now, ...limits });
 });
 afterEach(() => database.drop());
 
-const right = async () => ({ told: true });
+const right = async () => TOLD;
 const wrong = (guesser: Guesser) => async () => {
-  const wait = await database.inTransaction((tx) => countFailure(tx, guesser, clock.now));
-  return wait > 0 ? tooMany(wait) : { told: false };
+  const ms = await database.inTransaction((tx) => countFailure(tx, guesser, clock.now));
+  return ms > 0 ? tooMany(ms) : { told: false };
 };
+const newConnection = () => Object.assign(new EventEmitter(), { destroyed: false });
 
 /** Tries that go on until they are let go. */
 function hanging(count: number, guesser: Guesser, connections: Connection[] = []) {
-  const { promise, resolve } = Promise.withResolvers<{ told: boolean }>();
+  const { promise, resolve } = Promise.withResolvers<typeof TOLD>();
   const begun: number[] = [];
-  const results = Array.from({ length: count }, (_, n) =>
-    tries.run(
-      guesser,
-      () => {
-        begun.push(n);
-        return promise;
-      },
-      connections[n],
-    ),
-  );
-  return { begun, results, letGo: () => resolve({ told: true }) };
+  const work = (n: number) => () => {
+    begun.push(n);
+    return promise;
+  };
+  const results = Array.from({ length: count }, (_, n) => tries.run(guesser, work(n), connections[n]));
+  return { begun, results, letGo: () => resolve(TOLD) };
 }
 
-test.each([1, 24, 200])(
+it.each([1, 24, 200])(
   'judges the right code within ten seconds beside %i connections of its own address',
   async (connections) => {
+    const hers = from('192.0.2.1');
     const began = clock.now().getTime();
     let guessing = true;
     const guessers = Array.from({ length: connections }, async () => {
-      while (guessing) expect(await tries.run(HERS, wrong(HERS))).toEqual({ told: false });
+      while (guessing) expect(await tries.run(hers, wrong(hers))).toEqual({ told: false });
     });
     const judged = async () => {
       guessing = false;
       return clock.now().getTime() - began;
     };
-    expect(await tries.run(HERS, judged)).toBeLessThanOrEqual(10 * SECOND);
+    expect(await tries.run(hers, judged)).toBeLessThanOrEqual(10 * SECOND);
     await Promise.all(guessers);
   },
 );
@@ -84,56 +78,43 @@ test.each([1, 24, 200])(
 describe('a queue', () => {
   const hers = signIn('192.0.2.1');
 
-  test('judges in order of arrival, one at a time, and refuses beyond its places', async () => {
+  it('judges in order of arrival, one at a time, and refuses beyond its places', async () => {
     const { begun, results, letGo } = hanging(1 + WAITING_TRIES, hers);
-    expect(await tries.run(signIn('192.0.2.2'), right)).toEqual({ told: true });
+    expect(await tries.run(signIn('192.0.2.2'), right)).toEqual(TOLD);
     expect(await tries.run(hers, right)).toEqual(BUSY);
     expect(begun).toEqual([0]);
     letGo();
-    expect(await Promise.all(results)).toEqual(results.map(() => ({ told: true })));
+    expect(await Promise.all(results)).toEqual(results.map(() => TOLD));
     expect(begun).toEqual(results.map((_, n) => n));
-    expect(await tries.run(hers, right)).toEqual({ told: true });
+    const failing = tries.run(hers, () => Promise.reject(new Error('no database')));
+    const next = tries.run(hers, right);
+    await expect(failing).rejects.toThrow('no database');
+    expect(await next).toEqual(TOLD);
   });
 
-  test('gives the place of a connection that closes to the next, and judges nothing for it', async () => {
-    const connections = Array.from({ length: 1 + WAITING_TRIES }, () =>
-      Object.assign(new EventEmitter(), { destroyed: false }),
-    );
+  it('takes one try of each connection; one that closes leaves its place to the next', async () => {
+    const connections = Array.from({ length: 1 + WAITING_TRIES }, newConnection);
     const { begun, results, letGo } = hanging(connections.length, hers, connections);
+    expect(await tries.run(hers, right, connections[0])).toEqual(BUSY);
     for (const connection of connections.slice(1)) connection.emit('close');
     expect(await Promise.all(results.slice(1))).toEqual(results.slice(1).map(() => BUSY));
     const next = tries.run(hers, right);
     letGo();
-    expect(await next).toEqual({ told: true });
+    expect(await next).toEqual(TOLD);
     expect(begun).toEqual([0]);
+    await results[0];
+    expect(await tries.run(hers, right, connections[0])).toEqual(TOLD);
   });
 
-  test('takes one try of each connection', async () => {
-    const connection = Object.assign(new EventEmitter(), { destroyed: false });
-    const { results, letGo } = hanging(1, hers, [connection]);
-    expect(await tries.run(hers, right, connection)).toEqual(BUSY);
-    letGo();
-    await Promise.all(results);
-    expect(await tries.run(hers, right, connection)).toEqual({ told: true });
-  });
-
-  test('gives the addresses of a /48 a turn each', async () => {
+  it('gives the addresses of a /48 a turn each', async () => {
     const order: string[] = [];
     const guess = async (address: string, name: string) => {
       await tries.run(signIn(address), right);
       order.push(name);
     };
     const theirs = Array.from({ length: 20 }, (_, n) => guess('2001:db8:1:1::1', `guess ${n}`));
-    const neighbour = guess('2001:db8:1:2::1', 'neighbour');
-    await Promise.all([...theirs, neighbour]);
+    await Promise.all([...theirs, guess('2001:db8:1:2::1', 'neighbour')]);
     expect(order.slice(0, 3)).toEqual(['guess 0', 'neighbour', 'guess 1']);
-  });
-
-  test('goes on after work that fails', async () => {
-    const failing = tries.run(hers, () => Promise.reject(new Error('no database')));
-    const next = tries.run(hers, right);
-    await expect(failing).rejects.toThrow('no database');
-    expect(await next).toEqual({ told: true });
   });
 });
 
@@ -143,61 +124,52 @@ describe('a password of a network that has failed', () => {
     for (let guess = 0; guess < 5; guess += 1) await tries.run(guesser, wrong(guesser));
   });
 
-  test.each([
-    [0, 60],
-    [9_500, 51],
-    [60 * SECOND, 1],
-  ])(
-    'is refused for the rest of the pause, in whole seconds, if held for %i ms: %i s',
-    async (ms, secondi) => {
+  it('is refused for the rest of the pause, in whole seconds, and judged if one is left', async () => {
+    for (const [ms, secondi] of [
+      [0, 60],
+      [9_500, 51],
+      [60 * SECOND, 1],
+    ] as const) {
       held = ms;
-      expect(await tries.run(guesser, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi });
-    },
-  );
-
-  test('is judged if a second of the pause is left', async () => {
+      expect(await tries.run(guesser, right)).toEqual(wait(secondi));
+    }
+    held = 0;
     clock.advance(MINUTE - SECOND - 1);
-    expect(await tries.run(guesser, right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 2 });
+    expect(await tries.run(guesser, right)).toEqual(wait(2));
     clock.advance(1);
-    expect(await tries.run(guesser, right)).toEqual({ told: true });
+    expect(await tries.run(guesser, right)).toEqual(TOLD);
   });
 
-  test('is not refused to a neighbour within a /48 that has none of its own', async () => {
+  it('is not refused to a neighbour within a /48 that has none of its own', async () => {
     const at = (n: number) => signIn(`2001:db8:1:${n}::1`);
     for (let n = 0; n < FAILED_SIGN_INS.prefix48.atOnce; n += 1)
       expect(await tries.run(at(n), wrong(at(n)))).toEqual({ told: false });
-    expect(await tries.run(at(0), right)).toEqual({ refused: 'TOO_MANY_ATTEMPTS', secondi: 12 });
-    expect(await tries.run(at(99), right)).toEqual({ told: true });
+    expect(await tries.run(at(0), right)).toEqual(wait(12));
+    expect(await tries.run(at(99), right)).toEqual(TOLD);
   });
 
-  test('is refused if the work is full', async () => {
-    const full = createSemaphore(1, 0);
+  it('is refused if the work is full', async () => {
+    const semaphore = createSemaphore(1, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const busy = full.run(() => promise);
-    const { db } = database;
-    const few = createTries({ db, now: clock.now, semaphore: full, spacing: async () => 0 });
+    const busy = semaphore.run(() => promise);
+    const few = createTries({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
     clock.advance(MINUTE);
     expect(await few.run(guesser, right)).toEqual(BUSY);
     resolve();
     await busy;
-    expect(await few.run(guesser, right)).toEqual({ told: true });
+    expect(await few.run(guesser, right)).toEqual(TOLD);
   });
 });
 
-describe('refusals without a look', () => {
-  test('are mentioned once a minute for each network; the others are counted', () => {
-    const theirs = from('192.0.2.2');
-    expect([HERS, HERS, theirs, HERS].map(tries.mention)).toEqual([true, false, true, false]);
-    expect([tries.takeUnmentioned(), tries.takeUnmentioned()]).toEqual([2, 0]);
-    clock.advance(MINUTE - 1);
-    expect([tries.mention(HERS), tries.takeUnmentioned()]).toEqual([false, 1]);
-    clock.advance(1);
-    expect([tries.mention(HERS), tries.mention(theirs), tries.takeUnmentioned()]).toEqual([true, true, 0]);
-  });
-
-  test('are mentioned 60 times a minute in all', () => {
-    const mentioned = Array.from({ length: 70 }, (_, n) => tries.mention(from(`192.0.2.${n}`)));
-    expect(mentioned.filter(Boolean)).toHaveLength(60);
-    expect(tries.takeUnmentioned()).toBe(10);
-  });
+it('mentions refusals once a minute for each network, 60 in all, and counts the others', () => {
+  const [hers, theirs] = [from('192.0.2.1'), from('192.0.2.2')];
+  expect([hers, hers, theirs, hers].map(tries.mention)).toEqual([true, false, true, false]);
+  expect([tries.takeUnmentioned(), tries.takeUnmentioned()]).toEqual([2, 0]);
+  clock.advance(MINUTE - 1);
+  expect([tries.mention(hers), tries.takeUnmentioned()]).toEqual([false, 1]);
+  clock.advance(1);
+  expect([tries.mention(hers), tries.mention(theirs), tries.takeUnmentioned()]).toEqual([true, true, 0]);
+  clock.advance(MINUTE);
+  const mentioned = Array.from({ length: 70 }, (_, n) => tries.mention(from(`192.0.2.${n}`)));
+  expect([mentioned.filter(Boolean).length, tries.takeUnmentioned()]).toEqual([60, 10]);
 });

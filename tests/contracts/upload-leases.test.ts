@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   AskedToLeave,
   evict,
@@ -11,6 +11,7 @@ import {
   UploadLocked,
   whileHeld,
 } from '../../src/server/features/uploads/leases.ts';
+import { createTurns } from '../../src/server/features/uploads/turns.ts';
 import type { Course } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
@@ -19,6 +20,8 @@ import { createClock, type TestClock } from '../support/deps.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+
+afterEach(() => void vi.useRealTimers());
 
 describe('a lease in the database', () => {
   let database: TestDatabase;
@@ -32,15 +35,12 @@ describe('a lease in the database', () => {
     reachable = true;
     const inTransaction: TestDatabase['inTransaction'] = (work) =>
       reachable ? database.inTransaction(work) : Promise.reject(new Error('no database'));
-    leases = sharedLeases({
-      db: database.db,
-      inTransaction,
-      now: clock.now,
-      log: pino({ level: 'silent' }),
-    });
+    const log = pino({ level: 'silent' });
+    leases = sharedLeases({ db: database.db, inTransaction, now: clock.now, log });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   });
   afterEach(async () => {
+    reachable = true;
     await Promise.all(taken.splice(0).map((lease) => lease.release()));
     vi.useRealTimers();
     await database.drop();
@@ -61,108 +61,86 @@ describe('a lease in the database', () => {
       await new Promise(setImmediate);
     }
   }
-  const holders = () => database.db.selectFrom('upload_leases').select(['key', 'until']).execute();
+  const holders = async () =>
+    (await database.db.selectFrom('upload_leases').select('key').execute()).map(({ key }) => key);
+  const aborted = (...held: Lease[]) => held.map(({ signal }) => signal.aborted);
 
-  test('is one node’s until it gives it back', async () => {
-    const lease = await take();
+  it('is one node’s until it gives it back, and tells the others how far it is', async () => {
+    const lease = await take('work:a', true);
     expect(await leases.take('work:a')).toBeNull();
     await take('work:b');
+    expect(await leases.held()).toContainEqual({ key: 'work:a', progress: null });
+    lease.tell(0.4);
     await pass(30);
+    expect(await leases.held()).toContainEqual({ key: 'work:a', progress: 0.4 });
     expect(await leases.take('work:a')).toBeNull();
     await lease.release();
-    expect((await holders()).map(({ key }) => key)).toEqual(['work:b']);
+    expect(await holders()).toEqual(['work:b']);
     await take();
-  });
-
-  test('that was given back says nothing any more', async () => {
-    const lease = await take('work:a', true);
-    await lease.release();
     await pass(10);
-    expect(lease.signal.aborted).toBe(false);
+    expect(aborted(lease)).toEqual([false]);
   });
 
-  test('that is renewed no more is free after ten seconds', async () => {
+  it('is free ten seconds after it was renewed last', async () => {
     await take();
     clock.advance(10 * SECOND - 1);
     expect(await leases.take('work:a')).toBeNull();
     clock.advance(1);
-    const other = await take();
-    expect(other.signal.aborted).toBe(false);
+    expect(aborted(await take())).toEqual([false]);
   });
 
-  test('tells the others how far it is', async () => {
-    const lease = await take();
-    expect(await leases.held()).toEqual([{ key: 'work:a', progress: null }]);
-    lease.tell(0.4);
-    await pass(1);
-    expect(await leases.held()).toEqual([{ key: 'work:a', progress: 0.4 }]);
-  });
-
-  test('is wanted: whoever has it hears that within a second, and who asks hears whether anybody has it', async () => {
+  it('is wanted: its holder hears that within a second, the asking one whether anybody has it', async () => {
     expect(await leases.ask('work:a')).toBe(false);
     const lease = await take();
     expect(await leases.ask('work:a')).toBe(true);
-    expect(lease.signal.aborted).toBe(false);
+    expect(aborted(lease)).toEqual([false]);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(AskedToLeave);
   });
 
-  test('that another node has taken is lost, and giving it back takes nothing from that', async () => {
+  it('is lost where another node has taken it, and giving it back takes nothing from that', async () => {
     const [lease, insisting] = [await take('work:a'), await take('work:b')];
     clock.advance(11 * SECOND);
     for (const key of ['work:a', 'work:b']) await take(key);
     await expect(insisting.insist()).rejects.toBeInstanceOf(LeaseLost);
-    expect(lease.signal.aborted).toBe(false);
+    expect(aborted(lease)).toEqual([false]);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
     await lease.release();
     expect(await leases.take('work:a')).toBeNull();
   });
 
-  test('that can’t be renewed goes on, unless it must not be anybody else’s: then it ends two seconds before', async () => {
+  it('goes on where it can’t be renewed, unless it must not be another’s: then it ends two seconds before', async () => {
     const [patient, insisting] = [await take('work:a'), await take('work:b', true)];
     const later = await take('work:c');
     await later.insist();
     reachable = false;
-    await pass(7);
-    expect([patient, insisting, later].map(({ signal }) => signal.aborted)).toEqual([false, false, false]);
-    await pass(1);
-    expect([patient, insisting, later].map(({ signal }) => signal.aborted)).toEqual([false, true, true]);
-    expect(insisting.signal.reason).toBeInstanceOf(LeaseLost);
+    await pass(6);
     reachable = true;
+    await pass(1);
+    reachable = false;
+    await pass(7);
+    expect(aborted(patient, insisting, later)).toEqual([false, false, false]);
+    await pass(1);
+    expect(aborted(patient, insisting, later)).toEqual([false, true, true]);
+    expect(insisting.signal.reason).toBeInstanceOf(LeaseLost);
   });
 
-  test('that can be renewed again in time goes on', async () => {
-    const lease = await take('work:a', true);
-    for (let times = 0; times < 3; times += 1) {
-      reachable = false;
-      await pass(6);
-      reachable = true;
-      await pass(1);
-    }
-    expect(lease.signal.aborted).toBe(false);
-  });
-
-  test('of a dead node is forgotten an hour after its end', async () => {
+  it('of a dead node is forgotten an hour after its end', async () => {
     const until = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const row = { holder: 'dead', asked: false, progress: null };
-    await database.db
-      .insertInto('upload_leases')
-      .values([
-        { key: 'old', until: until(-HOUR - 1), ...row },
-        { key: 'young', until: until(-HOUR), ...row },
-      ])
-      .execute();
+    const rows = [
+      { key: 'old', until: until(-HOUR - 1), ...row },
+      { key: 'young', until: until(-HOUR), ...row },
+    ];
+    await database.db.insertInto('upload_leases').values(rows).execute();
     await leases.sweep();
-    expect((await holders()).map(({ key }) => key)).toEqual(['young']);
-    expect(await leases.held()).toEqual([]);
+    expect([await holders(), await leases.held()]).toEqual([['young'], []]);
   });
 });
 
-describe('work of which one node at most is at', () => {
-  afterEach(() => void vi.useRealTimers());
-
-  /** Whose the lease is: of another node for a while, then ours. */
+describe('work that one node at a time does', () => {
+  /** Leases that another node has for a while, then we. */
   function leasesOf({ others = 0, progress = null as number | null } = {}) {
     let left = others;
     const released = vi.fn<() => void>();
@@ -175,12 +153,8 @@ describe('work of which one node at most is at', () => {
         if (left >= 0) return null;
         const losable = new AbortController();
         losing.push(losable);
-        return {
-          signal: losable.signal,
-          tell: told,
-          insist: async () => undefined,
-          release: async () => released(),
-        };
+        const release = async () => released();
+        return { signal: losable.signal, tell: told, insist: async () => undefined, release };
       },
       held: async () => [
         { key: 'other', progress: 0.9 },
@@ -195,28 +169,26 @@ describe('work of which one node at most is at', () => {
     return { course, shares, stopping };
   }
 
-  test('begins when the other node has ended, whose progress is told meanwhile', async () => {
+  it('begins when the other node has ended, whose progress is told meanwhile', async () => {
     const { leases, released, told } = leasesOf({ others: 2, progress: 0.3 });
     const { course, shares } = courseOf();
-    const work = vi.fn(async (its: Course) => {
+    const work = async (its: Course) => {
       expect(shares).toEqual([0.3, 0.3]);
       expect(released).not.toHaveBeenCalled();
       its.progress(0.5);
       return 'done';
-    });
+    };
     expect(await whileHeld(leases, 'a', course, work)).toBe('done');
     expect([shares, told.mock.calls]).toEqual([[0.3, 0.3, 0.5], [[0.5]]]);
     expect(released).toHaveBeenCalledOnce();
+    // One that hasn't begun tells nothing.
+    const idle = courseOf();
+    const { leases: others } = leasesOf({ others: 1 });
+    expect(await whileHeld(others, 'a', idle.course, async () => 'done')).toBe('done');
+    expect(idle.shares).toEqual([]);
   });
 
-  test('tells nothing of one that hasn’t begun', async () => {
-    const { leases } = leasesOf({ others: 1 });
-    const { course, shares } = courseOf();
-    expect(await whileHeld(leases, 'a', course, async () => 'done')).toBe('done');
-    expect(shares).toEqual([]);
-  });
-
-  test('that another node has taken over begins anew; that one is asked to leave ends', async () => {
+  it('begins anew where another node has taken over, and ends where it is asked to leave', async () => {
     const { leases, losing, released } = leasesOf();
     const work = vi.fn(
       ({ signal }: Course) =>
@@ -229,46 +201,70 @@ describe('work of which one node at most is at', () => {
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
     losing[0]?.abort(new LeaseLost());
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
-    expect([work.mock.calls.length, released.mock.calls.length]).toEqual([2, 1]);
+    expect(released).toHaveBeenCalledTimes(1);
     losing[1]?.abort(new AskedToLeave());
     await ended;
     expect([work.mock.calls.length, released.mock.calls.length]).toEqual([2, 2]);
   });
 
-  test('that fails by itself fails as it did, and nobody keeps the lease', async () => {
+  it('fails as it does by itself, and isn’t begun where it is stopped before', async () => {
     const { leases, released } = leasesOf();
     const failing = whileHeld(leases, 'a', courseOf().course, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(released).toHaveBeenCalledOnce();
-  });
-
-  test('that is stopped while another node is at it isn’t begun', async () => {
-    const { leases } = leasesOf({ others: 1_000 });
     const { course, stopping } = courseOf();
-    const doing = whileHeld(leases, 'a', course, () => expect.unreachable());
+    const doing = whileHeld(leasesOf({ others: 1_000 }).leases, 'a', course, () => expect.unreachable());
     stopping.abort(new Error('enough'));
     await expect(doing).rejects.toThrow('enough');
   });
+});
 
-  test('is left by who is at it when it is asked, again and again for fifteen seconds', async () => {
+describe('a node that wants what another one is at', () => {
+  const never = new AbortController().signal;
+  const stays = () => undefined;
+  const lockOn = (leases: Partial<Leases>) => createTurns({ ...NO_LEASES, ...leases }).newLock('a');
+
+  it.each<[string, (leases: Leases) => Promise<void>]>([
+    ['has it stop', (leases) => evict(leases, 'a')],
+    ['takes its turn', (leases) => lockOn({ ...leases, take: async () => null }).lock(never, stays)],
+  ])('%s: asks it again and again, for fifteen seconds', async (_what, want) => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    let asked = 0;
-    const ask = async () => {
-      asked += 1;
-      return asked <= 2;
-    };
-    await evict({ ...NO_LEASES, ask }, 'a');
-    expect(asked).toBe(3);
-    const stays = vi.fn(async () => true);
+    const ask = vi.fn(async () => true);
     const refused = vi.fn();
-    const leaving = evict({ ...NO_LEASES, ask: stays }, 'a').catch(refused);
-    await vi.waitFor(() => expect(stays).toHaveBeenCalled());
+    const waiting = want({ ...NO_LEASES, ask }).catch(refused);
+    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(1));
     vi.advanceTimersByTime(14 * SECOND);
-    const before = stays.mock.calls.length;
-    await vi.waitFor(() => expect(stays.mock.calls.length).toBeGreaterThan(before));
+    const asked = ask.mock.calls.length;
+    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(asked + 1));
     expect(refused).not.toHaveBeenCalled();
     vi.advanceTimersByTime(2 * SECOND);
-    await leaving;
+    await waiting;
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(UploadLocked));
+    expect(new UploadLocked()).toMatchObject({ status_code: 423, body: 'UPLOAD_LOCKED' });
+  });
+
+  it('goes on when it has left', async () => {
+    const ask = vi.fn<() => Promise<boolean>>(async () => ask.mock.calls.length <= 2);
+    await evict({ ...NO_LEASES, ask }, 'a');
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('stands in nobody’s way once it gives up, and leaves where another one asks', async () => {
+    let free = false;
+    const take: typeof NO_LEASES.take = (key) => (free ? NO_LEASES.take(key) : Promise.resolve(null));
+    const turns = createTurns({ ...NO_LEASES, take });
+    const leaving = new AbortController();
+    const waiting = turns.newLock('a').lock(leaving.signal, stays);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(UploadLocked);
+    free = true;
+    await turns.newLock('a').lock(never, stays);
+    const [wanted, lease] = [new AbortController(), await NO_LEASES.take('')];
+    if (lease === null) return expect.unreachable();
+    const askToLeave = vi.fn();
+    await lockOn({ take: async () => ({ ...lease, signal: wanted.signal }) }).lock(never, askToLeave);
+    expect(askToLeave).not.toHaveBeenCalled();
+    wanted.abort();
+    return expect(askToLeave).toHaveBeenCalledOnce();
   });
 });

@@ -20,9 +20,10 @@ import { FileMissing, type Storage, StorageUnavailable } from '../../src/server/
 import { takeBucket } from '../support/buckets.ts';
 import { inParallel } from '../support/parallel.ts';
 import { type BucketEnv, s3Client } from '../support/radosgw.ts';
+import { storageSuite } from '../support/storage-suite.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
-/** What is S3's own; what every storage does is in tests/contracts/storage.test.ts. */
+/** What every storage does, and what is S3's own. */
 
 const MIB = 1024 ** 2;
 const PART = 16 * MIB;
@@ -34,6 +35,8 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
 const noCopies = () => Promise.reject(new TypeError('Nothing is lent here'));
 const at = (settings: S3Settings, now?: () => number) =>
   s3Storage(settings, { copies: noCopies, ...(now && { now }) });
+
+describe('files on Ceph’s radosgw', () => storageSuite(takeBucket));
 
 describe('a bucket behind a line', () => {
   let env: BucketEnv;

@@ -3,7 +3,7 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 /**
  * The tables of the administrator's access, with better-auth's names: `user`, `session`, `account`, `verification`. Written down as
  * better-auth 1.7.7 made them, so that another version of it makes no other tables; what a later one needs is a step of its own, and
- * `tests/contracts/sign-in-tables.test.ts` says when it does.
+ * `tests/contracts/tables.test.ts` says when it does.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const types = db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES;

@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.ts';
 
 /**
  * `kept`: it is in the archive. `left`: it isn't, because it is made anew, or means nothing in another place or at another time.
- * Whoever adds a table or a file has to decide; tests/contracts/archive-rules.test.ts fails until then.
+ * Whoever adds a table or a file has to decide; tests/contracts/archive.test.ts fails until then.
  */
 type Rule = 'kept' | 'left';
 

@@ -4,7 +4,7 @@ import type { DATA_DIR_RULES, TABLE_RULES } from '../archive/rules.ts';
 /** `erased` whatever is chosen; `stays`: there is nothing of the evening in it; a part's name: it goes unless that part is kept. */
 type Rule = 'erased' | 'stays' | ErasePart;
 
-/** Every table of the archive's list, so that whoever adds one decides here, too (tests/contracts/archive-rules.test.ts holds that list). */
+/** Every table of the archive's list, so that whoever adds one decides here, too (tests/contracts/archive.test.ts holds that list). */
 const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   kysely_migration: 'stays',
   kysely_migration_lock: 'stays',

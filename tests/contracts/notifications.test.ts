@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { encrypt } from '../../src/server/auth/secrets.ts';
+import type { NotificationsTable } from '../../src/server/db/tables.ts';
+import { readEnv } from '../../src/server/env.ts';
+import { readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
+import { adopt, hasOrphans } from '../../src/server/features/notifications/adopting.repo.ts';
+import { isOpen, openChannels } from '../../src/server/features/notifications/channels.ts';
+import * as queue from '../../src/server/features/notifications/notifications.repo.ts';
+import * as pace from '../../src/server/features/notifications/pace.ts';
+import * as sending from '../../src/server/features/notifications/sending.repo.ts';
+import { eachDatabase, sqliteDatabase } from '../support/databases.ts';
+import { SECRET } from '../support/notifier.ts';
+import { useRepositories } from '../support/repositories.ts';
+import { configRow } from '../support/rows.ts';
+
+const NOW = new Date('2027-02-14T19:00:00.000Z');
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+const inMs = (ms: number) => new Date(NOW.getTime() + ms);
+const at = (ms: number) => inMs(ms).toISOString();
+const { answers: ANSWERS, other: OTHER } = queue.PRIORITY;
+
+/** What is done with messages that wait, row by row. How they leave is in tests/api/notifications.test.ts. */
+describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
+  const server = useRepositories('queue', open);
+
+  type Row = Insertable<NotificationsTable>;
+  /** Puts messages there that wait for Telegram, and nothing has happened to, but for what is said of each. */
+  async function put(rows: Record<string, Partial<Row>>): Promise<void> {
+    const row = { channel: 'telegram', type: 'access', priority: OTHER, payload: '{}', attempts: 0 };
+    const nothing = { uncertain: false, session_id: null, claim: null, sent_at: null, last_error: null };
+    const times = { next_attempt_at: at(0), created_at: at(0) };
+    const values = Object.entries(rows).map(([id, change]) => ({
+      id,
+      notice: randomUUID(),
+      ...row,
+      ...nothing,
+      ...times,
+      ...change,
+    }));
+    await server.deps.db
+      .insertInto('notifications')
+      .values(values as never)
+      .execute();
+  }
+  const rows = () => server.deps.db.selectFrom('notifications').selectAll().orderBy('id').execute();
+  const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id).join(' ');
+  const ids = async () => idsOf(await rows());
+  const work: TestWork = (change) => server.deps.inTransaction(change);
+  type TestWork = typeof server.deps.inTransaction;
+
+  it('go when they are old and were sent or given up; answers that nobody was told of stay', async () => {
+    const [old, young] = [{ created_at: at(-30 * DAY - 1) }, { created_at: at(-30 * DAY) }];
+    await put({
+      given_up: old,
+      sent: { ...old, sent_at: at(0), priority: ANSWERS },
+      answers: { ...old, priority: ANSWERS },
+      young,
+      young_sent: { ...young, sent_at: at(0) },
+    });
+    await work((tx) => queue.removeOld(tx, inMs(-30 * DAY)));
+    expect(await ids()).toBe('answers young young_sent');
+  });
+
+  it('are tried at once when they are hurried, if they had failed; the others keep their time', async () => {
+    const later = { next_attempt_at: at(DAY), attempts: 1 };
+    await put({
+      claimed: { ...later, claim: 'x' },
+      email: { ...later, channel: 'email' },
+      failed: later,
+      fresh: { ...later, attempts: 0 },
+      sent: { ...later, sent_at: at(0) },
+    });
+    await work((tx) => queue.hurryAll(tx, 'telegram', NOW));
+    expect(idsOf((await rows()).filter(({ next_attempt_at }) => next_attempt_at === at(0)))).toBe('failed');
+  });
+
+  it('are taken back or withdrawn while they wait, not when they are being sent or were', async () => {
+    const hers = { session_id: 'hers', type: 'visit_stopped' as const };
+    await put({
+      claimed: { ...hers, claim: 'x' },
+      others: { ...hers, session_id: 'others' },
+      otherwise: { ...hers, type: 'access' },
+      sent: { ...hers, sent_at: at(0) },
+      waiting: hers,
+      waiting_answers: { priority: ANSWERS },
+      waiting_email: { ...hers, channel: 'email' },
+    });
+    await work((tx) => queue.withdraw(tx, 'hers', 'visit_stopped'));
+    expect(await ids()).toBe('claimed others otherwise sent waiting_answers');
+    await put({ waiting_email: { channel: 'email' } });
+    expect(await work((tx) => queue.takeBack(tx, 'telegram'))).toBe(3);
+    expect(await ids()).toBe('claimed sent waiting_email');
+  });
+
+  it('wait unless they were sent or are too old to be told; answers are never too old', async () => {
+    await put({
+      answers: { created_at: at(-DAY), priority: ANSWERS },
+      email: { channel: 'email' },
+      far: { next_attempt_at: at(pace.LONGEST_WAIT) },
+      old: { created_at: at(-DAY) },
+      sent: { sent_at: at(0) },
+      soon: { next_attempt_at: at(1) },
+      too_far: { next_attempt_at: at(pace.LONGEST_WAIT + 1) },
+      young: { created_at: at(-DAY + 1) },
+    });
+    const waiting = queue.waiting(server.deps.db, 'telegram', inMs(-DAY)).select('id').orderBy('id');
+    expect(idsOf(await waiting.execute())).toBe('answers far soon too_far young');
+    // Due is what has come, or lies further ahead than any wait.
+    expect(idsOf(await waiting.where(queue.isDue(NOW)).execute())).toBe('answers too_far young');
+  });
+
+  it('tell which of those that failed is tried next', async () => {
+    const next = () => queue.nextFailed(server.deps.db, 'telegram', inMs(-DAY));
+    expect(await next()).toBeNull();
+    await put({
+      first: { next_attempt_at: at(-2) },
+      later: { next_attempt_at: at(2), last_error: 'later' },
+      next: { next_attempt_at: at(1), last_error: 'next' },
+    });
+    expect(await next()).toEqual({ error: 'next', at: at(1) });
+  });
+
+  it('go another way where theirs is gone, once, and at once where they had failed', async () => {
+    const notice = randomUUID();
+    const failed = { channel: 'email' as const, attempts: 1, last_error: 'x', next_attempt_at: at(DAY) };
+    await put({
+      claimed: { ...failed, claim: 'x' },
+      claim_over: { ...failed, claim: 'x', next_attempt_at: at(0) },
+      failed,
+      fresh: { ...failed, attempts: 0 },
+      own: { notice },
+      sent: { ...failed, sent_at: at(0) },
+      told_by_own: { ...failed, notice },
+    });
+    const has = (lost: ('telegram' | 'email')[]) => hasOrphans(server.deps.db, 'telegram', lost, NOW);
+    expect([await has([]), await has(['email'])]).toEqual([false, true]);
+    await work((tx) => adopt(tx, 'telegram', ['email'], NOW));
+    expect(await has(['email'])).toBe(false);
+    const adopted = (await rows()).filter(({ channel }) => channel === 'telegram');
+    expect(adopted.map((row) => [row.id, row.attempts, row.last_error, row.next_attempt_at])).toEqual([
+      ['claim_over', 0, null, at(0)],
+      ['failed', 0, null, at(0)],
+      ['fresh', 0, null, at(DAY)],
+      ['own', 0, null, at(0)],
+    ]);
+  });
+
+  it('leave one by one before failures, and are put back where they did not arrive', async () => {
+    const { db } = server.deps;
+    const refused = { success: false, token_value: 'ROM-A', error_message: 'Codice scaduto' } as const;
+    const error = { ...refused, type: 'error' } as const;
+    await queue.enqueueNotification(db, { ...refused, type: 'access' }, NOW);
+    await queue.enqueueNotification(db, error, inMs(1), { session_id: 'visit' });
+    await queue.enqueueNotification(db, error, inMs(2), { after: 10 });
+    const [channel, since, now, until] = ['telegram', inMs(-DAY), inMs(5), inMs(60_000)] as const;
+    expect(await queue.waitingCount(db, channel, since)).toBe(3);
+    expect(await sending.failuresDue(db, channel, since, now)).toBe(true);
+    expect(await sending.nextAttemptAt(db, channel, since, inMs(-1))).toBe(NOW.getTime());
+    const first = (await sending.nextSingle(db, channel, since, now)) ?? '';
+    expect(await sending.claimSingle(db, 'email', first, 'one', until)).toBe(false);
+    expect(await sending.claimSingle(db, channel, first, 'one', until)).toBe(true);
+    expect(await sending.nextSingle(db, channel, since, now)).toBeNull();
+    expect(await sending.takenUntil(db, channel, since, now)).toBe(until.getTime());
+    const claim = { oldest: first, count: 1, failures: false, since: at(1), attempts: 1, uncertain: false };
+    expect(await sending.readClaim(db, 'one')).toMatchObject({ ...claim, notifications: [error] });
+    await sending.putBack(db, 'one', { next: inMs(DAY), error: 'no answer', uncertain: true });
+    expect(await sending.takenUntil(db, channel, since, now)).toBeNull();
+    expect(await readQueue(db, channel, since)).toEqual({ waiting: 3, failed: 1 });
+    expect(await sending.claimSingle(db, channel, first, 'two', until)).toBe(true);
+    expect(await sending.readClaim(db, 'two')).toMatchObject({ attempts: 2, uncertain: true });
+    expect(await sending.claimFailures(db, channel, since, now, 'three', until)).toBe(true);
+    expect(await sending.claimFailures(db, channel, since, now, 'four', until)).toBe(false);
+    expect(await sending.readClaim(db, 'three')).toMatchObject({ count: 1, failures: true });
+    expect(await queue.lastSentAt(db, channel)).toBeNull();
+    await sending.markSent(db, 'three', inMs(7));
+    expect(await queue.lastSentAt(db, channel)).toBe(at(7));
+    expect(await queue.waitingCount(db, channel, since)).toBe(2);
+    expect(await queue.readChannelSettings(db)).toMatchObject({ telegram_chat_id: null, smtp_port: 587 });
+  });
+});
+
+describe('the pace of messages', () => {
+  const now = NOW.getTime();
+  /** When so many messages leave that all wait from `NOW` on, in seconds after it. */
+  function leaving(messages: number, from: number): number[] {
+    const left: number[] = [];
+    let [time, next] = [now, from];
+    while (left.length < messages) {
+      time = Math.max(time, pace.opensAt(next));
+      left.push((time - now) / SECOND);
+      next = pace.afterMessage(next, time);
+    }
+    return left;
+  }
+
+  it('lets eight leave at once after a silence, then one each five seconds, and one by one after a pause', () => {
+    expect(leaving(11, 0)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 5, 10, 15]);
+    expect(leaving(3, pace.pausedUntil(0, now + 60 * SECOND))).toEqual([60, 65, 70]);
+    const far = pace.pausedUntil(0, now + HOUR);
+    expect(pace.pausedUntil(far, now + 60 * SECOND)).toBe(far);
+  });
+
+  it('leaves alone who doesn’t answer for 5 s to ten minutes, and who asks to wait for an hour at most', () => {
+    const pauses = [1, 2, 3, 7, 8, 10_000].map((failures) => pace.pauseAfter(failures) / SECOND);
+    expect(pauses).toEqual([5, 10, 20, 320, 600, 600]);
+    for (const [asked, waited] of [
+      [40, 40],
+      [3_600, 3_600],
+      [3_601, 3_600],
+    ] as const)
+      expect(pace.afterRetry(asked, now)).toBe(now + waited * SECOND);
+  });
+
+  it('is not believed further ahead than any pause: a clock has been set back', () => {
+    const longest = pace.afterMessage(pace.pausedUntil(0, pace.afterRetry(3_600, now)), now);
+    expect(pace.believable(longest, now)).toBe(longest);
+    expect(pace.believable(longest + 1, now)).toBe(now);
+    expect(pace.believable(now - HOUR, now)).toBe(now - HOUR);
+  });
+});
+
+it('knows by what it can send, from what is saved', async () => {
+  const database = await sqliteDatabase();
+  const { db } = database;
+  const sealed = (text: string, secret = SECRET) => encrypt(secret, text);
+  const strange = (text: string) => sealed(text, Buffer.alloc(32, 9));
+  const bot = { telegram_bot_token: sealed('1:a'), telegram_chat_id: '42' };
+  const mail = {
+    smtp_host: 'smtp.example',
+    smtp_user: 'lui',
+    smtp_password: sealed('x'),
+    email_from: 'lui@posta.example',
+    email_to: 'lei@posta.example',
+  };
+  async function opened(fields: object | null): Promise<string> {
+    await db.deleteFrom('admin_config').execute();
+    if (fields !== null)
+      await db
+        .insertInto('admin_config')
+        .values({ ...configRow(1), ...fields })
+        .execute();
+    const { telegram, email } = await openChannels({ env: readEnv({ ...database.env }), db, secret: SECRET });
+    return [telegram, email].map((channel) => (isOpen(channel) ? 'open' : channel)).join(' ');
+  }
+  for (const [fields, channels] of [
+    [null, 'unset unset'],
+    [{}, 'unset unset'],
+    [bot, 'open unset'],
+    [{ ...bot, telegram_bot_token: null }, 'unset unset'],
+    [{ ...bot, telegram_chat_id: null }, 'unset unset'],
+    [{ ...bot, telegram_bot_token: strange('1:a') }, 'unreadable unset'],
+    [mail, 'unset open'],
+    [{ ...mail, smtp_user: null, smtp_password: null }, 'unset open'],
+    [{ ...mail, smtp_user: null, smtp_password: strange('x') }, 'unset open'],
+    [{ ...mail, smtp_host: null }, 'unset unset'],
+    [{ ...mail, email_from: null }, 'unset unset'],
+    [{ ...mail, email_to: null }, 'unset unset'],
+    [{ ...mail, smtp_password: null }, 'unset unset'],
+    [{ ...mail, smtp_password: strange('x') }, 'unset unreadable'],
+  ] as const)
+    expect(await opened(fields), JSON.stringify(fields)).toBe(channels);
+  await database.drop();
+});

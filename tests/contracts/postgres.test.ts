@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isUniqueViolation } from '../../src/server/db/errors.ts';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { statement } from '../../src/server/db/statement.ts';
+import type { Db } from '../../src/server/db/tables.ts';
+import { DatabaseUnavailable, isUnavailable } from '../../src/server/db/unavailable.ts';
+import type { InTransaction } from '../../src/server/deps.ts';
+import { askPostgres } from '../support/ask-postgres.ts';
+import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
+import { flightsOf } from '../support/flights.ts';
+import { tokenRow } from '../support/rows.ts';
+
+/** What only PostgreSQL does to a transaction. */
+
+const MOMENT = '2027-03-28T00:30:00.000Z';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await postgresDatabase();
+  await database.db
+    .insertInto('tokens')
+    .values([tokenRow('a'), tokenRow('b')])
+    .execute();
+});
+afterEach(() => database.drop());
+
+const use = (tx: Db, id: string) =>
+  tx
+    .updateTable('tokens')
+    .set((row) => ({ accessi_usati: row('accessi_usati', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+/** How often each of the two codes was used. */
+const used = async () =>
+  (await database.db.selectFrom('tokens').select('accessi_usati').orderBy('id').execute()).map(
+    ({ accessi_usati }) => accessi_usati,
+  );
+
+/** Ends the connection that a transaction has. */
+async function kill(tx: Db): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  await askPostgres(database.env.DATABASE_URL ?? '', `select pg_terminate_backend(${rows[0]?.pid})`);
+}
+
+it('runs again the work that a deadlock undid', async () => {
+  let ready = 0;
+  const { promise: gate, resolve: bothHoldOne } = Promise.withResolvers<void>();
+  const { promise: oneIsThrough, resolve: through } = Promise.withResolvers<void>();
+  const crossing = (first: string, second: string) =>
+    database
+      .inTransaction(async (tx) => {
+        // The undone one could take its row again before the other has woken, and cross it once more.
+        if (ready >= 2) await oneIsThrough;
+        await use(tx, first);
+        ready += 1;
+        if (ready >= 2) bothHoldOne();
+        await gate;
+        await use(tx, second);
+      })
+      .then(through);
+  await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
+  expect([ready, await used()]).toEqual([3, [2, 2]]);
+});
+
+it('survives the death of its connections, and names a database that is not there', async () => {
+  const work = database.inTransaction(async (tx) => {
+    await use(tx, 'a');
+    await kill(tx);
+    await use(tx, 'b');
+  });
+  await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await database.inTransaction((tx) => use(tx, 'a'));
+  expect(await used()).toEqual([1, 0]);
+  const nobody = openDatabase({ DATA_DIR: '.', DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' });
+  await expect(nobody).rejects.toSatisfy(isUnavailable);
+});
+
+it('lets the reserve go when the disk is full; without one the work is undone', async () => {
+  // PostgreSQL's own refusal (53100), of the first three rows that are logged.
+  await sql
+    .raw(`
+      create sequence refused;
+      create function no_room() returns trigger language plpgsql as $$ begin
+        if nextval('refused') <= 3 then
+          raise exception 'could not extend file "base/1": No space left on device' using errcode = '53100';
+        end if;
+        return new;
+      end $$;
+      create trigger no_room before insert on access_logs for each row execute function no_room()`)
+    .execute(database.db);
+  const enter = (inTransaction: InTransaction, id: string) =>
+    inTransaction(async (tx) => {
+      await use(tx, 'a');
+      await tx.insertInto('access_logs').values({ id, success: true, created_at: MOMENT }).execute();
+    });
+  // It is tried once more, and refused again.
+  await expect(enter(database.inTransaction, 'first')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(await used()).toEqual([0, 0]);
+  let letGo = 0;
+  const again = await openDatabase(database.env, { onFull: () => (letGo += 1) });
+  await enter(again.inTransaction, 'second');
+  await again.close();
+  expect([letGo, await used()]).toEqual([1, [1, 0]]);
+});
+
+describe('what is asked together', () => {
+  const insert = statement<{ id: string }>()((tx, { id }) =>
+    tx
+      .insertInto('event_logs')
+      .values({ id, event_type: 'x', success: true, metadata: '{}', created_at: MOMENT }),
+  );
+  const all = (tx: Db, ...ids: string[]) => ids.map((id) => insert(tx, { id }));
+  const stored = async () =>
+    (await database.db.selectFrom('event_logs').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+  it('is undone as a whole by the one that fails or with its connection, even where that is swallowed', async () => {
+    const { inTransaction } = database;
+    for (let round = 0; round < 3; round += 1) {
+      const work = inTransaction((tx) => Promise.all(all(tx, 'a', 'b', 'b', 'c')));
+      await expect(work).rejects.toSatisfy(isUniqueViolation);
+    }
+    const swallowing = inTransaction(async (tx) => void (await Promise.allSettled(all(tx, 'a', 'a', 'b'))));
+    await expect(swallowing).rejects.toThrow();
+    const losing = inTransaction(async (tx) => {
+      const asked = all(tx, 'a', 'b', 'c');
+      await kill(tx);
+      await Promise.all([...asked, ...all(tx, 'd')]);
+    });
+    await expect(losing).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await stored()).toEqual([]);
+    await inTransaction((tx) => Promise.all(all(tx, 'a', 'b')));
+    expect(await stored()).toEqual(['a', 'b']);
+  });
+
+  it('leaves in one flight, and comes back in its order', async () => {
+    const numbered = statement<{ id: string }>()((tx, value) =>
+      tx.selectNoFrom((eb) => eb.val(value.id).as('id')),
+    );
+    const flights = await flightsOf(database);
+    const answers = await database.inTransaction((tx) =>
+      Promise.all(['a', 'b', 'c'].map((id) => numbered(tx, { id }))),
+    );
+    expect(answers).toEqual([[{ id: 'a' }], [{ id: 'b' }], [{ id: 'c' }]]);
+    // begin, the three, commit
+    expect(flights()).toBe(3);
+  });
+});
+
+describe('what is asked over and over', () => {
+  const byId = statement<{ id: string }>()((tx, value) =>
+    tx.selectFrom('tokens').selectAll().where('id', '=', value.id),
+  );
+  const names = async (tx: Db) =>
+    (await sql<{ name: string }>`select name from pg_prepared_statements`.execute(tx)).rows.map(
+      ({ name }) => name,
+    );
+  const forget = (tx: Db) => sql`deallocate all`.execute(tx);
+
+  it('is prepared once, under a name of its own words, unless a pooler may stand between', async () => {
+    const ask = ({ inTransaction }: Pick<TestDatabase, 'inTransaction'>) =>
+      inTransaction(async (tx) => {
+        for (const id of ['a', 'b', 'a']) expect(await byId(tx, { id })).toMatchObject([{ id }]);
+        return names(tx);
+      });
+    expect(await ask(database)).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    const { DATABASE_URL } = database.env;
+    const behind = await openDatabase({ ...database.env, DATABASE_DIRECT_URL: DATABASE_URL });
+    expect(await ask(behind)).toEqual([]);
+    await behind.close();
+  });
+
+  it('is asked without its name once that leads nowhere, and the work runs again', async () => {
+    let runs = 0;
+    const work = () =>
+      database.inTransaction(async (tx) => {
+        runs += 1;
+        await use(tx, 'a');
+        await byId(tx, { id: 'a' });
+        await forget(tx);
+        return [...(await byId(tx, { id: 'b' })), ...(await names(tx))];
+      });
+    for (const after of [2, 3]) {
+      expect(await work()).toMatchObject([{ id: 'b' }]);
+      expect(runs).toBe(after);
+    }
+    expect(await used()).toEqual([2, 0]);
+  });
+
+  it('is asked once more outside a transaction, and answered by a table with a new column', async () => {
+    const { db, inTransaction } = database;
+    await byId(db, { id: 'a' });
+    await sql`alter table tokens add column newer text default 'x'`.execute(db);
+    const inside = await inTransaction((tx) => byId(tx, { id: 'b' }));
+    expect([...(await byId(db, { id: 'a' })), ...inside]).toMatchObject([
+      { id: 'a', newer: 'x' },
+      { id: 'b', newer: 'x' },
+    ]);
+    await forget(db);
+    expect(await byId(db, { id: 'b' })).toMatchObject([{ id: 'b' }]);
+    expect(await names(db)).toEqual([]);
+  });
+});

@@ -1,0 +1,250 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { type Database, openDatabase } from '../../src/server/db/open.ts';
+import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
+import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
+import { createReserveKeeper } from '../../src/server/features/disk/reserve.keeper.ts';
+import { openReserve } from '../../src/server/storage/reserve.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
+import { tokenRow } from '../support/rows.ts';
+
+let database: TestDatabase;
+let folder: string;
+beforeEach(async () => {
+  database = await sqliteDatabase();
+  folder = database.env.DATA_DIR;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await database.drop();
+});
+
+const add = (id: string, nome = 'x', { inTransaction }: Database = database) =>
+  inTransaction((tx) => tx.insertInto('tokens').values(tokenRow(id, { nome })).execute());
+
+describe('the file', () => {
+  let other: DatabaseSync;
+  beforeEach(() => {
+    other = new DatabaseSync(`${folder}/sorpresa.db`);
+  });
+  afterEach(() => other.close());
+  const rowsOutside = () => Number(other.prepare('select count(*) as n from tokens').get()?.n);
+
+  it('has what durability rests on set at every opening', async () => {
+    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'fullfsync', 'checkpoint_fullfsync'];
+    const values = names.map(async (name) => {
+      const { rows } = await sql<object>`pragma ${sql.raw(name)}`.execute(database.db);
+      return Object.values(rows[0] ?? {})[0];
+    });
+    expect(await Promise.all(values)).toEqual(['wal', 2, 1, 1, 1]);
+  });
+
+  it('has one commit for the works of a turn; where one throws they run again, each kept once', async () => {
+    const seen: number[] = [];
+    const run = (ids: string[], fails = '') => {
+      const runs = Object.fromEntries(ids.map((id) => [id, 0]));
+      const works = ids.map((id) =>
+        database.inTransaction(async (tx) => {
+          runs[id] = (runs[id] ?? 0) + 1;
+          await tx.insertInto('tokens').values(tokenRow(id)).execute();
+          seen.push(rowsOutside());
+          if (id === fails) throw new RangeError('changed my mind');
+        }),
+      );
+      return Promise.allSettled(works).then((ends) => ({ runs, ends: ends.map(({ status }) => status) }));
+    };
+    await run(['a', 'b', 'c']);
+    expect([seen, rowsOutside()]).toEqual([[0, 0, 0], 3]);
+    expect(await run(['d', 'e', 'f'], 'e')).toEqual({
+      runs: { d: 2, e: 2, f: 1 },
+      ends: ['fulfilled', 'rejected', 'fulfilled'],
+    });
+    expect(rowsOutside()).toBe(5);
+  });
+
+  it('is looked at as it was committed while a work is under way, tables that changed included', async () => {
+    await add('a');
+    const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
+    const work = database.inTransaction(async (tx) => {
+      await tx.updateTable('tokens').set({ nome: 'new' }).execute();
+      wrote();
+      await looked;
+    });
+    await written;
+    const look = () => database.db.selectFrom('tokens').selectAll().execute();
+    expect(await look()).toMatchObject([{ nome: 'x' }]);
+    goOn();
+    await work;
+    expect(await look()).toMatchObject([{ nome: 'new' }]);
+    await sql`alter table tokens add column fresh boolean not null default true`.execute(database.db);
+    expect(await look()).toEqual([expect.objectContaining({ id: 'a', fresh: true })]);
+  });
+
+  it('is waited for while another process has it, three seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const ends = () =>
+      Promise.allSettled([
+        add('a'),
+        add('b'),
+        database.db.insertInto('tokens').values(tokenRow('c')).execute(),
+      ]);
+    other.exec('begin immediate');
+    const refused = ends();
+    const settled = vi.fn();
+    void refused.then(settled);
+    // The lock is asked for again meanwhile, and everything else goes on.
+    await delay(100);
+    vi.advanceTimersByTime(3_000);
+    await delay(100);
+    expect(settled).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    for (const end of await refused) expect(end).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+    const waiting = ends();
+    await delay(100);
+    other.exec('rollback');
+    expect((await waiting).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    expect(rowsOutside()).toBe(3);
+  });
+
+  it('is unavailable when there is no room, and goes on when there is again', async () => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db);
+    const limit = (to: number) => sql`pragma max_page_count = ${sql.lit(to)}`.execute(database.db);
+    await limit((rows[0]?.page_count ?? 0) + 2);
+    const outcomes = await Promise.allSettled([add('a'), add('b', 'x'.repeat(1_000_000)), add('c')]);
+    expect(outcomes[1]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+    const acknowledged = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    expect(rowsOutside()).toBe(acknowledged);
+    await limit(1_000_000);
+    await add('d', 'x'.repeat(1_000_000));
+    expect(rowsOutside()).toBe(acknowledged + 1);
+    expect(other.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  });
+
+  it('takes no work once closed', async () => {
+    const early = expect(add('a')).rejects.toThrow();
+    await database.close();
+    await early;
+    await expect(add('b')).rejects.toThrow();
+  });
+});
+
+/** Kept on the disk for the evening. tests/long/disk-full.test.ts fills a real one. */
+describe('a reserve', () => {
+  let free: number;
+  beforeEach(() => {
+    free = 10 * DISK_ROOM.reserve;
+  });
+  const file = () => join(folder, 'reserve');
+  const size = () =>
+    stat(file()).then(
+      (found) => found.size,
+      () => null,
+    );
+  const open = () => openReserve(folder, () => free);
+
+  it('is as large as it says, with real room taken, and made only where enough stays free', async () => {
+    free = DISK_ROOM.reserve + DISK_ROOM.low - 1;
+    expect([await open().make(), await size()]).toEqual([false, null]);
+    free += 1;
+    const reserve = open();
+    expect(await reserve.make()).toBe(true);
+    const { size: bytes, blocks, mode } = await stat(file());
+    expect([bytes, mode & 0o777]).toEqual([DISK_ROOM.reserve, 0o600]);
+    expect(blocks * 512).toBeGreaterThanOrEqual(DISK_ROOM.reserve);
+    free = 0;
+    expect(await reserve.make()).toBe(true);
+  });
+
+  it('is let go once, said so, and made again; what a crash left of it is made whole', async () => {
+    const reserve = open();
+    await reserve.make();
+    const told = vi.fn();
+    reserve.onLetGo(told);
+    reserve.letGo();
+    reserve.letGo();
+    expect([await size(), told.mock.calls.length, reserve.isHeld()]).toEqual([null, 1, false]);
+    await reserve.make();
+    await truncate(file(), 1_000);
+    expect(reserve.isHeld()).toBe(false);
+    expect([await reserve.make(), await size()]).toEqual([true, DISK_ROOM.reserve]);
+    // A start with next to nothing free lets it go before anything else.
+    free = 4 * 1024 ** 2;
+    open();
+    expect(await size()).toBe(DISK_ROOM.reserve);
+    free -= 1;
+    open();
+    expect(await size()).toBeNull();
+  });
+
+  describe('for a database that has no room', () => {
+    let full: Database;
+    let onFull: Mock<() => void>;
+    let pages: number;
+    const limit = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(full.db);
+    const outside = AsyncLocalStorage.snapshot();
+    beforeEach(async () => {
+      await database.close();
+      // What is let go is room for this very file.
+      onFull = vi.fn((): void => void (pages > 0 && outside(() => limit(pages))));
+      full = await openDatabase({ DATA_DIR: folder, DATABASE_URL: undefined }, { onFull });
+      pages = 100_000;
+    });
+    afterEach(() => full.close());
+    const write = (id: string) => add(id, 'x'.repeat(100_000), full);
+    const ids = async () =>
+      (await full.db.selectFrom('tokens').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+    it('is let go, and every work is done once', async () => {
+      await limit(1);
+      await Promise.all(['a', 'b', 'c', 'd'].map(write));
+      expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
+      expect(onFull).toHaveBeenCalled();
+    });
+
+    it('changes nothing where none was left: the work is undone, and the next one goes on', async () => {
+      pages = 0;
+      await limit(1);
+      await expect(write('a')).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
+      expect(await ids()).toEqual([]);
+      await limit(100_000);
+      await write('b');
+      expect(await ids()).toEqual(['b']);
+      onFull.mockClear();
+      const noFile = sqliteDialect(folder, onFull).createDriver();
+      await expect(noFile.init()).rejects.toThrow();
+      expect(onFull).not.toHaveBeenCalled();
+    });
+
+    it('is missed: the owner is told once, and again when it happens again', async () => {
+      const now = () => new Date('2027-02-14T19:00:00.000Z');
+      const deps = { ...full, now, log: pino({ level: 'silent' }) };
+      const look = createReserveKeeper(deps, open(), async () => {});
+      const told = () => full.db.selectFrom('notifications').select(['type', 'payload']).execute();
+      await look();
+      expect(await told()).toEqual([]);
+      for (const times of [1, 2]) {
+        await rm(file());
+        free = DISK_ROOM.low;
+        await look();
+        await look();
+        const messages = await told();
+        expect(messages).toHaveLength(times);
+        expect(messages[0]).toMatchObject({
+          type: 'error',
+          payload: expect.stringContaining('Spazio esaurito'),
+        });
+        free = 10 * DISK_ROOM.reserve;
+        await look();
+        expect(await size()).toBe(DISK_ROOM.reserve);
+      }
+    });
+  });
+});

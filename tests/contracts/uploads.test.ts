@@ -1,0 +1,312 @@
+import fs from 'node:fs';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createJobs, type End, type Job, type Jobs } from '../../src/server/features/uploads/jobs.ts';
+import { inOrder, piecesOf } from '../../src/server/features/uploads/pieces.ts';
+import { refusalOf } from '../../src/server/features/uploads/refusal.ts';
+import {
+  type DiskUploads,
+  newUploadId,
+  openUploadFolder,
+  type RefusedUpload,
+} from '../../src/server/features/uploads/upload-folder.ts';
+import { FILE_PROBLEMS, type FileProblem } from '../../src/server/media-worker/door.ts';
+import type { Course } from '../../src/server/media-worker/worker.ts';
+import { newFolder } from '../support/server.ts';
+
+const SECOND = 1_000;
+
+describe('the work on an upload', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
+
+  type Begun = {
+    job: Job;
+    course: Course;
+    ends(end: End): Promise<void>;
+    fails(error: Error): Promise<void>;
+  };
+
+  /** Work that goes on until it is told how it ends, or is stopped. */
+  function begin(jobs: Jobs, id = 'a'): Begun {
+    const { promise, resolve, reject } = Promise.withResolvers<End>();
+    let course: Course | undefined;
+    const job = jobs.of(id, (its) => {
+      course = its;
+      its.signal.addEventListener('abort', () => reject(its.signal.reason));
+      return promise;
+    });
+    if (course === undefined) throw new Error('Another one is under way.');
+    const settled = (settle: () => void) => {
+      settle();
+      return pass(0);
+    };
+    return {
+      job,
+      course,
+      ends: (end) => settled(() => resolve(end)),
+      fails: (error) => settled(() => reject(error)),
+    };
+  }
+  const left = ({ job }: Begun) => job.working().secondsLeft;
+
+  it('tells how long it takes after two seconds and two hundredths, by the pace since its turn came', async () => {
+    const work = begin(createJobs());
+    await pass(60 * SECOND);
+    expect(work.job.working()).toEqual({ waiting: true, progress: 0, secondsLeft: null });
+    work.course.progress(0);
+    work.course.progress(0.5);
+    await pass(2 * SECOND - 1);
+    expect(work.job.working()).toEqual({ waiting: false, progress: 0.5, secondsLeft: null });
+    await pass(1);
+    expect(left(work)).toBeCloseTo(2);
+    await pass(8 * SECOND);
+    work.course.progress(0.8);
+    expect(left(work)).toBeCloseTo(2.5);
+    const slow = begin(createJobs());
+    slow.course.progress(0.019);
+    await pass(10 * SECOND);
+    expect(left(slow)).toBeNull();
+    slow.course.progress(0.02);
+    expect(left(slow)).toBeCloseTo(490);
+  });
+
+  it('tells what was expected, from five seconds on, until its own pace tells or it is late', async () => {
+    const work = begin(createJobs());
+    work.course.progress(0.5);
+    work.course.expects?.(4.9);
+    expect(left(work)).toBeNull();
+    work.course.expects?.(5);
+    expect(left(work)).toBeCloseTo(5);
+    await pass(30 * SECOND);
+    work.course.expects?.(230);
+    await pass(229 * SECOND);
+    expect(left(work)).toBeCloseTo(1);
+    await pass(SECOND);
+    expect(left(work)).toBeNull();
+    work.course.progress(0.73);
+    expect(left(work)).toBeCloseTo(270);
+  });
+
+  it('never goes back, nor beyond the whole', () => {
+    const work = begin(createJobs());
+    const shares = [0.5, 0.3, 1.2].map((share) => {
+      work.course.progress(share);
+      return work.job.working().progress;
+    });
+    expect(shares).toEqual([0.5, 0.5, 1]);
+  });
+
+  it('is one job at a time for each upload, and says when none is left', async () => {
+    const jobs = createJobs();
+    const busy: boolean[] = [];
+    const forget = jobs.onRest(() => void busy.push(jobs.isBusy()));
+    const [first, other] = [begin(jobs), begin(jobs, 'b')];
+    expect(jobs.of('a', () => expect.unreachable())).toBe(first.job);
+    expect([jobs.find('a'), jobs.count(), jobs.isBusy()]).toEqual([first.job, 2, true]);
+    await first.ends({ kept: true });
+    expect([jobs.find('a'), jobs.find('b'), jobs.count(), busy]).toEqual([undefined, other.job, 1, []]);
+    await other.ends({ kept: true });
+    expect([jobs.count(), jobs.isBusy(), busy]).toEqual([0, false, [false]]);
+    forget();
+    const again = begin(jobs);
+    expect(again.job).not.toBe(first.job);
+    await again.ends({ kept: true });
+    expect(busy).toEqual([false]);
+  });
+
+  it('may be begun again by itself after an end that was expected', async () => {
+    for (const [end, hindrance] of [
+      [{ kept: true }, undefined],
+      [{ refused: 'NOT_FOUND' }, undefined],
+      [{ refused: 'FILE_BROKEN' }, undefined],
+      [{ refused: 'STORAGE_FULL' }, 'STORAGE_FULL'],
+      [{ refused: 'UNAVAILABLE' }, 'UNAVAILABLE'],
+      [{ refused: 'NO_FFMPEG' }, 'NO_FFMPEG'],
+    ] as const) {
+      const jobs = createJobs();
+      await begin(jobs).ends(end);
+      expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual([hindrance, hindrance === 'NO_FFMPEG']);
+    }
+    const jobs = createJobs();
+    const { job, fails } = begin(jobs);
+    const told = expect(job.end).rejects.toThrow('odd');
+    await fails(new Error('odd'));
+    await told;
+    expect([jobs.hindrance('a'), jobs.hasFailed('a'), jobs.isBusy()]).toEqual(['UNAVAILABLE', true, false]);
+    jobs.tooLittle.set('a', 100);
+    begin(jobs);
+    expect([jobs.hindrance('a'), jobs.hasFailed('a'), jobs.tooLittle.size]).toEqual([undefined, false, 0]);
+  });
+
+  it('is waited for where it is stopped; after the end of all nothing begins', async () => {
+    /** Work that takes a while to end once it is stopped. */
+    const slow = (jobs: Jobs, id: string) =>
+      jobs.of(id, async ({ signal }) => {
+        await new Promise((stopped) => signal.addEventListener('abort', stopped));
+        await new Promise((wake) => setTimeout(wake, 5 * SECOND));
+        throw signal.reason;
+      });
+    const jobs = createJobs();
+    const [first, second] = [slow(jobs, 'a'), slow(jobs, 'b')];
+    const expectEnd = async (ending: Promise<void>) => {
+      const ended = vi.fn();
+      void ending.then(ended);
+      await pass(4 * SECOND);
+      expect(ended).not.toHaveBeenCalled();
+      await pass(SECOND);
+      expect(ended).toHaveBeenCalledOnce();
+    };
+    const stopping = jobs.stop('a');
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false]);
+    await expectEnd(stopping);
+    expect([jobs.find('a'), jobs.count()]).toEqual([undefined, 1]);
+    await jobs.stop('nobody’s');
+    await expectEnd(jobs.close());
+    expect(jobs.count()).toBe(0);
+    const late = async ({ signal }: Course): Promise<End> => {
+      signal.throwIfAborted();
+      return { kept: true };
+    };
+    await expect(jobs.of('c', late).end).rejects.toThrow('Stopped');
+  });
+});
+
+describe('the folder of uploads', () => {
+  let directory: string;
+  let folder: DiskUploads;
+  beforeEach(async () => {
+    directory = await newFolder();
+    folder = await openUploadFolder(directory);
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  const id = newUploadId();
+  const write = (...suffixes: string[]) =>
+    Promise.all(suffixes.map((suffix) => writeFile(`${folder.pathOf(id)}${suffix}`, 'old')));
+
+  it('loses what a try has made, before the next one and after it', async () => {
+    await write('', '.made', '.beside', '.many');
+    const seen = await folder.withMade(id, async ({ made }) => {
+      const before = await readdir(directory);
+      await writeFile(made, 'new');
+      return before;
+    });
+    expect([seen, await readdir(directory)]).toEqual([[id], [id]]);
+    const failing = folder.withMade(id, async ({ beside }) => {
+      await writeFile(beside, 'new');
+      throw new Error('broken');
+    });
+    await expect(failing).rejects.toThrow('broken');
+    expect(await readdir(directory)).toEqual([id]);
+  });
+
+  it('keeps of a refused upload why it was, until it is forgotten', async () => {
+    const refused: RefusedUpload = { slot: 'video', filename: 'a.mp4', size: 3, codice: 'FILE_BROKEN' };
+    expect(await folder.refused(id)).toBeNull();
+    await write('', '.json', '.made');
+    await folder.remove(id, refused);
+    expect(await folder.refused(id)).toEqual(refused);
+    await expect(stat(folder.pathOf(id))).rejects.toMatchObject({ code: 'ENOENT' });
+    await writeFile(`${folder.pathOf(id)}.refused`, '{"slot":"vid');
+    expect(await folder.refused(id)).toBeNull();
+    await folder.forget(id);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('takes only names of its own for an upload’s, and leads nowhere else', async () => {
+    await write('', '.json');
+    await writeFile(join(directory, 'notes.txt'), 'mine');
+    const entries = (await folder.entries()).map((entry) => [entry.name, entry.id]);
+    const expected = [
+      [id, id],
+      [`${id}.json`, id],
+      ['notes.txt', null],
+    ];
+    expect(entries.toSorted()).toEqual(expected.toSorted());
+    expect(await folder.list()).toEqual([{ id, upload: null }]);
+    expect(() => folder.pathOf(`../${id}`)).toThrow(TypeError);
+  });
+
+  it('is not worked on any more once it is open: a folder that goes away then ends nothing', async () => {
+    const made = vi.spyOn(fs, 'mkdir');
+    await openUploadFolder(join(directory, 'another'));
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+});
+
+describe('the pieces of a stream', () => {
+  const MIB = 1024 * 1024;
+  async function* chunks(sizes: readonly number[], error?: Error): AsyncGenerator<Buffer> {
+    for (const [n, size] of sizes.entries()) yield Buffer.alloc(size, n + 1);
+    if (error !== undefined) throw error;
+  }
+  const all = async (stream: AsyncIterable<Buffer>) => {
+    const seen: Buffer[] = [];
+    for await (const each of stream) seen.push(each);
+    return seen;
+  };
+
+  it('have 8 MiB, and lose or move none of its bytes', async () => {
+    const sizes = [3 * MIB, 6 * MIB, 1, 20 * MIB, 5];
+    const pieces = await all(piecesOf(chunks(sizes)));
+    expect(pieces.map(({ length }) => length)).toEqual([8 * MIB, 8 * MIB, 8 * MIB, 5 * MIB + 6]);
+    expect(Buffer.concat(pieces).equals(Buffer.concat(await all(chunks(sizes))))).toBe(true);
+    expect(await all(piecesOf(chunks([])))).toEqual([]);
+    expect(await all(piecesOf(chunks([8 * MIB])))).toHaveLength(1);
+    const seen: number[] = [];
+    const reading = async () => {
+      for await (const { length } of piecesOf(chunks([8 * MIB, 100], new Error('cut')))) seen.push(length);
+    };
+    await expect(reading()).rejects.toThrow('cut');
+    expect(seen).toEqual([8 * MIB, 100]);
+  });
+
+  it.each([
+    ['nothing', '', ''],
+    ['what doesn’t begin at the beginning', '5-9', ''],
+    ['up to a gap', '6-9 0-3 3-5', '0-3 3-5'],
+    ['a piece that was written late beside another', '0-4 4-6 4-9', '0-4 4-9'],
+    ['overlapping ones', '0-4 2-9 7-12 8-10', '0-4 2-9 7-12'],
+    ['one that is in another', '0-10 2-3 10-12', '0-10 10-12'],
+  ])('are read without a gap: %s', (_what, pieces, wanted) => {
+    const read = (text: string) =>
+      text.split(' ').flatMap((piece) => {
+        const [start = 0, end] = piece.split('-').map(Number);
+        return end === undefined ? [] : { start, end };
+      });
+    expect(inOrder(read(pieces))).toEqual(read(wanted));
+  });
+});
+
+it('names every problem of a file, by what the file was for', () => {
+  const same: Partial<Record<FileProblem, string>> = {
+    empty: 'FILE_EMPTY',
+    protected: 'FILE_PROTECTED',
+    no_picture: 'FILE_NO_PICTURE',
+    no_sound: 'FILE_NO_SOUND',
+    undecodable: 'FILE_UNDECODABLE',
+    cut_short: 'FILE_TRUNCATED',
+    damaged: 'FILE_BROKEN',
+    too_long: 'FILE_TOO_LONG',
+    svg: 'FILE_SVG',
+    locked: 'FILE_PDF_LOCKED',
+    wallet_pass: 'FILE_WALLET_PASS',
+    killed: 'FILE_TOO_HARD',
+    memory: 'FILE_TOO_HARD',
+    stalled: 'FILE_TOO_HARD',
+  };
+  const others = {
+    video: { unknown: 'FILE_NOT_VIDEO', too_large: 'FILE_VIDEO_TOO_BIG' },
+    image: { unknown: 'FILE_NOT_IMAGE', too_large: 'FILE_IMAGE_TOO_BIG' },
+    tickets: { unknown: 'FILE_NOT_TICKETS', too_large: 'FILE_IMAGE_TOO_BIG' },
+    song: { unknown: 'FILE_NOT_AUDIO', too_large: 'FILE_IMAGE_TOO_BIG' },
+  };
+  for (const kind of ['video', 'image', 'tickets', 'song'] as const) {
+    const told = Object.fromEntries(FILE_PROBLEMS.map((problem) => [problem, refusalOf(problem, kind)]));
+    expect(told).toEqual({ ...same, ...others[kind] });
+  }
+});

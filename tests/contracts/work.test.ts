@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { atRest } from '../../src/server/work/at-rest.ts';
+import { every } from '../../src/server/work/every.ts';
+import { createTurns } from '../../src/server/work/in-turn.ts';
+
+const SECOND = 1_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const notExpected = (error: unknown) => expect.unreachable(String(error));
+
+describe('work that is done every so often', () => {
+  it('has one round left of those that come due during a long one; its end waits for it', async () => {
+    const begun: PromiseWithResolvers<void>[] = [];
+    const work = () => {
+      const round = Promise.withResolvers<void>();
+      begun.push(round);
+      return round.promise;
+    };
+    const sweeper = every(SECOND, work, notExpected);
+    await pass(SECOND);
+    expect(begun).toHaveLength(1);
+    await pass(10 * SECOND);
+    sweeper.now();
+    expect(begun).toHaveLength(1);
+    begun[0]?.resolve();
+    await pass(0);
+    expect(begun).toHaveLength(2);
+    begun[1]?.resolve();
+    await pass(SECOND / 2);
+    expect(begun).toHaveLength(2);
+    await pass(SECOND);
+    const ended = vi.fn();
+    void sweeper.stop().then(ended);
+    await pass(5 * SECOND);
+    expect(ended).not.toHaveBeenCalled();
+    begun[2]?.resolve();
+    await pass(5 * SECOND);
+    expect(ended).toHaveBeenCalledOnce();
+    expect(begun).toHaveLength(3);
+  });
+
+  it('tells of a round that fails, and goes on', async () => {
+    const failed = vi.fn();
+    const work = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(undefined);
+    const sweeper = every(SECOND, work, failed);
+    await pass(2 * SECOND);
+    expect(work).toHaveBeenCalledTimes(2);
+    expect(failed).toHaveBeenCalledExactlyOnceWith(new Error('no'));
+    await sweeper.stop();
+  });
+});
+
+it('does at once what can wait, whenever something comes to rest and every so often, until it is stopped', async () => {
+  const resting = new Set<() => void>();
+  const onRest = (look: () => void) => {
+    resting.add(look);
+    return () => void resting.delete(look);
+  };
+  const rest = () => {
+    for (const look of resting) look();
+    return pass(0);
+  };
+  const done = vi.fn<(signal: AbortSignal) => Promise<void>>(async () => undefined);
+  const stop = atRest({ ms: SECOND, onRest, work: done, failed: notExpected });
+  await pass(0);
+  expect(done).toHaveBeenCalledTimes(1);
+  await rest();
+  expect(done).toHaveBeenCalledTimes(2);
+  await pass(SECOND);
+  expect(done).toHaveBeenCalledTimes(3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  done.mockImplementationOnce(() => promise);
+  await rest();
+  const stopped = vi.fn();
+  void stop().then(stopped);
+  await pass(0);
+  expect(done.mock.lastCall?.[0].aborted).toBe(true);
+  expect(stopped).not.toHaveBeenCalled();
+  resolve();
+  await pass(5 * SECOND);
+  expect([stopped.mock.calls.length, resting.size, done.mock.calls.length]).toEqual([1, 0, 4]);
+});
+
+describe('work in turn', () => {
+  const { signal } = new AbortController();
+
+  it('is done one piece at a time, whatever becomes of the one before', async () => {
+    const inTurn = createTurns();
+    const first = Promise.withResolvers<string>();
+    const done: string[] = [];
+    const works = [
+      inTurn(signal, () => first.promise).catch(() => done.push('first')),
+      inTurn(signal, async () => done.push('second')),
+      inTurn(signal, async () => done.push('third')),
+    ];
+    await pass(0);
+    expect(done).toEqual([]);
+    first.reject(new Error('A file that nobody can read.'));
+    await Promise.all(works);
+    expect(done).toEqual(['first', 'second', 'third']);
+  });
+
+  it('leaves the queue at once where it is stopped; the next one still waits for the one at work', async () => {
+    const inTurn = createTurns();
+    const first = Promise.withResolvers<void>();
+    const stopping = new AbortController();
+    const done: string[] = [];
+    const working = inTurn(signal, () => first.promise).then(() => done.push('first'));
+    const stopped = inTurn(stopping.signal, async () => done.push('stopped'));
+    const next = inTurn(signal, async () => done.push('next'));
+    stopping.abort(new Error('Stopped.'));
+    await expect(stopped).rejects.toThrow('Stopped.');
+    expect(done).toEqual([]);
+    first.resolve();
+    await Promise.all([working, next]);
+    expect(done).toEqual(['first', 'next']);
+    await expect(inTurn(stopping.signal, async () => 'done')).rejects.toThrow('Stopped.');
+  });
+});
