@@ -23,6 +23,7 @@ const FULL = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write'
 
 let folder: string;
 let source: TestServer;
+let read: TestServer['deps']['storage']['read'];
 let evening: Evening;
 /** Her visit, at the film. */
 let visitor: string;
@@ -31,6 +32,7 @@ let whole: Buffer;
 beforeAll(async () => {
   folder = await newFolder();
   source = await startServer();
+  ({ read } = source.deps.storage);
   evening = await prepareEvening(source, { frasi_pre_video: ['è «tutto»\n😀', 'riga\u2028sola'] });
   visitor = await enter(source, evening);
   await walkTo(source, visitor, 'video');
@@ -79,7 +81,6 @@ describe('a download', () => {
   /** What is read of the first file comes from here. */
   async function firstFile(content: () => AsyncGenerator<Buffer>): Promise<void> {
     const [key] = await keysOf(source);
-    const { read } = source.deps.storage;
     vi.spyOn(source.deps.storage, 'read').mockImplementation(async (each, range) =>
       each === key ? Readable.from(content()) : read(each, range),
     );
@@ -153,7 +154,6 @@ describe('a download', () => {
 
   test('waits while two others are sent', async () => {
     const gate = Promise.withResolvers<void>();
-    const { read } = source.deps.storage;
     vi.spyOn(source.deps.storage, 'read').mockImplementation(async (...asked) => {
       await gate.promise;
       return read(...asked);
