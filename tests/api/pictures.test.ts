@@ -175,6 +175,10 @@ describe('the hues', () => {
     vi.waitUntil(() => listed(slot, id), { timeout: 30_000, interval: 100 });
 
   test('are drawn once a picture is stored, and come with its stage to visits that begin after', async () => {
+    // One that was stored without them.
+    const { versione } = ok(await asked('GET', '/admin/config')).body;
+    const fields = { immagine_destinazione_url: evening.media.picture.url };
+    ok(await asked('PATCH', '/admin/config', { versione, fields }));
     const before = await enter(server, evening);
     const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
     const hues = { first: await untilDrawn(first.id), second: await untilDrawn(second.id, 'immagine_2') };
