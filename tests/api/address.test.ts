@@ -70,7 +70,12 @@ describe('an address leads', () => {
   test('to this installation, by https with its certificate, or plainly, also in pieces', async () => {
     const site = await httpsSite(installation());
     expect(await look(site)).toEqual({
-      ...{ address: site.origin, found: 'ours', led_to: null, ip: '127.0.0.1', own: true, http: null },
+      address: site.origin,
+      found: 'ours',
+      led_to: null,
+      ip: '127.0.0.1',
+      own: true,
+      http: null,
       certificate: {
         valid_until: '2049-01-01T00:00:00.000Z',
         issuer: authority.issuer,

@@ -30,7 +30,9 @@ describe('a message by Telegram', () => {
   afterAll(() => telegram.close());
   const send = (more = {}) => sendMessage(telegram.root, BOT, 'Ciao', more);
   const status = (code: number, description = 'No', of?: string): Fault => ({
-    ...{ kind: 'status', status: code, description },
+    kind: 'status',
+    status: code,
+    description,
     ...(of === undefined ? {} : { of }),
   });
 
@@ -186,8 +188,8 @@ describe('an e-mail', () => {
     expect(await send()).toMatchObject({ kind: 'failed', uncertain: true });
     server.fail({ at: 'connect', code: 421, text: 'Too many' });
     expect(await send()).toMatchObject({ kind: 'failed', error: expect.stringContaining('421 ') });
-    const private_ = await greeted('SSH-2.0-OpenSSH_9.2 private', (port) => send({ port }));
-    expect(private_).toMatchObject({ kind: 'failed', error: mailFailures.unreadable });
+    const foreign = await greeted('SSH-2.0-OpenSSH_9.2 private', (port) => send({ port }));
+    expect(foreign).toMatchObject({ kind: 'failed', error: mailFailures.unreadable });
   });
 
   test('goes nowhere without the encryption that is wanted, or with a certificate that nobody signed', async () => {

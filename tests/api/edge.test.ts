@@ -183,7 +183,11 @@ describe('a body', () => {
       Buffer.from('   '),
     ];
     for (const body of bytes) {
-      const { status } = await asked('/visit/resume', { method: 'POST', headers: json, body });
+      const { status } = await asked('/visit/resume', {
+        method: 'POST',
+        headers: json,
+        body: new Uint8Array(body),
+      });
       expect(status, body.toString('hex', 0, 8)).toBe(400);
     }
   });

@@ -70,8 +70,15 @@ test('erases by its word alone what was counted, and keeps what is to be kept wi
   await mkdir(join(dataDir, 'backups'));
   for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(dataDir, 'backups', file), '');
   const there = {
-    ...{ visits: 2, living: 1, answers: 2, replies: 1, codes: 1, events: events + accesses, files: 5 },
-    ...{ bytes: files.reduce((sum, { size }) => sum + size, 0), backups: 2 },
+    visits: 2,
+    living: 1,
+    answers: 2,
+    replies: 1,
+    codes: 1,
+    events: events + accesses,
+    files: 5,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    backups: 2,
   };
   for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
   expect(ok(await get('/admin/erase')).body).toEqual(there);

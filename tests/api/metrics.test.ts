@@ -79,7 +79,8 @@ describe('who may ask', () => {
     'at an address of their own, and there alone, with the token if one is set: %s',
     async (token) => {
       const port = await freePort();
-      const env = { METRICS_ADDRESS: `127.0.0.1:${port}`, ...(token && { METRICS_TOKEN: token }) };
+      const env: Record<string, string> = { METRICS_ADDRESS: `127.0.0.1:${port}` };
+      if (token !== undefined) env['METRICS_TOKEN'] = token;
       const own = await startServer({ env });
       const address = `http://127.0.0.1:${port}`;
       expect(await scrape(address, token)).toHaveProperty('sorpresa_database_up', 1);

@@ -115,16 +115,16 @@ test('is kept once, however many ask at once and again', async () => {
 describe('while it is worked on', () => {
   test('is listed, and the next work has to wait', async () => {
     const { begun, release } = holdStorage();
-    const upload = await sent('good.mp4');
+    const id = await sent('good.mp4');
     await begun;
     const [number, size] = [expect.any(Number) as unknown, expect.any(Number) as unknown];
     const working = { state: 'working', waiting: false, progress: number, secondsLeft: null };
-    expect(await arrivals()).toEqual([{ upload, slot: 'video', nome: 'good.mp4', size, ...working }]);
+    expect(await arrivals()).toEqual([{ upload: id, slot: 'video', nome: 'good.mp4', size, ...working }]);
     const [video] = await videos();
     const refused = await asked('POST', `/admin/media/video/${video.id}/poster`, { second: 0 });
     expect([refused.status, refused.body.codice]).toEqual([409, 'FILES_BUSY']);
     release();
-    expect((await finish(to, upload)).body.state).toBe('done');
+    expect((await finish(to, id)).body.state).toBe('done');
   });
 
   test('tells how long it will take before there is any progress', async () => {
