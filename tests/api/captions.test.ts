@@ -1,133 +1,139 @@
-import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
-import { call } from '../support/http.ts';
-import { enter, ok, walkTo } from '../support/http-evening.ts';
-import { useEvening } from '../support/suites.ts';
-import { MEDIA, upload } from '../support/uploads.ts';
+import { CAPTIONS } from '../../src/domain/limits.ts';
+import { readCaptions, webVTTOf } from '../../src/server/features/captions/read-captions.ts';
 
-const { server, evening } = useEvening();
-
-const SRT = '1\r\n00:00:00,500 --> 00:00:01,000\r\n<i>Ciao</i> <3\r\n';
-
-const asked = (method: string, path: string, body?: unknown) =>
-  call(server.url, method, path, body, { cookie: evening.admin });
-const save = (id: string, text: unknown, mode: unknown = 'device') =>
-  asked('POST', `/admin/media/video/${id}/captions`, { text, mode });
-const remove = (id: string) => asked('DELETE', `/admin/media/video/${id}/captions`);
-const fetched = (url: string, cookie: string) => fetch(`${server.url}${url}`, { headers: { cookie } });
-const statusOf = async (url: string, cookie: string) => (await fetched(url, cookie)).status;
-
-/** A film of the list, which is the surprise's from then on. */
-async function film(nome = 'good.mp4'): Promise<string> {
-  const { body } = await upload({ url: server.url, cookie: evening.admin }, 'video', join(MEDIA, nome));
-  expect(body.item.captions).toBeNull();
-  ok(await asked('POST', `/admin/media/video/${body.item.id}/use`, {}));
-  return body.item.id;
+/** The captions as `start–end text`, or why there are none. */
+function read(text: string): string[] | object {
+  const captions = readCaptions(text);
+  return 'refused' in captions
+    ? captions
+    : captions.map((caption) => `${caption.start}–${caption.end} ${caption.text}`);
 }
 
-/** A visit's captions, as its stages hand them out. */
-async function captionsOf(cookie: string) {
-  const { stages } = await walkTo(server, cookie, 'video', 1);
-  return stages.find((shown: { stage: string }) => shown.stage === 'video').captions;
-}
+const CIAO = ['1–2.5 Ciao'];
 
-test('they are kept as WebVTT, and read by the visits that show them and by nobody else', async () => {
-  const id = await film();
-  const other = await enter(server, evening);
-  const { captions } = ok(await save(id, SRT)).body.item;
-  expect(captions).toEqual({ url: expect.stringMatching(/\.vtt$/) as string, mode: 'device' });
-  const hers = await enter(server, evening);
-  expect(await captionsOf(other)).toBeNull();
-  expect(await captionsOf(hers)).toEqual({ url: captions.url, always: false });
-  const answer = await fetched(captions.url, hers);
-  expect(await answer.text()).toBe('WEBVTT\n\n00:00:00.500 --> 00:00:01.000\nCiao &lt;3\n');
-  expect(answer.headers.get('content-type')).toMatch(/^text\/vtt/);
-  expect(answer.headers.get('cache-control')).toBe('private, no-store');
-  expect([await statusOf(captions.url, other), await statusOf(captions.url, '')]).toEqual([404, 401]);
+test.each<[string, string, string[]]>([
+  ['WebVTT', 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nCiao\n', CIAO],
+  ['SRT', '1\n00:00:01,000 --> 00:00:02,500\nCiao\n', CIAO],
+  ['with a BOM', '\u{feff}WEBVTT\n\n00:01.000 --> 00:02.500\nCiao', CIAO],
+  ['lines that end as on Windows', '1\r\n00:00:01,000 --> 00:00:02,500\r\nCiao\r\n\r\n', CIAO],
+  ['lines that end as on old Macs', '1\r00:00:01,000 --> 00:00:02,500\rCiao\r', CIAO],
+  ['typed by hand', '0:01 -> 0:2.5\nCiao', CIAO],
+  ['a comma in WebVTT', 'WEBVTT\n\n00:01,0 --> 00:02,50\nCiao', CIAO],
+  [
+    'without blank lines',
+    '1\n00:01,0 --> 00:02,5\nCiao\n2\n00:03,0 --> 00:04,0\namore',
+    [...CIAO, '3–4 amore'],
+  ],
+  ['no blank line after the signature', 'WEBVTT\n00:01.000 --> 00:02.500\nCiao', CIAO],
+  [
+    'a header’s line right before the times',
+    'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:0\n00:01.000 --> 00:02.500\nCiao',
+    CIAO,
+  ],
+  ['the last second of an hour', '00:59:59,999 --> 01:00:00,001\nCiao', ['3599.999–3600.001 Ciao']],
+  ['in no order', '00:03 --> 00:04\namore\n\n00:01 --> 00:02.5\nCiao', [...CIAO, '3–4 amore']],
+  ['one over the other', '00:01 --> 00:04\n– Sì?\n\n00:02 --> 00:03\n– No.', ['1–4 – Sì?', '2–3 – No.']],
+  ['hours', '101:02:03,004 --> 101:02:04,000\nCiao', ['363723.004–363724 Ciao']],
+  ['two lines', '00:01 --> 00:02.5\n  Ciao \t amore  \ncome stai?\n', ['1–2.5 Ciao amore\ncome stai?']],
+  ['settings and places', '00:01 --> 00:02.5 align:start X1:20\n{\\an8}Ciao', CIAO],
+  [
+    'comments, styles and names',
+    'WEBVTT - film\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE\nper me\n\nprimo\n00:01.0 --> 00:02.5\n<v Anna>Ciao',
+    CIAO,
+  ],
+  ['without its text', '00:01 --> 00:02.5\nCiao\n\n00:03 --> 00:04\n\n', CIAO],
+  ['markup', '00:01 --> 00:02.5\n<i>Ci</i><font color="red">a</font><b>o', CIAO],
+  [
+    'marks that are words',
+    '00:01 --> 00:02\nio <3 te & tu < me > &lt;b&gt; &amp; A&B',
+    ['1–2 io <3 te & tu < me > <b> & A&B'],
+  ],
+  ['an arrow that is said', '00:01 --> 00:02\nRoma -> Parigi', ['1–2 Roma → Parigi']],
+  [
+    'a script',
+    '00:01 --> 00:02\n<script>alert(1)</script><img src=x onerror=alert(1)>fine',
+    ['1–2 alert(1)fine'],
+  ],
+  ['signs of every kind', '00:01 --> 00:02\nè 👨‍👩‍👧 \u{7}ø', ['1–2 è 👨‍👩‍👧 ø']],
+])('%s', (_, text, expected) => {
+  expect(read(text)).toEqual(expected);
 });
 
-test('a visit keeps what it began with, whatever becomes of them', async () => {
-  const id = await film();
-  const first = ok(await save(id, SRT, 'always')).body.item.captions;
-  const [before, unwilling] = [await enter(server, evening), await enter(server, evening)];
-  const second = ok(await save(id, '00:01 --> 00:02\nUn’altra cosa', 'device')).body.item.captions;
-  const after = await enter(server, evening);
-  ok(await remove(id));
-  await sweepMedia(server.deps);
-  expect(await captionsOf(before)).toEqual({ url: first.url, always: true });
-  expect(await (await fetched(first.url, before)).text()).toContain('Ciao');
-  expect(await captionsOf(after)).toEqual({ url: second.url, always: false });
-  expect(await (await fetched(second.url, after)).text()).toContain('Un’altra cosa');
-  expect(await captionsOf(await enter(server, evening))).toBeNull();
-  expect([await statusOf(first.url, evening.admin), await statusOf(second.url, unwilling)]).toEqual([
-    404, 404,
-  ]);
+const TIMES = (line: number) => ({ refused: 'CAPTION_TIMES', line });
+
+test.each<[string, string, object]>([
+  ['nothing', ' \n\t\r\n', { refused: 'CAPTIONS_EMPTY' }],
+  ['words', 'Caro amore,\nti scrivo.', { refused: 'CAPTIONS_UNREADABLE' }],
+  ['a signature alone', 'WEBVTT\n\n', { refused: 'CAPTIONS_UNREADABLE' }],
+  ['times alone', '00:01 --> 00:02\n\n00:03 --> 00:04\n<i></i>', { refused: 'CAPTIONS_UNREADABLE' }],
+  ['an end before its start', '1\n00:01 --> 00:02\nCiao\n\n2\n00:05 --> 00:04\nno', TIMES(6)],
+  ['an end at its start', 'WEBVTT\n\n00:04 --> 00:04\nno', TIMES(3)],
+  ['a minute of 75 seconds', '00:75 --> 02:00\nno', TIMES(1)],
+  ['a minute of 60 seconds', '00:00:60 --> 00:02:00\nno', TIMES(1)],
+  ['an hour of 60 minutes', '00:60:00 --> 02:00:00\nno', TIMES(1)],
+  ['half a time', '00:01 -->\nno', TIMES(1)],
+  ['letters for a time', '00:o1 --> 00:02\nno', TIMES(1)],
+  [
+    'a whole page in one',
+    `1\n00:01 --> 00:02\n${'parola '.repeat(50)}`,
+    { refused: 'CAPTION_TOO_LONG', line: 2 },
+  ],
+  [
+    'markup in markup',
+    `00:01 --> 00:02\nCiao\n\n00:03 --> 00:04\n${'<b>'.repeat(150_000)}no`,
+    { refused: 'CAPTION_TOO_LONG', line: 4 },
+  ],
+  ['a long arrow', `${'-'.repeat(500_000)}x`, { refused: 'CAPTIONS_UNREADABLE' }],
+  ['blanks before an arrow', `0:01${' '.repeat(500_000)}x->`, TIMES(1)],
+  ['too much text', 'a'.repeat(CAPTIONS.signs + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
+  [
+    'a caption of a sign too many',
+    `00:01 --> 00:02\n${'è'.repeat(CAPTIONS.signsEach + 1)}`,
+    { refused: 'CAPTION_TOO_LONG', line: 1 },
+  ],
+  ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
+])('refused: %s', (_, text, expected) => {
+  expect(read(text)).toEqual(expected);
 });
 
-test('those for nobody are handed to no visit, and stay with their film', async () => {
-  const id = await film();
-  const { url } = ok(await save(id, SRT, 'never')).body.item.captions;
-  const visit = await enter(server, evening);
-  expect(await captionsOf(visit)).toBeNull();
-  expect([await statusOf(url, visit), await statusOf(url, evening.admin)]).toEqual([404, 200]);
-  expect((await asked('GET', '/rehearsal')).body.snapshot.captions).toBeNull();
-  ok(await save(id, SRT, 'always'));
-  expect((await asked('GET', '/rehearsal')).body.snapshot.captions).toMatchObject({ always: true });
+test('as many are read as there may be, each as long as it may be', () => {
+  const many = readCaptions('00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count));
+  expect(many).toHaveLength(CAPTIONS.count);
+  const long = '🌹'.repeat(CAPTIONS.signsEach);
+  expect(read(`00:01 --> 00:02\n${long}`)).toEqual([`1–2 ${long}`]);
 });
 
-test('they go with their film', async () => {
-  const id = await film();
-  const { url } = ok(await save(id, SRT)).body.item.captions;
-  await film('iphone.mov');
-  ok(await asked('DELETE', `/admin/media/video/${id}`));
-  ok(await asked('DELETE', '/admin/bin'));
-  expect(await statusOf(url, evening.admin)).toBe(404);
-  await sweepMedia(server.deps);
-  const left = await server.deps.db.selectFrom('media').select('id').where('extension', '=', 'vtt').execute();
-  expect(left.map((row) => row.id).filter((row) => url.includes(row))).toEqual([]);
+test('what is kept is read as what was brought', () => {
+  const text =
+    '00:01.5 --> 1:00:02\n<i>io <3</i> te & tu --> «WEBVTT»\nNOTE &lt;b&gt;\n\n00:03 --> 00:04\n42';
+  const captions = readCaptions(text);
+  if ('refused' in captions) throw new Error(captions.refused);
+  const kept = webVTTOf(captions);
+  expect(kept).toBe(
+    'WEBVTT\n\n00:00:01.500 --> 01:00:02.000\nio &lt;3 te &amp; tu → «WEBVTT»\nNOTE &lt;b&gt;\n\n00:00:03.000 --> 00:00:04.000\n42\n',
+  );
+  expect(readCaptions(kept)).toEqual(captions);
 });
 
-test('captions that go on after their film are told', { timeout: 60_000 }, async () => {
-  const id = await film();
-  const row = () =>
-    server.deps.db.selectFrom('videos').select('light_state').where('id', '=', id).executeTakeFirst();
-  // Who makes the light films notes how long they are.
-  await expect.poll(async () => (await row())?.light_state, { timeout: 30_000 }).not.toBeNull();
-  const seconds = (value: number | null) =>
-    server.deps.db.updateTable('videos').set({ seconds: value }).where('id', '=', id).execute();
-  const warnings = async () =>
-    (await asked('GET', '/admin/media/video')).body.find((item: { id: string }) => item.id === id).warnings;
-  ok(await save(id, '00:01 --> 00:12.5\nCiao'));
-  await seconds(null);
-  expect(await warnings()).not.toContain('CAPTIONS_AFTER_END');
-  await seconds(11);
-  expect(await warnings()).not.toContain('CAPTIONS_AFTER_END');
-  await seconds(10);
-  expect(await warnings()).toContain('CAPTIONS_AFTER_END');
-});
+const MARKS =
+  String.raw`<b> </b> < > <3 <v.x <00:01.5> & &lt; &amp;amp; &#60; ; --> -> {\an8} WEBVTT NOTE STYLE 7 Ciao`
+    .split(' ')
+    .concat('<v Anna>', '\u{feff}', '\ud83d', '\u{2028}', '\t', ' ');
 
-test.each([
-  ['', 422, 'CAPTIONS_EMPTY', undefined],
-  ['Caro amore', 422, 'CAPTIONS_UNREADABLE', undefined],
-  ['a'.repeat(700_000), 413, 'CAPTIONS_TOO_LARGE', undefined],
-  ['\n00:02 --> 00:01\nCiao', 422, 'CAPTION_TIMES', 2],
-  [`00:01 --> 00:02\n${'a'.repeat(301)}`, 422, 'CAPTION_TOO_LONG', 1],
-  ['00:01 --> 00:02\nCiao\0', 400, 'BAD_INPUT', undefined],
-  [null, 400, 'BAD_INPUT', undefined],
-])('%.20j is refused', async (text, status, codice, line) => {
-  const answer = await save(await anyId(), text);
-  expect([answer.status, answer.body.codice, answer.body.line]).toEqual([status, codice, line]);
-  if (line !== undefined) expect(answer.body.messaggio).toMatch(new RegExp(`^Riga ${line}: `));
-});
-
-const anyId = async () => (await asked('GET', '/admin/media/video')).body[0].id;
-
-test('to nobody else, and no other file', async () => {
-  const answer = await save(await anyId(), SRT, 'sempre');
-  expect([answer.status, answer.body.codice]).toEqual([400, 'BAD_INPUT']);
-  for (const id of ['nessuno', '%00']) {
-    expect([400, 404]).toContain((await save(id, SRT)).status);
-    expect([400, 404]).toContain((await remove(id)).status);
-  }
+test('whatever comes is read or refused, and what is kept is read the same again', () => {
+  const words = fc.array(fc.constantFrom(...MARKS), { maxLength: 8 }).map((marks) => marks.join(''));
+  const line = fc.oneof(words, fc.constantFrom('', '', '00:01 --> 00:02', '0:1,5->1:00', '7'));
+  let read = 0;
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      const captions = readCaptions(lines.join('\n'));
+      if ('refused' in captions) return;
+      read += 1;
+      expect(readCaptions(webVTTOf(captions))).toEqual(captions);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(read).toBeGreaterThan(50);
 });

@@ -3,8 +3,8 @@ import { ORPCError } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { namedTypes } from '../../src/server/http/accept.ts';
-import { trustedProxies } from '../../src/server/http/address.ts';
-import { noPassCookie, passCookie, readPassCookies } from '../../src/server/http/cookies.ts';
+import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
+import { noPassCookie, passCookie, readPassCookies, readVisitCookie } from '../../src/server/http/cookies.ts';
 import { disposition } from '../../src/server/http/disposition.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
 import { refusalOf } from '../../src/server/http/failures.ts';
@@ -50,7 +50,7 @@ describe('a range of ten bytes', () => {
   });
 });
 
-test('a tag is known where it stands in the list, weak or not, or where any is', () => {
+test('a tag is known where the list names it, weak or not, or any', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', ' "a" ', '*', '"b",*'])
     expect(isKnown(header, '"a"'), header).toBe(true);
   for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
@@ -63,12 +63,66 @@ test('a tag is known where it stands in the list, weak or not, or where any is',
   ]);
 });
 
-test('only what a browser names itself is taken, unless it refuses it', () => {
+test('a format is taken only where the browser names it and does not refuse it', () => {
   expect([...namedTypes('image/avif,IMAGE/WebP;q=0.9, image/png;q=0, */*')]).toEqual(
     expect.arrayContaining(['image/avif', 'image/webp']),
   );
   expect(namedTypes('image/png;q=0').has('image/png')).toBe(false);
   expect(namedTypes().size).toBe(0);
+});
+
+describe("the client's address", () => {
+  const trusts = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
+  const HERS = '203.0.113.7';
+
+  test.each<[string, string | undefined, string | undefined, string]>([
+    ['no header', '127.0.0.1', undefined, '127.0.0.1'],
+    ['one hop', '127.0.0.1', HERS, HERS],
+    ['spoofed on the left', '127.0.0.1', `1.2.3.4, ${HERS}`, HERS],
+    ['two of our proxies', '127.0.0.1', `${HERS}, 10.1.2.3`, HERS],
+    ['a spoofed proxy further left', '127.0.0.1', `1.2.3.4, ${HERS}, 10.0.0.1`, HERS],
+    ['all ours', '127.0.0.1', '10.0.0.2, 10.0.0.1', '10.0.0.2'],
+    ['IPv4 dressed as IPv6, peer', '::ffff:127.0.0.1', HERS, HERS],
+    ['IPv4 dressed as IPv6, hop', '127.0.0.1', `::ffff:${HERS}`, HERS],
+    ['IPv4 dressed in capitals', '127.0.0.1', `::FFFF:${HERS}`, HERS],
+    ['IPv6', '::1', '2001:DB8::7', '2001:db8::7'],
+    ['IPv6 with brackets and port', '::1', '[2001:db8::7]:443', '2001:db8::7'],
+    ['IPv4 with a port', '127.0.0.1', `${HERS}:51234`, HERS],
+    ['a zone', '127.0.0.1', 'fe80::1%eth0', 'fe80::1'],
+    ['empty', '127.0.0.1', '', '127.0.0.1'],
+    ['commas', '127.0.0.1', ', ,', '127.0.0.1'],
+    ['words', '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['words on the left', '127.0.0.1', `evil, ${HERS}`, HERS],
+    ['words on the right end the walk', '127.0.0.1', `${HERS}, evil`, '127.0.0.1'],
+    ['a number', '127.0.0.1', '2130706433', '127.0.0.1'],
+    ['octal', '127.0.0.1', '0177.0.0.1', '127.0.0.1'],
+    ['a long list', '127.0.0.1', `${'1.1.1.1,'.repeat(2_000)}${HERS}`, HERS],
+    ['no peer', undefined, HERS, 'unknown'],
+  ])('is found by the header of a trusted peer alone: %s', (_name, peer, header, expected) => {
+    expect(clientAddress(peer, header, trusts)).toBe(expected);
+    expect(clientAddress('198.51.100.9', header, trusts)).toBe('198.51.100.9');
+    expect(clientAddress('127.0.0.1', header, trustedProxies([]))).toBe('127.0.0.1');
+  });
+
+  test('is matched by a range that is one', () => {
+    for (const good of ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect(isAddressRange(good), good).toBe(true);
+    const bad = ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '1.2.3.4/', '1.2.3.4/a'];
+    for (const each of bad) expect(isAddressRange(each), each).toBe(false);
+  });
+});
+
+test('the visit’s cookie is read under its own name, and where it can be one', () => {
+  const secret = 'a'.repeat(43);
+  const https = { PUBLIC_URL: 'https://sorpresa.example' };
+  expect(readVisitCookie({}, `a=b; sid=${secret}; c=d`)).toBe(secret);
+  expect(readVisitCookie(https, `__Host-sid=${secret}`)).toBe(secret);
+  expect(readVisitCookie(https, `sid=${secret}`)).toBeNull();
+  const values = ['', 'short', 'a'.repeat(201), `${secret}%00`, 'é'.repeat(30)].map(
+    (value) => `sid=${value}`,
+  );
+  for (const bad of [undefined, '', 'sid', ';;;', `xsid=${secret}`, ...values])
+    expect(readVisitCookie({}, bad), bad).toBeNull();
 });
 
 describe('the cookie of a pass', () => {

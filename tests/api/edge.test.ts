@@ -1,150 +1,143 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/server/http/api.ts';
-import { call, raw } from '../support/http.ts';
+import { createClient } from '../support/client.ts';
+import { call, raw, type Sending } from '../support/http.ts';
+import { type Evening, prepareEvening, signUp } from '../support/http-evening.ts';
+import { configRow, tokenRow } from '../support/rows.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const PUBLIC = 'https://sorpresa.example';
 
 let server: TestServer;
+/** Behind a proxy that it trusts, under an address of its own. */
 let published: TestServer;
+let evening: Evening;
 beforeAll(async () => {
   server = await startServer();
-  published = await startServer({ env: { PUBLIC_URL: PUBLIC } });
+  published = await startServer({ env: { PUBLIC_URL: PUBLIC, TRUSTED_PROXIES: '127.0.0.1' } });
+  evening = await prepareEvening(server);
+  const { db } = published.deps;
+  await db
+    .insertInto('admin_config')
+    .values({ ...configRow(1), video_url: `/api/media/${'0'.repeat(32)}.mp4` })
+    .execute();
+  await db.insertInto('tokens').values(tokenRow('ABCDEFGH')).execute();
 });
 afterAll(async () => {
   await server.stop();
   await published.stop();
 });
 
-type Address = { method: string; path: string };
+const resume = (body: unknown = {}, headers: Record<string, string> = {}) =>
+  call(server.url, 'POST', '/visit/resume', body, { headers });
+const asked = (path: string, init: RequestInit = {}) => fetch(`${server.url}/api${path}`, init);
+const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const CLOSE = 'Connection: close';
 
-function changing({ path, method }: Endpoint): Address[] {
+function changing({ path, method }: Endpoint): { method: string; path: string }[] {
   if (method === 'GET' || method === 'HEAD') return [];
-  return [{ method, path: path.replace('{id}', crypto.randomUUID()).replace('{slot}', 'video') }];
+  return [{ method, path: path.replace('{id}', randomUUID()).replace('{slot}', 'video') }];
 }
-
 const mutating = () => server.app.endpoints.flatMap(changing);
 /** Uploads are no JSON: they read their bodies themselves. */
 const readingJson = () => server.app.endpoints.filter(({ body }) => body !== 'own').flatMap(changing);
 
-describe('what changes something must come from our own pages', () => {
-  const strangers: [string, (url: URL) => string | undefined][] = [
-    ['none', () => undefined],
-    ['null', () => 'null'],
-    ['another site', () => 'https://evil.example'],
-    ['a name that begins like ours', (url) => `${url.origin}.evil.example`],
-    ['a name that ends like ours', (url) => `http://evil-${url.host}`],
-    ['a sub-domain', (url) => `http://sub.${url.host}`],
-    ['another port', (url) => `http://${url.hostname}:1`],
-    ['another scheme', (url) => `ftp://${url.host}`],
-    ['a path', (url) => `${url.origin}/`],
-    ['empty', () => ''],
-  ];
-  test.each(strangers)('from %s: refused on every call', async (_name, originOf) => {
-    const url = new URL(server.url);
+describe('a change', () => {
+  test('is refused on every call where no origin is said', async () => {
     for (const { method, path } of mutating()) {
-      for (const type of ['application/json', 'text/plain']) {
-        const origin = originOf(url);
-        const headers: Record<string, string> = {
-          'content-type': type,
-          ...(origin === undefined ? {} : { origin }),
-        };
-        const response = await fetch(`${server.url}/api${path}`, { method, headers, body: '{}' });
-        expect(response.status, `${method} ${path} ${type}`).toBe(403);
-        expect(await response.json()).toEqual({
-          codice: 'FORBIDDEN_ORIGIN',
-          messaggio: 'Richiesta non consentita.',
-        });
-      }
+      const headers = { 'content-type': 'application/json' };
+      const response = await asked(path, { method, headers, body: '{}' });
+      expect([path, response.status, await response.json()]).toEqual([
+        path,
+        403,
+        { codice: 'FORBIDDEN_ORIGIN', messaggio: 'Richiesta non consentita.' },
+      ]);
     }
   });
 
-  test('with a PUBLIC_URL, from there and from nowhere else', async () => {
+  test('is refused from every origin but our own', async () => {
+    const { origin, host, hostname } = new URL(server.url);
+    const strangers = [
+      'null',
+      'https://evil.example',
+      `${origin}.evil.example`,
+      `http://evil-${host}`,
+      `http://sub.${host}`,
+      `http://${hostname}:1`,
+      `ftp://${host}`,
+      `${origin}/`,
+      '',
+    ];
+    for (const stranger of strangers)
+      for (const type of ['application/json', 'text/plain'])
+        expect((await resume({}, { origin: stranger, 'content-type': type })).status, stranger).toBe(403);
+    expect((await resume()).status).toBe(401);
+  });
+
+  test('with a PUBLIC_URL comes from there and from nowhere else', async () => {
     const { host, origin } = new URL(published.url);
-    for (const stranger of [
-      origin,
-      `https://${host}`,
-      'http://sorpresa.example',
-      `${PUBLIC}:8443`,
-      'https://www.sorpresa.example',
-    ]) {
-      expect(
-        (await call(published.url, 'POST', '/visit/resume', {}, { headers: { origin: stranger } })).status,
-      ).toBe(403);
-    }
-    expect(
-      (await call(published.url, 'POST', '/visit/resume', {}, { headers: { origin: PUBLIC } })).status,
-    ).toBe(401);
+    const status = async (from: string) =>
+      (await call(published.url, 'POST', '/visit/resume', {}, { headers: { origin: from } })).status;
+    const near = ['http://sorpresa.example', `${PUBLIC}:8443`, 'https://www.sorpresa.example'];
+    for (const stranger of [origin, `https://${host}`, ...near])
+      expect(await status(stranger), stranger).toBe(403);
+    expect(await status(PUBLIC)).toBe(401);
   });
 
-  test('a beacon whose origin the browser hides is believed when the browser itself says where it comes from', async () => {
-    const beacon = (headers: Record<string, string>, path = '/visit/track-user-exit') =>
-      call(server.url, 'POST', path, '{}', {
-        headers: { 'content-type': 'text/plain', origin: 'null', ...headers },
-      });
-    expect((await beacon({ 'sec-fetch-site': 'same-origin' })).status).toBe(400);
-    for (const site of ['cross-site', 'same-site', 'none', ''])
-      expect((await beacon({ 'sec-fetch-site': site })).status).toBe(403);
-    expect((await beacon({ 'sec-fetch-site': 'same-origin' }, '/visit/resume')).status).toBe(403);
+  test('is believed of a beacon without an origin where the browser says that it is ours', async () => {
+    const beacon = async (site: string, path = '/visit/track-user-exit') => {
+      const headers = { 'content-type': 'text/plain', origin: 'null', 'sec-fetch-site': site };
+      return (await call(server.url, 'POST', path, '{}', { headers })).status;
+    };
+    expect(await beacon('same-origin')).toBe(400);
+    for (const site of ['cross-site', 'same-site', 'none', '']) expect(await beacon(site), site).toBe(403);
+    expect(await beacon('same-origin', '/visit/resume')).toBe(403);
   });
 });
 
-describe('the form of what is sent', () => {
+describe('a body', () => {
   const own = () => ({ origin: new URL(server.url).origin });
-  const refused: [string, Record<string, string>][] = [
-    ['text', { 'content-type': 'text/plain' }],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
-    ['JSON of a kind', { 'content-type': 'application/ld+json' }],
-    ['compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-    ['nonsense', { 'content-type': ';;;' }],
-    [
-      'a file',
-      { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="x"' },
-    ],
-  ];
-  test.each(refused)('%s is not read, on any call', async (_name, headers) => {
+
+  test('is refused on every call where its type is none, or another', async () => {
     for (const { method, path } of readingJson()) {
-      const response = await fetch(`${server.url}/api${path}`, {
-        method,
-        headers: { ...own(), ...headers },
-        body: '{}',
-      });
-      const beacon = path === '/visit/track-user-exit' && headers['content-type'] === 'text/plain';
-      expect(response.status, `${method} ${path}`).toBe(beacon ? 400 : 415);
+      const status = async (headers: Record<string, string>, body?: string) =>
+        (await asked(path, { method, headers: { ...own(), ...headers }, ...(body && { body }) })).status;
+      const beacon = path === '/visit/track-user-exit';
+      expect([path, await status({ 'content-type': 'text/plain' }, '{}')]).toEqual([
+        path,
+        beacon ? 400 : 415,
+      ]);
+      expect([path, await status({})]).toEqual([path, method === 'DELETE' ? 401 : 415]);
     }
   });
 
-  test('no type at all is refused, but for a DELETE without a body', async () => {
-    for (const { method, path } of readingJson()) {
-      const response = await fetch(`${server.url}/api${path}`, { method, headers: own() });
-      expect(response.status, `${method} ${path}`).toBe(method === 'DELETE' ? 401 : 415);
-    }
+  test.each<[string, Record<string, string>, number]>([
+    ['application/x-www-form-urlencoded', {}, 415],
+    ['multipart/form-data; boundary=x', {}, 415],
+    ['application/json; charset=utf-16', {}, 415],
+    ['application/ld+json', {}, 415],
+    ['application/json', { 'content-encoding': 'gzip' }, 415],
+    [';;;', {}, 415],
+    ['application/octet-stream', { 'content-disposition': 'attachment; filename="x"' }, 415],
+    ['application/json', {}, 401],
+    ['Application/JSON; charset=UTF-8', {}, 401],
+    ['application/json;charset="utf-8"', {}, 401],
+    ['application/json; x=y', {}, 401],
+  ])('of the type %s, with %o, is answered %i', async (type, headers, status) => {
+    expect((await resume('{}', { 'content-type': type, ...headers })).status).toBe(status);
   });
 
-  test.each([
-    'application/json',
-    'Application/JSON; charset=UTF-8',
-    'application/json;charset="utf-8"',
-    'application/json; x=y',
-  ])('%s is read', async (type) => {
-    expect(
-      (await call(server.url, 'POST', '/visit/resume', '{}', { headers: { 'content-type': type } })).status,
-    ).toBe(401);
-  });
-
-  test('a body of 64 kB is read, one byte more is not, announced or in chunks', async () => {
+  test('is read up to 64 kB, announced or in chunks', async () => {
     const padded = (length: number) => `{}${' '.repeat(length - 2)}`;
-    expect((await call(server.url, 'POST', '/visit/resume', padded(65_536))).status).toBe(401);
-    const announced = await call(server.url, 'POST', '/visit/resume', padded(65_537));
-    expect([announced.status, announced.body]).toEqual([
-      413,
-      { codice: 'BODY_TOO_LARGE', messaggio: 'Dati troppo grandi.' },
-    ]);
-    const chunked = await fetch(`${server.url}/api/visit/resume`, {
+    expect((await resume(padded(65_536))).status).toBe(401);
+    expect(await resume(padded(65_537))).toMatchObject({
+      status: 413,
+      body: { codice: 'BODY_TOO_LARGE', messaggio: 'Dati troppo grandi.' },
+    });
+    const chunked = await asked('/visit/resume', {
       method: 'POST',
       headers: { ...own(), 'content-type': 'application/json' },
       body: new Blob([padded(200_000)]).stream(),
@@ -153,16 +146,18 @@ describe('the form of what is sent', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test('that breaks off is no mistake of ours, nor the database’s', async () => {
+  test('that breaks off is no error of the server or its database', async () => {
     const { host, hostname, port, origin } = new URL(server.url);
     const before = server.logged().length;
-    const head = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
-    for (const length of ['Content-Length: 50', 'Transfer-Encoding: chunked']) {
+    const lines = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
+    for (const [length, begun] of [
+      ['Content-Length: 50', '{"tok'],
+      ['Transfer-Encoding: chunked', '5\r\n{"tok\r\n'],
+    ] as const) {
       const socket = connect(Number(port), hostname);
       await once(socket, 'connect');
-      const lines = [...head, 'Content-Type: application/json', length].join('\r\n');
-      socket.write(`${lines}\r\n\r\n${length.includes('50') ? '{"tok' : '5\r\n{"tok\r\n'}`);
-      await new Promise((written) => socket.write('', written));
+      const text = `${head([...lines, 'Content-Type: application/json', length])}${begun}`;
+      await new Promise((written) => socket.write(text, written));
       socket.destroy();
     }
     const since = () => server.logged().slice(before);
@@ -170,178 +165,248 @@ describe('the form of what is sent', () => {
     expect(since()).not.toMatch(/unexpected error|unavailable|"level":(40|50)/);
   });
 
-  const notJson: [string, string | Buffer][] = [
-    ['nothing', ''],
-    ['blank', '   '],
-    ['a broken object', '{'],
-    ['a byte-order mark', '\ufeff{}'],
-    ['UTF-16', Buffer.from('{}', 'utf16le')],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-    ['a NUL', '{"a":"\\u0000"}'],
-    ['half a pair', '{"a":"\\ud800"}'],
-    ['depth', '['.repeat(10_000) + ']'.repeat(10_000)],
-    ['__proto__', '{"__proto__":{"a":1}}'],
-    ['__proto__ further in', '{"a":[{"__proto__":null}]}'],
-    ['1e309 and words', '{"a":NaN}'],
-    ['a list', '[]'],
-    ['lists in lists', '[[[[]]]]'],
-    ['a list of what is asked for', '[{}]'],
-    ['null', 'null'],
-    ['a number', '7'],
-    ['a text', '"{}"'],
-  ];
-  test.each(notJson)('%s is no input for any call', async (_name, body) => {
-    for (const { method, path } of readingJson()) {
-      const response = await fetch(`${server.url}/api${path}`, {
-        method,
-        headers: { ...own(), 'content-type': 'application/json' },
-        body: typeof body === 'string' ? body : new Uint8Array(body),
+  test('that is no JSON object is refused by every call', async () => {
+    const json = { ...own(), 'content-type': 'application/json' };
+    for (const { method, path } of readingJson())
+      for (const body of ['{', '[{}]', 'null', ''] as const) {
+        const { status } = await asked(path, { method, headers: json, body });
+        // An empty body is no body: some calls need none, and ask for a session first.
+        const allowed = body === '' ? (path === '/auth/sign-out' ? [200] : [400, 401]) : [400];
+        expect(allowed, `${method} ${path} ${body}`).toContain(status);
+      }
+    const bytes = [
+      Buffer.from('\uFEFF{}'),
+      Buffer.from('{}', 'utf16le'),
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      Buffer.from('['.repeat(10_000) + ']'.repeat(10_000)),
+      Buffer.from('{"a":NaN}'),
+      Buffer.from('   '),
+    ];
+    for (const body of bytes) {
+      const { status } = await asked('/visit/resume', {
+        method: 'POST',
+        headers: json,
+        body: new Uint8Array(body),
       });
-      // An empty body is no body: some calls need none, and ask for a session first.
-      const allowed = body === '' ? (path === '/auth/sign-out' ? [200] : [400, 401]) : [400];
-      expect(allowed, `${method} ${path}`).toContain(response.status);
+      expect(status, body.toString('hex', 0, 8)).toBe(400);
     }
   });
 });
 
-describe('what is not there', () => {
+describe('an address', () => {
   test.each([
-    '/nope',
-    '/',
-    '',
-    '/site/',
-    '//site',
-    '/site/x',
-    '/SITE',
-    '/admin',
-    '/admin/ready',
-    '/auth',
-    '/auth/ok',
-    '/auth/list-accounts',
-    '/auth/callback/x',
-    '/visit',
-    '/visit/events/',
-    '/visit/tickets/3/biglietti.pdf',
-    '/openapi',
-    '/media',
-  ])('/api%s is a 404 of the API', async (path) => {
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await call(server.url, method, path, method === 'GET' ? undefined : {});
-      expect([answer.status, answer.body]).toEqual([
-        404,
-        { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' },
-      ]);
-    }
+    ['/nope', '/', '', '/site/', '//site', '/site/x', '/SITE', '/admin', '/admin/ready'],
+    ['/auth', '/auth/ok', '/auth/list-accounts', '/auth/callback/x', '/visit', '/visit/events/'],
+    ['/visit/tickets/3/biglietti.pdf', '/openapi', '/media'],
+  ])('that is not there is a 404 of the API: %s, …', async (...paths) => {
+    for (const path of paths)
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status, body } = await call(server.url, method, path, method === 'GET' ? undefined : {});
+        const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
+        expect([path, status, body]).toEqual([path, 404, notFound]);
+      }
   });
 
-  test('a method an address does not know is a 405 that names those it does', async () => {
+  test('refuses another method with 405 and names its own', async () => {
     for (const [path, here] of Map.groupBy(server.app.endpoints, (endpoint) => endpoint.path)) {
       const methods = here.map(({ method }) => method);
       const address = path
-        .replace('{id}', crypto.randomUUID())
+        .replace('{id}', randomUUID())
         .replace('{file}', `${'0'.repeat(32)}.mp4`)
         .replace('{viaggio}', '1');
       const known = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-      for (const method of [
-        'GET',
-        'HEAD',
-        'POST',
-        'PUT',
-        'PATCH',
-        'DELETE',
-        'OPTIONS',
-        'PROPFIND',
-        'QUERY',
-      ]) {
+      for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
         if (known.includes(method) || (path === '/visit/events' && method === 'GET')) continue;
-        const response = await fetch(`${server.url}/api${address}`, { method });
+        const response = await asked(address, { method });
         expect(response.status, `${method} ${path}`).toBe(405);
         expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual([...known].toSorted());
       }
     }
   });
 
-  test('a call that reads is asked by HEAD, too: the same head without a body', async () => {
-    for (const path of [
-      '/site',
-      '/admin/registration',
-      '/admin/config',
-      '/admin/media/video',
-      '/rehearsal',
-    ]) {
-      const [head, whole] = [await call(server.url, 'HEAD', path), await call(server.url, 'GET', path)];
-      expect([path, head.status, head.text]).toEqual([path, whole.status, '']);
-      expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'));
+  test('answers HEAD as GET, without a body', async () => {
+    for (const path of ['/site', '/admin/config', '/admin/media/video', '/rehearsal']) {
+      const [short, whole] = [await call(server.url, 'HEAD', path), await call(server.url, 'GET', path)];
+      expect([path, short.status, short.text]).toEqual([path, whole.status, '']);
+      expect(short.headers.get('content-type')).toBe(whole.headers.get('content-type'));
     }
   });
 
-  test('an expectation nobody knows is answered by us, with every header', async () => {
-    const answer = await raw(
+  test('answers an unknown expectation, and neither TRACE nor CONNECT', async () => {
+    const expecting = await raw(
       server.url,
-      'GET /api/site HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+      head(['GET /api/site HTTP/1.1', 'Host: x', 'Expect: a-miracle', CLOSE]),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer.toLowerCase()).toContain('content-security-policy: ');
-  });
-
-  test('TRACE and CONNECT are nothing here', async () => {
+    expect(expecting).toMatch(/^HTTP\/1\.1 200 /);
+    expect(expecting.toLowerCase()).toContain('content-security-policy: ');
     const trace = await raw(
       server.url,
-      'TRACE /api/site HTTP/1.1\r\nHost: x\r\nCookie: secret=1\r\nConnection: close\r\n\r\n',
+      head(['TRACE /api/site HTTP/1.1', 'Host: x', 'Cookie: secret=1', CLOSE]),
     );
     expect(trace).toMatch(/^HTTP\/1\.1 405 /);
     expect(trace).not.toContain('secret');
-    expect(await raw(server.url, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe('');
+    expect(await raw(server.url, head(['CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example']))).toBe('');
   });
 });
 
 describe('the host that is asked', () => {
-  const hosts = async (url: string, host: string, path = '/api/site') => {
-    const { hostname, port } = new URL(url);
-    return new Promise<string>((resolve, reject) => {
-      let answer = '';
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
-      );
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      socket.on('close', () => resolve(answer.slice(9, 12)));
-      socket.on('error', reject);
-    });
-  };
+  const status = async (host: string, path = '/api/site', { url } = published) =>
+    (await raw(url, head([`GET ${path} HTTP/1.1`, `Host: ${host}`, CLOSE]))).slice(9, 12);
 
-  test('with a PUBLIC_URL only its host and this machine are ours', async () => {
-    for (const host of [
-      'sorpresa.example',
-      'SORPRESA.example',
-      'sorpresa.example:443',
-      'localhost:3000',
-      '127.0.0.1',
-      '[::1]:80',
-    ]) {
-      expect(await hosts(published.url, host), host).toBe(host.includes('443') ? '421' : '200');
-    }
-    for (const host of [
-      'evil.example',
-      'sorpresa.example.evil.example',
-      'www.sorpresa.example',
-      'localhost.evil.example',
-      '127.0.0.2',
-    ]) {
-      expect(await hosts(published.url, host), host).toBe('421');
-    }
-    for (const host of ['', 'a b', 'evil.example/sorpresa.example', 'x@sorpresa.example', '%']) {
-      expect(['400', '421'], host).toContain(await hosts(published.url, host));
-    }
+  test.each([
+    ['sorpresa.example', '200'],
+    ['SORPRESA.example', '200'],
+    ['sorpresa.example:443', '421'],
+    ['localhost:3000', '200'],
+    ['127.0.0.1', '200'],
+    ['[::1]:80', '200'],
+    ['evil.example', '421'],
+    ['sorpresa.example.evil.example', '421'],
+    ['www.sorpresa.example', '421'],
+    ['localhost.evil.example', '421'],
+    ['127.0.0.2', '421'],
+  ])('with a PUBLIC_URL is that or this machine: %s is answered %s', async (host, expected) => {
+    expect(await status(host)).toBe(expected);
   });
 
-  test('whether it is well, and how, is answered under any', async () => {
+  test('is any without a PUBLIC_URL and for health, and never an unreadable one', async () => {
+    expect(await status('evil.example', '/api/site', server)).toBe('200');
     for (const path of ['/healthz', '/readyz'])
-      for (const host of ['10.0.0.7:3000', 'node-b.internal', 'sorpresa.example'])
-        expect(await hosts(published.url, host, path), `${host}${path}`).toBe('200');
-    expect(await hosts(published.url, '10.0.0.7:3000', '/')).toBe('421');
+      for (const host of ['10.0.0.7:3000', 'node-b.internal']) expect(await status(host, path)).toBe('200');
+    expect(await status('10.0.0.7:3000', '/')).toBe('421');
+    for (const host of ['', 'a b', 'evil.example/sorpresa.example', 'x@sorpresa.example', '%'])
+      expect(['400', '421'], host).toContain(await status(host));
+  });
+});
+
+describe('what is no HTTP', () => {
+  const post = ['POST /api/visit/resume HTTP/1.1', 'Host: x'];
+  test.each<[string, string]>([
+    ['words', 'hello\r\n\r\n'],
+    ['no host', head(['GET / HTTP/1.1', CLOSE])],
+    ['two lengths', `${head([...post, 'Content-Length: 2', 'Content-Length: 3'])}{}`],
+    ['a length and chunks', `${head([...post, 'Content-Length: 2', 'Transfer-Encoding: chunked'])}0\r\n\r\n`],
+    ['a bare line feed', 'GET / HTTP/1.1\nHost: x\nX: a\rb\n\n'],
+    ['64 kB of headers', head(['GET / HTTP/1.1', 'Host: x', `X: ${'a'.repeat(65_536)}`])],
+    ['a space in a name', head(['GET / HTTP/1.1', 'Host: x', 'X y: z'])],
+    ['an unknown method', head(['FOO / HTTP/1.1', 'Host: x'])],
+    ['two hosts', head(['GET /api/site HTTP/1.1', 'Host: x', 'Host: y', CLOSE])],
+    ['the same host twice', head(['GET / HTTP/1.1', 'Host: x', 'Host: x', CLOSE])],
+    ['a host of five numbers', head(['GET /api/site HTTP/1.1', 'Host: 1.2.3.4.5', CLOSE])],
+    ['a page of five numbers', head(['GET / HTTP/1.1', 'Host: 1.2.3.4.5', CLOSE])],
+    ['a number too large', head(['GET /api/site HTTP/1.1', 'Host: 0x1ffffffff', CLOSE])],
+    ['a backslash', head(['GET /..\\..\\x HTTP/1.1', 'Host: x', CLOSE])],
+  ])('gets one 400 with every header: %s', async (_name, text) => {
+    const answer = await raw(server.url, text);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(answer.toLowerCase()).toContain('content-security-policy: ');
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(answer).toContain('"codice":"BAD_INPUT"');
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 
-  test('without one, any', async () => {
-    expect(await hosts(server.url, 'evil.example')).toBe('200');
+  test('gets it behind an answer, too, while it goes on sending, and never in place of an owed one', async () => {
+    const { hostname, port } = new URL(server.url);
+    const heard = () => {
+      const socket = connect(Number(port), hostname);
+      const said = { text: '', socket, closed: once(socket, 'close') };
+      socket.on('data', (chunk) => void (said.text += chunk.toString()));
+      return said;
+    };
+    const second = heard();
+    second.socket.write(head(['GET /healthz HTTP/1.1', 'Host: x']));
+    await expect.poll(() => second.text).toMatch(/^HTTP\/1\.1 200 [^]*}$/);
+    second.socket.write(head([`GET /api/site?${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x']));
+    await second.closed;
+    expect(second.text).toMatch(/HTTP\/1\.1 400 /);
+    const sending = heard();
+    sending.socket.write(`GET /api/site?${'a'.repeat(20_000)}`);
+    for (let n = 0; n < 20 && !sending.socket.destroyed; n += 1)
+      await new Promise((resolve) => sending.socket.write('a'.repeat(20_000), resolve));
+    await sending.closed;
+    expect(sending.text).toMatch(/^HTTP\/1\.1 400 .*}$/s);
+    const owed = await raw(server.url, `${head(['GET /api/site HTTP/1.1', 'Host: x'])}hello\r\n\r\n`);
+    expect(owed).not.toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('who asks', () => {
+  const entering = (token = 'ROM-XXXXXXXX') => ({ token, attempt_id: randomUUID(), device_id: 'd' });
+  const enter = ({ url }: TestServer, body: object, sending: Sending = {}) =>
+    call(url, 'POST', '/access', body, sending);
+  const counters = async ({ deps }: TestServer) =>
+    (await deps.db.selectFrom('rate_limits').select('key').where('key', 'like', 'try:code:%').execute())
+      .length;
+  const COOKIE = 'sid=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; ';
+
+  test('has one count of wrong codes whatever its headers say, where no proxy is trusted', async () => {
+    const names = [
+      ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'via'],
+      ['cf-connecting-ip', 'fastly-client-ip', 'x-cluster-client-ip', 'x-forwarded', 'forwarded-for'],
+      ['x-original-forwarded-for', 'x-remote-ip', 'x-remote-addr', 'x-azure-clientip'],
+    ].flat();
+    for (const [i, name] of names.entries()) {
+      const value = name === 'forwarded' ? `for=203.0.113.${i}` : `203.0.113.${i}`;
+      expect((await enter(server, entering(), { headers: { [name]: value } })).status).toBe(403);
+    }
+    expect(await counters(server)).toBe(1);
+  });
+
+  test('has a count of its own behind a trusted proxy', async () => {
+    for (const [address, count] of [
+      ['203.0.113.N', 7],
+      ['198.51.100.N, 192.0.2.1', 8],
+    ] as const) {
+      for (let i = 0; i < 7; i += 1) {
+        const headers = { origin: PUBLIC, 'x-forwarded-for': address.replace('N', String(i)) };
+        expect((await enter(published, entering(), { headers })).status).toBe(403);
+      }
+      expect(await counters(published)).toBe(count);
+    }
+  });
+
+  test('gets in with the right code at the first request beside 24 connections that guess', async () => {
+    const guessers = createClient(24);
+    const statuses = new Set<number>();
+    let guessing = true;
+    const guesses = Array.from({ length: 24 }, async () => {
+      while (guessing) statuses.add((await guessers.post(server.url, '/access', entering())).status);
+    });
+    const hers = await enter(server, entering(evening.token.token));
+    guessing = false;
+    await Promise.all(guesses);
+    expect([hers.status, ...statuses]).toEqual([200, 403]);
+    expect(hers.headers.getSetCookie()).toEqual([
+      expect.stringMatching(new RegExp(`^${COOKIE}SameSite=Lax$`)),
+    ]);
+    guessers.close();
+  });
+
+  test('gets a cookie for this host alone over https, and never the value it brought', async () => {
+    const headers = { origin: PUBLIC };
+    const brought = `__Host-sid=${'a'.repeat(43)}`;
+    const answer = await enter(published, entering('ROM-ABCDEFGH'), { headers, cookie: brought });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(new RegExp(`^__Host-${COOKIE}Secure; SameSite=Lax$`)),
+    ]);
+    const resumed = async (cookie: string) =>
+      (await call(published.url, 'POST', '/visit/resume', {}, { headers, cookie })).status;
+    expect([await resumed(brought), await resumed(answer.cookie)]).toEqual([401, 200]);
+  });
+
+  test('through a proxy that is not named is told in the log once, and to the administrator', async () => {
+    const own = await startServer();
+    const cookie = await signUp(own);
+    const said = ({ logged }: TestServer) => logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
+    const told = async () =>
+      (await call(own.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
+    expect([await told(), said(own)]).toEqual([null, 0]);
+    for (let times = 0; times < 2; times += 1)
+      await call(own.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect([await told(), said(own), said(published)]).toEqual(['127.0.0.1', 1, 0]);
+    expect(published.deps.unnamedProxy.seen).toBeNull();
+    await own.stop();
   });
 });

@@ -1,9 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer, get as httpGet, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FILE_POLICY } from '../../src/server/http/security-headers.ts';
+import { sendStream } from '../../src/server/http/send.ts';
+import { sendFile } from '../../src/server/http/send-file.ts';
 import {
   buildCode,
   type Evening,
@@ -13,216 +18,240 @@ import {
   store,
   walkTo,
 } from '../support/http-evening.ts';
+import { left } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+
+/** How a file is sent, and to whom. The rules of ranges and tags: `edge-rules.test.ts`. */
+
+/** The address of a proxy that sends files itself; whoever asks by another one is none. */
+const PROXY = '127.0.0.2';
 
 let server: TestServer;
 let evening: Evening;
 let visitor: string;
 let video: Buffer;
+let url: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ env: { X_ACCEL_REDIRECT: '/_media/', TRUSTED_PROXIES: PROXY } });
   evening = await prepareEvening(server);
+  ({ url } = evening.media.video);
   visitor = await enter(server, evening);
   await walkTo(server, visitor, 'video');
   video = await readFile(join(import.meta.dirname, '../fixtures/video-3s.mp4'));
 });
 afterAll(() => server.stop());
 
-/** Asks for a file without any client's help: what is sent is what the table says. */
-function get(url: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
-    (resolve, reject) => {
-      const asked = request(
-        `${server.url}${url}`,
-        { method, headers: { cookie: visitor, ...headers } },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body: Buffer.concat(chunks),
-            }),
-          );
-          response.on('error', reject);
-        },
-      );
-      asked.on('error', reject);
-      asked.end();
-    },
-  );
+type Asking = { method?: string; localAddress?: string; cookie?: string };
+/** Asks for a file without any client's help. */
+async function get(path: string, headers: Record<string, string> = {}, asking: Asking = {}) {
+  const { cookie = visitor, ...options } = asking;
+  const asked = httpGet(`${server.url}${path}`, {
+    agent: false,
+    headers: { cookie, ...headers },
+    ...options,
+  });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-const etag = () => `"${createHash('sha256').update(video).digest('hex')}"`;
+test('is sent in the part that is asked for, or whole', async () => {
+  const size = video.length;
+  const etag = `"${createHash('sha256').update(video).digest('hex')}"`;
+  const head = await get(url, {}, { method: 'HEAD' });
+  expect(head.headers).toMatchObject({ 'content-length': String(size), 'accept-ranges': 'bytes', etag });
+  expect([head.status, head.body.length]).toEqual([200, 0]);
+  for (const [range, start, end] of [
+    ['bytes=100-199', 100, 199],
+    ['bytes=-500', size - 500, size - 1],
+    ['bytes=0-99999999999', 0, size - 1],
+    ['BYTES=5-6', 5, 6],
+    ['bytes = 5 - 6', 5, 6],
+  ] as const) {
+    const { status, headers, body } = await get(url, { range });
+    expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/${size}`]);
+    expect(headers['content-length']).toBe(String(end - start + 1));
+    expect(body.equals(video.subarray(start, end + 1))).toBe(true);
+  }
+  for (const range of ['bytes=99999999-', 'bytes=99999999-100000000']) {
+    const { status, headers, body } = await get(url, { range });
+    expect([status, headers['content-range'], body.length]).toEqual([416, `bytes */${size}`, 0]);
+  }
+  const many = `bytes=${Array.from({ length: 1_000 }, (_, i) => `${i}-${i}`).join(',')}`;
+  const ignored = ['bytes=a-b', 'bytes=--5', 'bytes=1-2-3', 'lines=0-1', 'bytes', '0-1', 'bytes=0x0-0x1'];
+  for (const range of [many, ...ignored, 'bytes=99999999999999999999-'])
+    expect((await get(url, { range })).body.equals(video), range).toBe(true);
+  const ifRange = async (tag: string) => (await get(url, { range: 'bytes=0-1', 'if-range': tag })).status;
+  expect(await ifRange(etag)).toBe(206);
+  for (const other of ['"other"', `W/${etag}`, 'Fri, 20 Nov 2026 10:00:00 GMT', ''])
+    expect(await ifRange(other), other).toBe(200);
+  for (const known of [etag, `W/${etag}`]) {
+    const { status, headers, body } = await get(url, { 'if-none-match': known });
+    expect([status, body.length, headers.etag]).toEqual([304, 0, etag]);
+  }
+  expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200);
+});
 
-describe('ranges', () => {
-  const size = () => video.length;
-  const parts: [string, () => [number, number]][] = [
-    ['bytes=0-1', () => [0, 1]],
-    ['bytes=0-0', () => [0, 0]],
-    ['bytes=100-199', () => [100, 199]],
-    ['bytes=1000-', () => [1000, size() - 1]],
-    ['bytes=0-', () => [0, size() - 1]],
-    ['bytes=0-99999999999', () => [0, size() - 1]],
-    ['bytes=-500', () => [size() - 500, size() - 1]],
-    ['bytes=-99999999999', () => [0, size() - 1]],
-    ['BYTES=5-6', () => [5, 6]],
-    ['bytes = 5 - 6', () => [5, 6]],
-  ];
-  test.each(parts)('%s is one part', async (range, expected) => {
-    const [start, end] = expected();
-    const answer = await get(evening.media.video.url, { range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${size()}`);
-    expect(answer.headers['content-length']).toBe(String(end - start + 1));
-    expect(answer.body.equals(video.subarray(start, end + 1))).toBe(true);
+test('has its type, is private, never kept, and tells its name to the administrator alone', async () => {
+  const { headers } = await get(url);
+  expect(headers).toMatchObject({
+    'content-type': 'video/mp4',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': `inline; filename="${evening.media.video.id}.mp4"`,
   });
-
-  test.each(['bytes=99999999-', 'bytes=99999999-100000000', 'bytes=-0'])(
-    '%s is past the end',
-    async (range) => {
-      const answer = await get(evening.media.video.url, { range });
-      expect(answer.status).toBe(416);
-      expect(answer.headers['content-range']).toBe(`bytes */${size()}`);
-      expect(answer.body.length).toBe(0);
-    },
+  expect(headers['content-security-policy']).toMatch(/sandbox/);
+  expect(headers['content-encoding']).toBeUndefined();
+  const name = 'Pàrigi "2026"\r\nSet-Cookie: a=b; .jpg';
+  const media = await store(server, name, Readable.from([Buffer.from('x')]));
+  const named = await get(media.url, {}, { cookie: evening.admin });
+  expect(named.headers['content-disposition']).toBe(
+    `inline; filename="P_rigi _2026_Set-Cookie: a=b_ .jpg"; filename*=UTF-8''P%C3%A0rigi%20%222026%22Set-Cookie%3A%20a%3Db%3B%20.jpg`,
   );
-
-  const ignored = [
-    'bytes=0-1,5-6',
-    `bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`,
-    'bytes=6-5',
-    'bytes=-',
-    'bytes=a-b',
-    'bytes=--5',
-    'bytes=1-2-3',
-    'lines=0-1',
-    'bytes',
-    '0-1',
-    'bytes=0x0-0x1',
-    'bytes=99999999999999999999-',
-  ];
-  test.each(ignored)('%s is answered whole', async (range) => {
-    const answer = await get(evening.media.video.url, { range });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-length']).toBe(String(size()));
-    expect(answer.body.equals(video)).toBe(true);
-  });
-
-  test('a HEAD says the same as a GET and sends nothing', async () => {
-    const answer = await get(evening.media.video.url, {}, 'HEAD');
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
-      'content-length': String(size()),
-      'accept-ranges': 'bytes',
-      etag: etag(),
-    });
-    expect(answer.body.length).toBe(0);
-  });
-
-  test('If-Range holds for the very same file only', async () => {
-    const range = 'bytes=0-1';
-    expect((await get(evening.media.video.url, { range, 'if-range': etag() })).status).toBe(206);
-    for (const other of ['"other"', `W/${etag()}`, 'Fri, 20 Nov 2026 10:00:00 GMT', '']) {
-      const answer = await get(evening.media.video.url, { range, 'if-range': other });
-      expect(answer.status, other).toBe(200);
-      expect(answer.body.length).toBe(size());
-    }
-  });
-
-  test('If-None-Match answers 304 without a body', async () => {
-    for (const known of [etag(), `"x", ${etag()}`, `W/${etag()}`, '*']) {
-      const answer = await get(evening.media.video.url, { 'if-none-match': known });
-      expect([answer.status, answer.body.length, answer.headers.etag]).toEqual([304, 0, etag()]);
-    }
-    expect((await get(evening.media.video.url, { 'if-none-match': '"x"' })).status).toBe(200);
-  });
+  expect(named.headers['set-cookie']).toBeUndefined();
 });
 
-describe('headers of a file', () => {
-  test('its type, private and never kept, opened in a sandbox, without the name it was uploaded with', async () => {
-    const { headers } = await get(evening.media.video.url);
-    expect(headers['content-type']).toBe('video/mp4');
-    expect(headers['cache-control']).toBe('private, no-store');
-    expect(headers['content-security-policy']).toMatch(/sandbox/);
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-disposition']).toBe(`inline; filename="${evening.media.video.id}.mp4"`);
-    expect(headers['content-encoding']).toBeUndefined();
-  });
+describe('who may have it', () => {
+  const status = async (path: string, cookie: string) => (await get(path, {}, { cookie })).status;
 
-  test('the administrator is told the name; nothing in it can break the header', async () => {
-    const name = 'Pàrigi "2026"\r\nSet-Cookie: a=b; .jpg';
-    const media = await store(server, name, Readable.from([Buffer.from('x')]));
-    const { headers } = await get(media.url, { cookie: evening.admin });
-    expect(headers['content-disposition']).toBe(
-      `inline; filename="P_rigi _2026_Set-Cookie: a=b_ .jpg"; filename*=UTF-8''P%C3%A0rigi%20%222026%22Set-Cookie%3A%20a%3Db%3B%20.jpg`,
-    );
-    expect(headers['set-cookie']).toBeUndefined();
-  });
-});
-
-describe('who may have a file', () => {
-  const status = async (url: string, cookie: string) => (await get(url, { cookie })).status;
-
-  test('a visit that has reached it or whose next stage shows it; the administrator; nobody else', async () => {
+  test('a visit that has reached it or is next to it; the administrator; nobody else', async () => {
     const { media } = evening;
-    expect(await status(media.video.url, visitor)).toBe(200);
-    expect(await status(media.picture.url, visitor)).toBe(404);
-    expect(await status(media.tickets.url, visitor)).toBe(404);
-    for (const { url } of Object.values(media)) {
-      expect(await status(url, evening.admin)).toBe(200);
-      expect(await status(url, '')).toBe(401);
-      expect(await status(url, `sid=${randomBytes(32).toString('base64url')}`)).toBe(401);
+    const reached = await Promise.all(
+      [media.video, media.picture, media.tickets].map((file) => status(file.url, visitor)),
+    );
+    expect(reached).toEqual([200, 404, 404]);
+    for (const file of Object.values(media)) {
+      expect(await status(file.url, evening.admin)).toBe(200);
+      for (const cookie of ['', `sid=${randomBytes(32).toString('base64url')}`])
+        expect(await status(file.url, cookie)).toBe(401);
     }
     const further = await enter(server, evening);
     await walkTo(server, further, 'phrases');
-    expect(await status(media.picture.url, further)).toBe(200);
-    expect(await status(media.song.url, further)).toBe(200);
+    expect([await status(media.picture.url, further), await status(media.song.url, further)]).toEqual([
+      200, 200,
+    ]);
   });
 
-  test('an id that does not exist and one that is not theirs are the same 404', async () => {
-    const nowhere = await get(`/api/media/${'0'.repeat(32)}.mp4`);
-    const foreign = await get(evening.media.tickets_2.url);
-    expect(nowhere.status).toBe(404);
-    expect(foreign.status).toBe(404);
-    expect(nowhere.body.toString()).toBe(foreign.body.toString());
-    expect(JSON.parse(nowhere.body.toString())).toEqual({
-      codice: 'NOT_FOUND',
-      messaggio: 'Elemento non trovato.',
-    });
+  test('nobody where there is none, by the same answer as where it is another’s', async () => {
+    const answers = [
+      `/api/media/${'0'.repeat(32)}.mp4`,
+      evening.media.tickets_2.url,
+      url.replace('mp4', 'pdf'),
+    ];
+    for (const path of answers) {
+      const { status: code, body } = await get(path);
+      const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
+      expect([code, JSON.parse(body.toString())]).toEqual([404, notFound]);
+    }
+    const tricks = [
+      ['/api/media/', '/api/media/..%2f..%2fsorpresa.db', '/api/media/../../sorpresa.db', '/api/media/%'],
+      ['/api/media/%2e%2e/%2e%2e/sorpresa.db', '/api/media/..%5c..%5csorpresa.db', '/api//media/x.mp4'],
+      ['/api/media//etc/passwd', '/api/media/a%00.mp4', '/api/media/%ff%fe.mp4'],
+      [`/api/media/${'a'.repeat(8000)}.mp4`],
+    ].flat();
+    for (const path of tricks)
+      for (const cookie of [visitor, evening.admin]) expect([400, 404]).toContain(await status(path, cookie));
   });
 
-  test('another extension is another file', async () => {
-    expect(await status(evening.media.video.url.replace('.mp4', '.pdf'), visitor)).toBe(404);
-  });
-
-  const tricks = [
-    '/api/media/',
-    '/api/media/..%2f..%2fsorpresa.db',
-    '/api/media/../../sorpresa.db',
-    '/api/media/%2e%2e/%2e%2e/sorpresa.db',
-    '/api/media/..%5c..%5csorpresa.db',
-    '/api/media//etc/passwd',
-    '/api//media/x.mp4',
-    '/api/media/a%00.mp4',
-    '/api/media/%',
-    '/api/media/%ff%fe.mp4',
-    `/api/media/${'a'.repeat(8000)}.mp4`,
-  ];
-  test.each(tricks)('%.40s leads nowhere', async (path) => {
-    for (const cookie of [visitor, evening.admin])
-      expect([400, 404]).toContain((await get(path, { cookie })).status);
-  });
-
-  test('with a code switched off every request is refused', async () => {
+  test('nobody with a code that was switched off', async () => {
     const token = await buildCode(server, evening);
     const cookie = await enter(server, { token });
     await walkTo(server, cookie, 'video');
-    expect(await status(evening.media.video.url, cookie)).toBe(200);
+    expect(await status(url, cookie)).toBe(200);
     await revokeCode(server, evening, token);
-    const refused = await get(evening.media.video.url, { cookie });
+    const refused = await get(url, {}, { cookie });
     expect(refused.status).toBe(403);
     expect(JSON.parse(refused.body.toString()).messaggio).toBe("Sei stato disconnesso dall'amministratore");
+  });
+});
+
+test('is named to a trusted proxy that sends it, without a byte, once who asks may have it', async () => {
+  const byProxy = { localAddress: PROXY };
+  const early = await get(url, {}, { ...byProxy, cookie: '' });
+  expect([early.status, early.headers['x-accel-redirect']]).toEqual([401, undefined]);
+  for (const range of ['bytes=0-9', 'bytes=99999999-']) {
+    const { status, headers, body } = await get(url, { range }, byProxy);
+    const inner = `/_media/${url.split('/').at(-1)}`;
+    expect([status, body.length, headers['x-accel-redirect']]).toEqual([200, 0, inner]);
+    expect(headers).toMatchObject({
+      'content-type': 'video/mp4',
+      // nginx closes its connection to us after an answer of which it isn't told that it is empty.
+      'content-length': '0',
+      'cache-control': 'private, no-store',
+      'content-security-policy': FILE_POLICY.other,
+    });
+  }
+  const other = await get(url, { range: 'bytes=0-9' }, { localAddress: '127.0.0.3' });
+  expect([other.status, other.body.length, other.headers['x-accel-redirect']]).toEqual([206, 10, undefined]);
+  const gone = await store(server, 'picture.jpg');
+  await rm(join(server.deps.env.DATA_DIR, 'media', gone.url.split('/').at(-1) ?? ''));
+  const { status, headers } = await get(gone.url, {}, { ...byProxy, cookie: evening.admin });
+  expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
+  expect(headers['content-type']).toContain('application/json');
+});
+
+describe('a client that leaves', () => {
+  const SIZE = 3 * 1024 ** 2;
+  const fileOf = (open: () => Promise<unknown>) =>
+    ({ size: SIZE, etag: '"x"', headers: {}, open }) as Parameters<typeof sendFile>[1];
+
+  test.each(['', 'bytes=5-'])(
+    'while the file is opened leaves no open file behind (Range: %s)',
+    async (range) => {
+      const { storage } = server.deps;
+      await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
+      const counts = { opened: 0, closed: 0, held: 0 };
+      const { env } = await left('/api/media/film.mp4');
+      if (range !== '') env.incoming.headers.range = range;
+      const open = async () => {
+        const content = await storage.open('film.mp4');
+        counts.opened += 1;
+        const close = () => {
+          counts.closed += 1;
+          content.close();
+        };
+        return { ...content, close };
+      };
+      const hold = () => {
+        counts.held += 1;
+        return () => void (counts.held -= 1);
+      };
+      await sendFile(env, fileOf(open), hold);
+      await expect.poll(() => counts).toEqual({ opened: 1, closed: 1, held: 0 });
+    },
+  );
+
+  test('before the first byte has its stream closed unread, and its end told', async () => {
+    const { env } = await left('/api/admin/logs.csv');
+    const content = Readable.from(['a', 'b']);
+    const ends: (Error | null)[] = [];
+    sendStream(env.outgoing, { status: 200, headers: {} }, content, (error) => ends.push(error));
+    expect([content.destroyed, ends]).toEqual([true, [null]]);
+  });
+
+  test('while bytes are fetched from elsewhere has them given up', async () => {
+    const givenUp = Promise.withResolvers<never>();
+    const asked = Promise.withResolvers<void>();
+    const read = () => {
+      asked.resolve();
+      return givenUp.promise;
+    };
+    const close = () => givenUp.reject(new Error('nobody wants it'));
+    const http = createServer((incoming, outgoing) => {
+      void sendFile(
+        { incoming, outgoing },
+        fileOf(async () => ({ read, close })),
+        () => () => undefined,
+      );
+    });
+    http.listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = http.address() as AddressInfo;
+    const client = httpGet({ port, host: '127.0.0.1' }).on('error', () => undefined);
+    await asked.promise;
+    client.destroy();
+    await expect(givenUp.promise).rejects.toThrow('nobody wants it');
+    http.close();
   });
 });

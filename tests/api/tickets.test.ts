@@ -1,36 +1,64 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { describe, expect, test, vi } from 'vitest';
-import { companionId } from '../../src/server/features/media/companion.ts';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
+import { mediaIdOf } from '../../src/domain/media-address.ts';
+import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
+import { companionId, companionsOf } from '../../src/server/features/media/companion.ts';
 import { insertTickets } from '../../src/server/features/media/library.repo.ts';
 import { fileOf, removeMedia } from '../../src/server/features/media/media.service.ts';
 import { pdfOf } from '../../src/server/features/tickets/picture-pdf.service.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, prepareEvening, revokeCode, store, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { useEvening } from '../support/suites.ts';
+import { filledPdf, made } from '../support/ticket-pdfs.ts';
 import { upload } from '../support/uploads.ts';
 
 const { server, evening } = useEvening();
+afterEach(() => vi.restoreAllMocks());
 
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const asked = (method: string, path: string, body?: unknown) =>
+  call(server.url, method, path, body, { cookie: evening.admin });
+const fetchAs = (cookie: string, path: string, init: RequestInit = {}, { url } = server) =>
+  fetch(`${url}${path}`, { ...init, headers: { cookie, ...init.headers } });
+const address = (viaggio: number | string = 1) => `/api/visit/tickets/${viaggio}/biglietti.pdf`;
 const tickets = (cookie: string, viaggio: number | string = 1, init: RequestInit = {}) =>
-  fetch(`${server.url}/api/visit/tickets/${viaggio}/biglietti.pdf`, {
-    ...init,
-    headers: { cookie, ...init.headers },
-  });
-
-async function bytesOf(response: Response): Promise<Buffer> {
-  return Buffer.from(await response.arrayBuffer());
+  fetchAs(cookie, address(viaggio), init);
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+async function atCard(viaggio = 1, token = evening.token): Promise<string> {
+  const cookie = await enter(server, { token });
+  await walkTo(server, cookie, 'card', viaggio);
+  return cookie;
+}
+async function change(fields: Record<string, unknown>): Promise<void> {
+  const { versione } = ok(await asked('GET', '/admin/config')).body;
+  ok(await asked('PATCH', '/admin/config', { versione, fields }));
+}
+/** The PDF that is made of a picture, with its first page. */
+async function pdfOfPicture(nome: string, content?: Buffer) {
+  const { url } = await store(server, nome, content && Readable.from([content]));
+  await change({ biglietti_url: url });
+  const pdf = await bytesOf(await tickets(await atCard()));
+  await change({ biglietti_url: evening.media.tickets.url });
+  const document = await PDFDocument.load(pdf);
+  return {
+    pages: document.getPageCount(),
+    page: document.getPage(0).getSize(),
+    text: pdf.toString('latin1'),
+  };
 }
 
 describe('the tickets', () => {
-  test('a PDF comes as it is, to be kept as biglietti.pdf and nowhere else', async () => {
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card');
-    const response = await tickets(cookie);
+  test('come as they are where they are a PDF, to be kept as biglietti.pdf', async () => {
+    const response = await tickets(await atCard());
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
@@ -38,143 +66,106 @@ describe('the tickets', () => {
       'cache-control': 'private, no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
-    const original = await readFile(join(import.meta.dirname, '../fixtures/ticket.pdf'));
-    expect((await bytesOf(response)).equals(original)).toBe(true);
+    expect((await bytesOf(response)).equals(await readFile(join(FIXTURES, 'ticket.pdf')))).toBe(true);
   });
 
-  test('a PNG becomes a PDF of one page, the same at every download, whole and in part', async () => {
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card', 2);
-    const response = await tickets(cookie, 2);
-    const pdf = await bytesOf(response);
-    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(response.headers.get('content-length')).toBe(String(pdf.length));
-    expect((await PDFDocument.load(pdf)).getPageCount()).toBe(1);
-    expect(pdf.toString('latin1')).toContain('/DCTDecode');
-    expect((await bytesOf(await tickets(cookie, 2))).equals(pdf)).toBe(true);
-    const part = await tickets(cookie, 2, { headers: { range: 'bytes=1-3' } });
-    expect([part.status, (await bytesOf(part)).toString()]).toEqual([206, 'PDF']);
-    const head = await tickets(cookie, 2, { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(pdf.length)]);
-  });
-
-  test('a download that began before a restart goes on after it', async () => {
-    const dataDir = await newFolder();
-    const first = await startServer({ dataDir });
-    const cookie = await enter(first, await prepareEvening(first));
-    await walkTo(first, cookie, 'card', 2);
-    const address = '/api/visit/tickets/2/biglietti.pdf';
-    const before = await fetch(`${first.url}${address}`, { headers: { cookie } });
-    const whole = await bytesOf(before);
-    const headers = { cookie, range: 'bytes=100-', 'if-range': before.headers.get('etag') ?? '' };
-    expect(
-      (await bytesOf(await fetch(`${first.url}${address}`, { headers }))).equals(whole.subarray(100)),
-    ).toBe(true);
-    await first.stop();
-    const second = await startServer({ dataDir });
-    const after = await fetch(`${second.url}${address}`, { headers });
-    expect([after.status, (await bytesOf(after)).equals(whole.subarray(100))]).toEqual([206, true]);
-    await second.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  test('a JPEG too', async () => {
-    const media = await store(server, 'ticket.jpg');
-    await change({ biglietti_url: media.url });
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card');
-    const pdf = await bytesOf(await tickets(cookie));
-    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    const page = (await PDFDocument.load(pdf)).getPage(0).getSize();
-    expect(Math.round(Math.max(page.width, page.height))).toBe(842);
-    await change({ biglietti_url: evening.media.tickets.url });
-  });
-
-  test('a photo that was taken lying is turned upright on its page', async () => {
-    const lying = sharp({ create: { width: 60, height: 30, channels: 3, background: '#fff' } });
-    const photo = await lying.withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const media = await store(server, 'storto.jpg', Readable.from([photo]));
-    await change({ biglietti_url: media.url });
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card');
-    const pdf = await bytesOf(await tickets(cookie));
-    const page = (await PDFDocument.load(pdf)).getPage(0);
-    expect(page.getHeight()).toBeGreaterThan(page.getWidth());
-    expect(pdf.toString('latin1')).toMatch(/\/Width 30\b[^>]*\/Height 60\b/);
-    await change({ biglietti_url: evening.media.tickets.url });
-  });
-
-  test('a picture that is none, and one whose file is gone, are not found and stand in the log', async () => {
-    const broken = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
-    const gone = await store(server, 'ticket.png');
-    await server.deps.storage.remove(gone.url.split('/').at(-1) ?? '');
-    for (const media of [broken, gone]) {
-      await change({ biglietti_url: media.url });
-      const cookie = await enter(server, evening);
-      await walkTo(server, cookie, 'card');
-      const response = await tickets(cookie);
-      expect([response.status, (await response.json()).codice]).toEqual([404, 'NOT_FOUND']);
-      expect(server.logged()).toContain(media.id);
-    }
+  test('are for a visit from the moment its card is handed out, trip by trip, until it is revoked', async () => {
+    const token = await buildCode(server, evening);
+    const cookie = await enter(server, { token });
+    const statuses = async () => [(await tickets(cookie)).status, (await tickets(cookie, 2)).status];
+    await walkTo(server, cookie, 'phrases');
+    expect(await statuses()).toEqual([404, 404]);
+    await walkTo(server, cookie, 'destination');
+    expect(await statuses()).toEqual([200, 404]);
+    await walkTo(server, cookie, 'phrases', 2);
+    expect(await statuses()).toEqual([200, 200]);
+    for (const viaggio of ['3', '0', '1%2f', '../1', 'x'])
+      expect((await tickets(cookie, viaggio)).status).toBe(404);
+    await revokeCode(server, evening, token);
+    const refused = await tickets(cookie);
+    expect([refused.status, (await refused.json()).codice]).toEqual([403, 'DISCONNECTED']);
+    expect((await tickets('')).status).toBe(401);
+    await change({ biglietti_url: null });
+    expect((await tickets(await atCard())).status).toBe(404);
     await change({ biglietti_url: evening.media.tickets.url });
   });
 });
 
 describe('the PDF of a picture', () => {
-  const to = () => ({ url: server.url, cookie: evening.admin });
-
-  test('is made when the picture is uploaded: nothing is opened when she asks for it', async () => {
-    const photo = await readFile(join(import.meta.dirname, '../fixtures/ticket.jpg'));
-    const { item } = ok(await upload(to(), 'biglietti', photo, { filename: 'foto.jpg' })).body;
-    expect(item).toMatchObject({ attivo: true, content_type: 'image/jpeg' });
-    const asked = await worksDuring(async () => {
-      const cookie = await enter(server, evening);
-      await walkTo(server, cookie, 'card');
-      const pdf = await bytesOf(await tickets(cookie));
-      expect((await PDFDocument.load(pdf)).getPageCount()).toBe(1);
-    });
-    expect(asked).toEqual([]);
-    await change({ biglietti_url: evening.media.tickets.url });
-  });
-
-  test('is made once of a picture that was stored without, however many ask at once', async () => {
-    const media = await store(server, 'ticket.png');
-    await change({ biglietti_url: media.url });
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card');
-    const asked = await worksDuring(async () => {
-      const answers = await Promise.all([1, 2, 3].map(async () => bytesOf(await tickets(cookie))));
-      for (const pdf of [...answers, await bytesOf(await tickets(cookie))])
-        expect(pdf.equals(answers[0] ?? Buffer.alloc(0))).toBe(true);
-    });
-    expect(asked).toEqual(['join']);
-    await change({ biglietti_url: evening.media.tickets.url });
-  });
-
-  test('is made at the start of pictures that another version stored without', async () => {
+  test('has one page, upright, and is the same at every download, in part and after a restart', async () => {
     const dataDir = await newFolder();
     const first = await startServer({ dataDir });
+    const cookie = await enter(first, await prepareEvening(first));
+    await walkTo(first, cookie, 'card', 2);
+    const get = (on: typeof first, init?: RequestInit) => fetchAs(cookie, address(2), init, on);
+    const before = await get(first);
+    const whole = await bytesOf(before);
+    expect(whole.toString('latin1')).toMatch(/^%PDF-[^]*\/DCTDecode/);
+    expect(before.headers.get('content-length')).toBe(String(whole.length));
+    expect((await PDFDocument.load(whole)).getPageCount()).toBe(1);
+    const head = await get(first, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.length)]);
+    const part = { headers: { range: 'bytes=100-', 'if-range': before.headers.get('etag') ?? '' } };
+    const rest = async (on: typeof first) => {
+      const answer = await get(on, part);
+      return [answer.status, (await bytesOf(answer)).equals(whole.subarray(100))];
+    };
+    expect(await rest(first)).toEqual([206, true]);
+    // Tickets that another version stored without have theirs made at the start.
     const media = await store(first, 'ticket.jpg');
     const row = { id: 'a', nome: 'foto.jpg', url: media.url, tipo: 'image', created_at: '2026-01-01' };
     await first.deps.inTransaction((tx) => insertTickets(tx, row));
     await first.stop();
     const second = await startServer({ dataDir });
-    const made = () => fileOf(second.deps, companionId(media.id, 'pdf'));
-    await expect.poll(made, { timeout: 15_000 }).toMatchObject({ content_type: 'application/pdf' });
+    expect(await rest(second)).toEqual([206, true]);
+    const kept = () => fileOf(second.deps, companionId(media.id, 'pdf'));
+    await expect.poll(kept).toMatchObject({ content_type: 'application/pdf' });
     await second.stop();
     await rm(dataDir, { recursive: true, force: true });
+    const jpeg = await pdfOfPicture('ticket.jpg');
+    expect([jpeg.pages, Math.round(Math.max(jpeg.page.width, jpeg.page.height))]).toEqual([1, 842]);
+    const lying = sharp({ create: { width: 60, height: 30, channels: 3, background: '#fff' } });
+    const upright = await pdfOfPicture(
+      'a.jpg',
+      await lying.withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    );
+    expect(upright.page.height).toBeGreaterThan(upright.page.width);
+    expect(upright.text).toMatch(/\/Width 30\b[^>]*\/Height 60\b/);
   });
 
-  test('has no address but that of the tickets, even for who knows its id', async () => {
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card', 2);
-    expect((await tickets(cookie, 2)).status).toBe(200);
-    const path = `/media/${companionId(evening.media.tickets_2.id, 'pdf')}.pdf`;
+  test('is made when the picture comes, or once for all who ask, and has no address of its own', async () => {
+    const works = vi.spyOn(server.deps.mediaWorker, 'do');
+    const photo = await readFile(join(FIXTURES, 'ticket.jpg'));
+    const to = { url: server.url, cookie: evening.admin };
+    const { item } = ok(await upload(to, 'biglietti', photo, { filename: 'foto.jpg' })).body;
+    expect(item).toMatchObject({ attivo: true, content_type: 'image/jpeg' });
+    works.mockClear();
+    await bytesOf(await tickets(await atCard()));
+    const asJoins = () => works.mock.calls.filter(([{ what }]) => what === 'join').length;
+    expect(asJoins()).toBe(0);
+    const media = await store(server, 'ticket.png');
+    await change({ biglietti_url: media.url });
+    const cookie = await atCard();
+    const answers = await Promise.all([1, 2, 3].map(async () => bytesOf(await tickets(cookie))));
+    for (const pdf of answers) expect(pdf.equals(answers[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(asJoins()).toBe(1);
+    const path = `/media/${companionId(media.id, 'pdf')}.pdf`;
     expect((await call(server.url, 'GET', path, undefined, { cookie })).status).toBe(404);
     expect((await call(server.url, 'GET', path)).status).toBe(401);
+    await change({ biglietti_url: evening.media.tickets.url });
   });
 
-  test('of a picture that is deleted while it is made is as deleted as that', async () => {
+  test('is not found, with a line in the log, where the picture is none or gone, and deleted with it', async () => {
+    const broken = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
+    const gone = await store(server, 'ticket.png');
+    await server.deps.storage.remove(gone.url.split('/').at(-1) ?? '');
+    for (const media of [broken, gone]) {
+      await change({ biglietti_url: media.url });
+      const response = await tickets(await atCard());
+      expect([response.status, (await response.json()).codice]).toEqual([404, 'NOT_FOUND']);
+      expect(server.logged()).toContain(media.id);
+    }
+    await change({ biglietti_url: evening.media.tickets.url });
     const media = await store(server, 'ticket.png');
     const picture = await fileOf(server.deps, media.id);
     if (picture === null) throw new Error('not stored');
@@ -183,52 +174,156 @@ describe('the PDF of a picture', () => {
   });
 });
 
-describe('who may have them', () => {
-  test('a visit from the moment its card is handed out, trip by trip', async () => {
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'phrases');
-    expect((await tickets(cookie)).status).toBe(404);
-    await walkTo(server, cookie, 'destination');
-    expect((await tickets(cookie)).status).toBe(200);
-    expect((await tickets(cookie, 2)).status).toBe(404);
-    await walkTo(server, cookie, 'phrases', 2);
-    expect((await tickets(cookie, 2)).status).toBe(200);
-  });
+describe('the drawn pages', () => {
+  const untilDrawn = (id: string) => {
+    const pages = async () => {
+      const { body } = await asked('GET', '/admin/media/biglietti');
+      return (body as MediaItem[]).find((item) => item.id === id)?.pages ?? null;
+    };
+    return vi.waitUntil(pages, { timeout: 60_000, interval: 100 });
+  };
+  const shown = async (cookie: string, viaggio = 1) => {
+    const { stages, position } = await walkTo(server, cookie, 'card', viaggio);
+    return stages[position.step].ticket_pages;
+  };
 
-  test('nobody without a visit, nor after it was revoked', async () => {
-    expect((await tickets('')).status).toBe(401);
-    const token = await buildCode(server, evening);
-    const cookie = await enter(server, { token });
-    await walkTo(server, cookie, 'card');
-    expect((await tickets(cookie)).status).toBe(200);
-    await revokeCode(server, evening, token);
-    const refused = await tickets(cookie);
-    expect([refused.status, (await refused.json()).codice]).toEqual([403, 'DISCONNECTED']);
-  });
-
-  test('an evening without tickets has none, and there is no third trip', async () => {
-    await change({ biglietti_url: null });
+  test('are pictures for a visit that has reached the card, also of tickets of before, and go with them', async () => {
+    const to = { url: server.url, cookie: evening.admin };
+    const { item } = ok(await upload(to, 'biglietti', await made({ pages: 2 }))).body;
+    const pages = await untilDrawn(item.id);
+    const urls = pages.map((page) => page.url);
     const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'card');
-    expect((await tickets(cookie)).status).toBe(404);
-    for (const viaggio of ['3', '0', '1%2f', '../1', 'x'])
-      expect((await tickets(cookie, viaggio)).status).toBe(404);
-    await change({ biglietti_url: evening.media.tickets.url });
+    expect([urls.length, (await fetchAs(cookie, urls[0] ?? '')).status]).toEqual([2, 404]);
+    expect(await shown(cookie)).toEqual(urls);
+    const answer = await fetchAs(cookie, urls[0] ?? '');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(1_170);
+    // A ticket that is a picture is shown as it is.
+    expect(await shown(cookie, 2)).toEqual([evening.media.tickets_2.url]);
+    const media = mediaIdOf(item.url) ?? '';
+    const { db } = server.deps;
+    await db.updateTable('media').set({ pages: null }).where('id', '=', media).execute();
+    await db.deleteFrom('media').where('id', 'in', companionsOf(media)).execute();
+    const before = await enter(server, evening);
+    await server.deps.live.publish({ type: 'changed', topics: ['config'] });
+    expect(await untilDrawn(item.id)).toEqual(pages);
+    expect(await shown(before)).toEqual(urls);
+    const removed = await server.deps.inTransaction((tx) => removeMedia(tx, media, server.deps.now()));
+    const ids = pages.flatMap((page) => [page.url, page.small_url]).map(mediaIdOf);
+    expect(removed).toEqual(expect.arrayContaining([media, ...ids]));
   });
 });
 
-/** What the media worker is asked for meanwhile. */
-async function worksDuring(work: () => Promise<void>): Promise<string[]> {
-  const asked = vi.spyOn(server.deps.mediaWorker, 'do');
-  await work();
-  const works = asked.mock.calls.map(([{ what }]) => what);
-  asked.mockRestore();
-  return works;
-}
+describe('joining', () => {
+  /** Without their drawn pages, which come later. */
+  const listed = async (slot = 'biglietti'): Promise<MediaItem[]> => {
+    const { body } = await asked('GET', `/admin/media/${slot}`);
+    return body.map((item: MediaItem) => ({ ...item, pages: null }));
+  };
+  const joining = (ids: string[], slot = 'biglietti') => asked('POST', `/admin/media/${slot}/join`, { ids });
+  const refused = async (ids: string[], slot?: string) => {
+    const { status, body } = await joining(ids, slot);
+    return [status, body.codice];
+  };
+  async function saved(filename: string, bytes: Uint8Array, slot = 'biglietti'): Promise<string> {
+    const to = { url: server.url, cookie: evening.admin };
+    const { item } = ok(await upload(to, slot, Buffer.from(bytes), { filename })).body;
+    await expect.poll(() => server.deps.uploads.jobs.isBusy()).toBe(false);
+    return item.id;
+  }
+  const pdf = async (seat: string, slot?: string) =>
+    saved(`${seat}.pdf`, await made({ seat, pages: 1 }), slot);
+  /** The words of every page of a stored PDF. */
+  async function pagesAt(url: string): Promise<string[]> {
+    const bytes = new Uint8Array(await bytesOf(await fetchAs(evening.admin, url)));
+    return (await extractText(await getDocumentProxy(bytes))).text;
+  }
 
-async function change(fields: Record<string, unknown>): Promise<void> {
-  const { versione } = ok(
-    await call(server.url, 'GET', '/admin/config', undefined, { cookie: evening.admin }),
-  ).body;
-  ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: evening.admin }));
-}
+  test('makes one PDF in the order that is named; it is in use, and they stay', async () => {
+    const [out, back] = [await pdf('Andata'), await pdf('Ritorno')];
+    const picture = await saved('foto.jpg', await readFile(join(FIXTURES, 'ticket.jpg')));
+    const before = await listed();
+    const { item, versione } = ok(await joining([back, picture, out])).body;
+    const joined = {
+      nome: 'biglietti uniti.pdf',
+      tipo: 'pdf',
+      content_type: 'application/pdf',
+      attivo: true,
+    };
+    expect(item).toMatchObject(joined);
+    expect(await pagesAt(item.url)).toEqual(['Ritorno 1', '', 'Andata 1']);
+    expect(await listed()).toEqual([item, ...before.map((each) => ({ ...each, attivo: false }))]);
+    expect((await asked('GET', '/admin/config')).body).toMatchObject({ biglietti_url: item.url, versione });
+    const ids = [await pdf('Uno', 'biglietti_2'), await pdf('Due', 'biglietti_2')];
+    expect(await refused(ids, 'biglietti')).toEqual([404, 'NOT_FOUND']);
+    const second = ok(await joining(ids, 'biglietti_2')).body.item;
+    expect([second.tipo, await pagesAt(second.url)]).toEqual(['secondo_viaggio', ['Uno 1', 'Due 1']]);
+  });
+
+  test('is refused where something would be lost, is too heavy or can’t be joined, and changes nothing', async () => {
+    /** A page with a drawing of more than half of what tickets may weigh, that nothing packs. */
+    const heavy = async () => {
+      const document = await PDFDocument.create();
+      const drawing = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] };
+      const bytes = randomBytes(MEDIA_SLOTS.biglietti.maxBytes / 2 + 1);
+      const form = document.context.register(document.context.stream(bytes, drawing));
+      document.addPage().node.setXObject(PDFName.of('Heavy'), form);
+      return document.save();
+    };
+    const [form, plain] = [await saved('modulo.pdf', await filledPdf()), await pdf('Semplice')];
+    const both = [await saved('a.pdf', await heavy()), await saved('b.pdf', await heavy())];
+    const before = await listed();
+    expect(await refused([plain, form])).toEqual([422, 'FILE_NOT_JOINABLE']);
+    expect(await refused(both)).toEqual([413, 'FILE_TOO_LARGE']);
+    for (const ids of [['a'], [], ['a', 'a'], Array.from({ length: 21 }, (_, i) => String(i))])
+      expect(await refused(ids)).toEqual([400, 'BAD_INPUT']);
+    expect(await refused(['a', 'b'], 'video')).toEqual([400, 'BAD_INPUT']);
+    expect(await listed()).toEqual(before);
+  });
+
+  test('waits for an upload, and is refused where one was deleted, there is no room or no storage', async () => {
+    const { storage } = server.deps;
+    const keep = storage.put.bind(storage);
+    /** What becomes of the next PDFs; pages that are drawn meanwhile are kept as always. */
+    let storing: typeof keep = keep;
+    vi.spyOn(storage, 'put').mockImplementation((key, content) =>
+      key.endsWith('.pdf') ? storing(key, content) : keep(key, content),
+    );
+    const [gone, going, stays] = [await pdf('Via'), await pdf('Quasi'), await pdf('Resta')];
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    storing = async (key, content) => {
+      begun.resolve();
+      await release.promise;
+      return keep(key, content);
+    };
+    const coming = pdf('Tre');
+    await begun.promise;
+    expect(await refused([going, stays])).toEqual([409, 'FILES_BUSY']);
+    release.resolve();
+    await coming;
+    ok(await asked('DELETE', `/admin/media/biglietti/${gone}`));
+    expect(await refused([gone, stays])).toEqual([404, 'NOT_FOUND']);
+    const full = new StorageUnavailable('full', {
+      cause: Object.assign(new Error('full'), { code: 'ENOSPC' }),
+    });
+    for (const [error, status, codice] of [
+      [full, 507, 'STORAGE_FULL'],
+      [new StorageUnavailable('away'), 503, 'UNAVAILABLE'],
+    ] as const) {
+      storing = async (_key, content) => {
+        content.destroy();
+        throw error;
+      };
+      expect(await refused([going, stays])).toEqual([status, codice]);
+    }
+    storing = async (key, content) => {
+      const stored = await keep(key, content);
+      ok(await asked('DELETE', `/admin/media/biglietti/${going}`));
+      return stored;
+    };
+    expect(await refused([going, stays])).toEqual([404, 'NOT_FOUND']);
+    const items = await listed();
+    expect(items.map(({ id }) => id)).toContain(stays);
+    expect(items.filter(({ nome, attivo }) => nome === 'biglietti uniti.pdf' && attivo)).toEqual([]);
+  });
+});

@@ -3,14 +3,14 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
-import { command, keptRows } from '../support/archive.ts';
+import { archiveOf, command, keptRows } from '../support/archive.ts';
 import { keepBusy } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
@@ -41,28 +41,28 @@ async function newPlace(kind: keyof typeof EMPTY): Promise<EmptyDatabase['env']>
 const start = ({ DATA_DIR, ...env }: EmptyDatabase['env']) => startServer({ dataDir: DATA_DIR, env });
 const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefined, ...env });
 
-describe.each([
-  ['sqlite', 'sqlite'],
-  ['postgres', 'postgres'],
-] as const)('from %s to %s', (from, to) => {
-  test('a backup under load has everything that was acknowledged before it, and the restored install goes on with it', {
+test.each([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)(
+  'from %s to %s a backup holds all that was acknowledged, and comes back row by row',
+  {
     timeout: 120_000,
-  }, async () => {
-    const [source, target] = [await newPlace(from), await newPlace(to)];
+  },
+  async (from, to) => {
+    const [source, target, again] = [await newPlace(from), await newPlace(from), await newPlace(to)];
     const server = await start(source);
-    const evening = await prepareEvening(server);
-    const film = randomBytes(20 * 1024 ** 2);
-    await store(server, 'film.mp4', Readable.from([film]));
+    const evening = await prepareEvening(server, { frasi: ['è «tutto»\n😀 "così"', '\\', 'riga\u2028sola'] });
+    await store(server, 'film.mp4', Readable.from([randomBytes(10 * 1024 ** 2)]));
     const busy = keepBusy(server, evening);
-    await expect.poll(() => busy.entered.length, { timeout: 20_000 }).toBeGreaterThan(10);
+    await expect.poll(() => busy.entered.length).toBeGreaterThan(10);
     const before = [...busy.entered];
     const made = await command('backup', source, [file]);
     expect(made, made.output).toMatchObject({ code: 0 });
     expect(busy.entered.length).toBeGreaterThan(before.length);
     await busy.stop();
     await server.stop();
-    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
-
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     const manifest = await restoreArchive(file, { DATABASE_URL: undefined, ...target }, new Date());
     expect(manifest.missing).toEqual([]);
     const { db, close } = await open(target);
@@ -72,40 +72,27 @@ describe.each([
     expect(before.filter(({ attempt_id }) => !there.has(attempt_id))).toEqual([]);
     await expectFiles(target.DATA_DIR, await db.selectFrom('media').selectAll().execute());
     await close();
-
-    const restored = await start(target);
+    // While nobody writes every row comes back as it was, by the commands alone.
+    const stopped = await open(source);
+    const rows = await keptRows(stopped.db);
+    await stopped.close();
+    const whole = join(folder, 'whole.zip');
+    expect((await command('backup', source, [whole])).output).toContain(' file');
+    const done = await command('restore', again, [whole]);
+    expect(done, done.output).toMatchObject({ code: 0 });
+    const after = await open(again);
+    expect(await keptRows(after.db)).toEqual(rows);
+    await after.close();
+    expect(await readdir(again.DATA_DIR)).not.toContain('restoring');
+    const restored = await start(again);
     const { url } = restored;
     expect((await call(url, 'GET', '/admin/config', undefined, { cookie: evening.admin })).status).toBe(200);
     expect((await call(url, 'POST', '/visit/resume', {}, { cookie: before[0]?.cookie })).status).toBe(200);
     await restored.stop();
-  });
-});
+  },
+);
 
-describe.each([
-  ['sqlite', 'postgres'],
-  ['postgres', 'sqlite'],
-] as const)('from %s to %s', (from, to) => {
-  test('every row comes back as it was', async () => {
-    const [source, target] = [await newPlace(from), await newPlace(to)];
-    const server = await start(source);
-    await prepareEvening(server, { frasi: ['è «tutto»\n😀 "così"', '\\', 'riga\u2028sola'] });
-    await server.stop();
-    const before = await open(source);
-    const rows = await keptRows(before.db);
-    expect(rows.media).toHaveLength(5);
-    await before.close();
-    const made = await command('backup', source, [file]);
-    expect(made.output).toContain('5 file');
-    const done = await command('restore', target, [file]);
-    expect(done, done.output).toMatchObject({ code: 0 });
-    const after = await open(target);
-    expect(await keptRows(after.db)).toEqual(rows);
-    await after.close();
-    expect(await readdir(target.DATA_DIR)).not.toContain('restoring');
-  });
-});
-
-test('plays a film after a restore that an earlier version levelled, and deletes its original and its sounds with it', async () => {
+test('a film that an earlier version levelled plays after a restore, and is deleted with its original', async () => {
   const [source, target] = [await newPlace('sqlite'), await newPlace('sqlite')];
   const server = await start(source);
   const { deps } = server;
@@ -123,8 +110,8 @@ test('plays a film after a restore that an earlier version levelled, and deletes
     await tx.updateTable('media').set(former).where('id', '=', id).execute();
   });
   await server.stop();
-  expect(await command('backup', source, [file])).toMatchObject({ code: 0 });
-  expect(await command('restore', target, [file])).toMatchObject({ code: 0 });
+  await archiveOf(source, file);
+  await restoreArchive(file, { DATABASE_URL: undefined, ...target }, new Date());
   const restored = await start(target);
   const asked = (method: string, path: string) =>
     call(restored.url, method, path, undefined, { cookie: admin });

@@ -23,8 +23,10 @@ import { startServer, type TestServer } from '../support/server.ts';
 /** Nodes of one database that differ in their secrets or in where their files are. */
 
 let ended: (() => Promise<void>)[];
+/** What stops the nodes that run. */
+let running: (() => Promise<void>)[];
 beforeEach(() => {
-  ended = [];
+  [ended, running] = [[], []];
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -51,6 +53,7 @@ async function node(dataDir: string, env: Record<string, string>): Promise<TestS
     return stopped;
   };
   ended.push(stop);
+  running.push(stop);
   return { ...server, stop };
 }
 
@@ -80,85 +83,67 @@ const newSecrets = () => ({
   ENCRYPTION_SECRET: randomBytes(32).toString('base64'),
 });
 
-describe('nodes that get their secrets by the environment', () => {
-  let env: Record<string, string>;
-  beforeEach(async () => {
-    env = { ...(await postgres()), ...(await takeBucket()), ...newSecrets() };
-  });
-
-  test('start in folders that hold none, let in whom another let in, and are refused with others', async () => {
-    const [a, b] = [await folder(), await folder()];
-    const evening = await prepareEvening(await node(a, env));
-    const other = await node(b, env);
-    const me = await call(other.url, 'GET', '/admin/me', undefined, { cookie: evening.admin });
-    expect(me.status).toBe(200);
-    for (const place of [a, b])
-      expect(SECRET_NAMES.filter((name) => existsSync(secretFile(place, name)))).toEqual([]);
-    await expect(node(await folder(), { ...env, ...newSecrets() })).rejects.toThrow(SECRETS);
-    await expect(node(await folder(), { ...env, AUTH_SECRET: '' })).rejects.toThrow(
-      /or set AUTH_SECRET and ENCRYPTION_SECRET as it has them/,
-    );
-  });
-
-  test('by the names of files as well, beside one that has the same in its folder; an archive holds them', async () => {
-    const [a, b] = [await folder(), await folder()];
-    const files: Record<string, string> = {};
-    for (const name of ['AUTH_SECRET', 'ENCRYPTION_SECRET', 'S3_SECRET', 'DATABASE_URL']) {
-      const path = join(b, name);
-      await writeFile(path, `${env[name]}\n`);
-      Object.assign(files, { [`${name}_FILE`]: path, [name]: '' });
-    }
-    await prepareEvening(await node(a, env));
-    await node(b, { ...env, ...files });
-    const archive = join(a, 'copy.zip');
-    const where = { ...readEnv({ ...env, DATA_DIR: a }) };
-    const database = await openUnmigrated(where);
-    await writeArchiveFile(database, where, archive).finally(database.close);
-    const home = join(await folder(), 'home');
-    await restoreArchive(archive, { DATA_DIR: home, DATABASE_URL: undefined }, new Date());
-    const { AUTH_SECRET = '' } = env;
-    expect(await loadSecret(home, 'auth')).toEqual(Buffer.from(AUTH_SECRET, 'base64'));
-  });
+test('nodes that get their secrets by the environment, or by files, leave none in their folders', async () => {
+  const env: Record<string, string> = { ...(await postgres()), ...(await takeBucket()), ...newSecrets() };
+  const [a, b] = [await folder(), await folder()];
+  const files: Record<string, string> = {};
+  for (const name of ['AUTH_SECRET', 'ENCRYPTION_SECRET', 'S3_SECRET', 'DATABASE_URL']) {
+    const path = join(b, name);
+    await writeFile(path, `${env[name]}\n`);
+    Object.assign(files, { [`${name}_FILE`]: path, [name]: '' });
+  }
+  const evening = await prepareEvening(await node(a, env));
+  const other = await node(b, { ...env, ...files });
+  const me = await call(other.url, 'GET', '/admin/me', undefined, { cookie: evening.admin });
+  expect(me.status).toBe(200);
+  for (const place of [a, b])
+    expect(SECRET_NAMES.filter((name) => existsSync(secretFile(place, name)))).toEqual([]);
+  await expect(node(await folder(), { ...env, ...newSecrets() })).rejects.toThrow(SECRETS);
+  await expect(node(await folder(), { ...env, AUTH_SECRET: '' })).rejects.toThrow(
+    /or set AUTH_SECRET and ENCRYPTION_SECRET as it has them/,
+  );
+  // An archive holds them.
+  const archive = join(a, 'copy.zip');
+  const where = { ...readEnv({ ...env, DATA_DIR: a }) };
+  const database = await openUnmigrated(where);
+  await writeArchiveFile(database, where, archive).finally(database.close);
+  const home = join(await folder(), 'home');
+  await restoreArchive(archive, { DATA_DIR: home, DATABASE_URL: undefined }, new Date());
+  expect(await loadSecret(home, 'auth')).toEqual(Buffer.from(env['AUTH_SECRET'] ?? '', 'base64'));
 });
 
 describe('nodes on one PostgreSQL and one bucket', () => {
+  const OTHER = /holds the files of another database/;
   let env: Record<string, string>;
   let first: string;
+  /** Of another install, whose files it holds. */
+  let others: Record<string, string>;
   beforeEach(async () => {
     env = { ...(await postgres()), ...(await takeBucket()) };
+    others = await takeBucket();
     first = await folder();
     await prepareEvening(await node(first, env));
+    await node(await folder(), { ...(await postgres()), ...others });
   });
 
-  test('one with secrets of its own is refused, and leaves none; with the others’ it starts, whatever its folder', async () => {
+  test('share their secrets and their bucket, whatever their folders are', async () => {
     const second = await folder();
-    await expect(node(second, env)).rejects.toThrow(SECRETS);
-    await expect(node(second, env)).rejects.toThrow(SECRETS);
+    for (let times = 0; times < 2; times += 1) await expect(node(second, env)).rejects.toThrow(SECRETS);
     expect(SECRET_NAMES.filter((name) => existsSync(secretFile(second, name)))).toEqual([]);
     await copySecrets(first, second);
-    const other = await node(second, env);
-    expect((await call(other.url, 'GET', '/admin/registration', undefined, {})).body).toMatchObject({
-      registration_open: false,
-    });
-  });
-
-  test('one with another bucket is refused, empty or another install’s', async () => {
     const empty = { ...env, ...(await takeBucket()) };
-    const second = await folder(first);
     await expect(node(second, empty)).rejects.toThrow(STORAGE);
     await expect(node(second, empty)).rejects.toThrow(/has never held this database's files/);
-    const others = await takeBucket();
-    await node(await folder(), { ...(await postgres()), ...others });
-    await expect(node(second, { ...env, ...others })).rejects.toThrow(/holds the files of another database/);
+    await expect(node(second, { ...env, ...others })).rejects.toThrow(OTHER);
+    // A new database doesn't take a bucket that is another's.
+    await expect(node(await folder(), { ...env, ...(await postgres()) })).rejects.toThrow(STORAGE);
+    const other = await node(second, env);
+    const { body } = await call(other.url, 'GET', '/admin/registration', undefined, {});
+    expect(body).toMatchObject({ registration_open: false });
   });
 
-  test('a new database doesn’t take a bucket that is another’s', async () => {
-    const { DATABASE_URL = '' } = await postgres();
-    await expect(node(await folder(), { ...env, DATABASE_URL })).rejects.toThrow(STORAGE);
-  });
-
-  test('moved on purpose: to a new bucket and new secrets; what is still set as before is refused then', async () => {
-    for (const end of ended.splice(3).toReversed()) await end();
+  test('move on purpose to a new bucket and new secrets; what is still set as before is refused then', async () => {
+    for (const stop of running.splice(0)) await stop();
     const fresh = { ...env, ...(await takeBucket()) };
     const second = await folder();
     const [code, said] = await sayMoved(second, fresh);
@@ -171,7 +156,7 @@ describe('nodes on one PostgreSQL and one bucket', () => {
   });
 });
 
-test('several nodes that start at once on nothing: those with other secrets or another bucket are refused, the rest go on', async () => {
+test('of several nodes that start at once on nothing those with other secrets or another bucket are refused', async () => {
   const database = await postgres();
   const [a, b] = [await takeBucket(), await takeBucket()];
   const shared = await folder();
@@ -186,12 +171,12 @@ test('several nodes that start at once on nothing: those with other secrets or a
 });
 
 /** How the race goes is another each time: each begins some turns of the loop later than the one before. */
-const ROUNDS = 40;
+const ROUNDS = 12;
 const turns = async (count: number) => {
   for (let n = 0; n < count; n += 1) await setImmediate();
 };
 
-test('several that start at once on nothing, each pair with a disk of its own: one pair goes on, and again', async () => {
+test('of several pairs that start at once on nothing, each with a disk of its own, one goes on', async () => {
   const server = await node(await folder(), { ...(await postgres()), ...newSecrets() });
   const { deps } = server;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -213,7 +198,7 @@ test('several that start at once on nothing, each pair with a disk of its own: o
   }
 });
 
-test('of several who say what they are at the same moment the first has said it', async () => {
+test('the first of several claims at the same moment holds', async () => {
   const { inTransaction, db, drop } = await sqliteDatabase();
   ended.push(drop);
   for (const install of ['first', 'second'])
@@ -222,7 +207,7 @@ test('of several who say what they are at the same moment the first has said it'
   expect(await findInstall(db)).toEqual({ install: 'first', secrets: 'first', storage: 'first' });
 });
 
-test('on a shared folder it is known by what lies in it: the same at another path, another folder not', async () => {
+test('a shared folder is known by what lies in it, also at another path', async () => {
   const env = await postgres();
   const first = await folder();
   await (await node(first, env)).stop();
@@ -232,7 +217,7 @@ test('on a shared folder it is known by what lies in it: the same at another pat
   await expect(node(await folder(first), env)).rejects.toThrow(STORAGE);
 });
 
-test('a database of before the identity, and a file that nobody shares, simply start', async () => {
+test('a database from before the identity, and a file that nobody shares, simply start', async () => {
   const env = await postgres();
   const first = await folder();
   const before = await node(first, env);

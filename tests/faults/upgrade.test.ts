@@ -56,7 +56,7 @@ const sha256 = (path: string) => createHash('sha256').update(readFileSync(path))
 /** Soon after the folder was made: her visit is a minute old. */
 const soonAfter = () => new Date(Date.parse(old.keys.made_at) + 60_000);
 
-test('everything is there, files are served and the visit under way goes on to its end', async () => {
+test('an upgrade keeps everything, serves the files, and the visit under way goes on to its end', async () => {
   const { keys } = old;
   const server = await startServer({ dataDir: old.dataDir, now: soonAfter });
   try {
@@ -112,7 +112,7 @@ async function allRows(database: Pick<Database, 'db' | 'kind'>, table: string) {
   return rows;
 }
 
-test('there is a copy of before, and it restores to the same', async () => {
+test('keeps a copy of before, which restores to the same', async () => {
   const upgraded = await open();
   const rows = await keptRows(upgraded.db);
   await upgraded.close();
@@ -137,7 +137,7 @@ test('there is a copy of before, and it restores to the same', async () => {
   await rm(target, { recursive: true });
 });
 
-test('the last three copies are kept, and what somebody else has put there', async () => {
+test('keeps the last three copies, and what somebody else has put there', async () => {
   await mkdir(copies);
   const older = ['1', '2', '3'].map((n) => `before-0.0.${n}-from-00${n}-x.zip`);
   for (const [place, name] of [...older, 'mine.zip'].entries()) {

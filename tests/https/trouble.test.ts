@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AuthoritySaidNo, NoAnswer } from '../../src/server/https/authority.ts';
+import { askingTrouble, portTrouble } from '../../src/server/https/trouble.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
@@ -28,224 +31,196 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 let ground: HttpsGround;
+let dataDir: string;
+let clock: ReturnType<typeof movableClock>;
+let running: HttpsServer | null;
 beforeAll(async () => {
   ground = await httpsGround();
 });
 afterAll(() => ground.end());
-
-const cleanup: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  dataDir = await newFolder();
+  clock = movableClock();
+  running = null;
+});
 afterEach(async () => {
-  for (const undo of cleanup.splice(0).toReversed()) await undo();
+  await running?.stop();
+  await rm(dataDir, { recursive: true, force: true });
   ground.authority.fault = { kind: 'none' };
   await ground.authority.lead(NAME, '127.0.0.1');
 });
 
-async function started(options: Parameters<typeof startHttpsServer>[1] = {}): Promise<HttpsServer> {
-  const server = await startHttpsServer(ground, options);
-  cleanup.push(() => server.stop());
-  return server;
+/** Starts the product, or starts it again. */
+async function started(more: Record<string, string> = {}): Promise<HttpsServer> {
+  await running?.stop();
+  running = await startHttpsServer(ground, { dataDir, now: clock.now, more });
+  return running;
+}
+const trouble = (server: HttpsServer) => server.state().trouble;
+/** How often the authority is asked meanwhile. */
+async function asked(work: () => Promise<unknown>): Promise<number> {
+  const { requests } = ground.authority;
+  await work();
+  return ground.authority.requests - requests;
+}
+async function occupied<T>(server: Server, port: number, work: () => Promise<T>): Promise<T> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return work().finally(() => new Promise((closed) => server.close(closed)));
 }
 
-async function folder(): Promise<string> {
-  const made = await newFolder();
-  cleanup.push(() => rm(made, { recursive: true, force: true }));
-  return made;
-}
-
-describe('while there is no certificate', () => {
-  test('the names answer http with one sentence, and who has installed it gets in from the machine', async () => {
-    ground.authority.fault = { kind: 'away' };
-    const server = await started();
-    const { status, headers, bytes } = await askHttp(ground, { path: '/admin' });
-    expect([status, headers['retry-after'], bytes.toString()]).toEqual([503, '60', certificateTexts.notYet]);
-    expect(await servedAs(ground, NAME)).toMatch(/^refused: /);
-    const cookie = await signUp(server);
-    const dashboard = await call(server.url, 'GET', '/admin/dashboard', undefined, { cookie });
-    expect(dashboard.body.certificato).toMatchObject({
-      names: [NAME],
-      valid_until: null,
-      trouble: { kind: 'authority_away' },
-    });
+test('a name that leads elsewhere is told, asked about again after a pause, and then all is well', async () => {
+  await ground.authority.lead(NAME, '127.0.0.2');
+  const server = await started();
+  const ours = expect.arrayContaining(['127.0.0.1']) as unknown;
+  expect(trouble(server)).toMatchObject({ kind: 'points_elsewhere', name: NAME, found: ['127.0.0.2'], ours });
+  expect(server.told()).toMatch(/sera\.example porta a 127\.0\.0\.2, ma questo computer è 127\.0\.0\.1/);
+  expect(server.logged()).toContain('"kind":"points_elsewhere"');
+  // Meanwhile http answers with one sentence, and who has installed it gets in from the machine.
+  const { status, headers, bytes } = await askHttp(ground, { path: '/admin' });
+  expect([status, headers['retry-after'], bytes.toString()]).toEqual([503, '60', certificateTexts.notYet]);
+  expect(await servedAs(ground, NAME)).toMatch(/^refused: /);
+  const cookie = await signUp(server);
+  const { certificato } = (await call(server.url, 'GET', '/admin/dashboard', undefined, { cookie })).body;
+  expect(certificato).toMatchObject({
+    names: [NAME],
+    valid_until: null,
+    trouble: { kind: 'points_elsewhere' },
   });
+  await ground.authority.lead(NAME, '127.0.0.1');
+  clock.advance(9 * MINUTE_MS);
+  const { orders } = ground.authority;
+  await server.look();
+  expect(ground.authority.orders).toBe(orders);
+  clock.advance(2 * MINUTE_MS);
+  // A nonce that is refused is asked for again.
+  ground.authority.fault = { kind: 'old nonces', left: 1 };
+  expect((await server.look()).trouble).toBeNull();
+  expect(ground.authority.fault).toEqual({ kind: 'old nonces', left: 0 });
+  expect((await askHttps(ground)).status).toBeLessThan(500);
+  expect(server.told()).toContain('Certificato https per sera.example: scade ');
 });
 
-describe('a name that doesn’t lead here', () => {
-  test('points elsewhere: where to, and which addresses are ours', async () => {
-    await ground.authority.lead(NAME, '127.0.0.2');
-    const server = await started();
-    expect(server.state().trouble).toMatchObject({
-      kind: 'points_elsewhere',
-      name: NAME,
-      found: ['127.0.0.2'],
-      ours: expect.arrayContaining(['127.0.0.1']),
-    });
-    expect(server.told()).toMatch(/sera\.example porta a 127\.0\.0\.2, ma questo computer è 127\.0\.0\.1/);
-    expect(server.logged()).toContain('"kind":"points_elsewhere"');
-  });
-
-  test('has no address at all', async () => {
-    await ground.authority.lead(NAME);
-    const server = await started();
-    expect(server.state().trouble).toMatchObject({ kind: 'no_address', name: NAME, found: [] });
-  });
-
-  test('nothing answers on port 80', async () => {
-    const server = await started({ more: { HTTP_PORT: String(await freePort()) } });
-    expect(server.state().trouble).toMatchObject({ kind: 'unreachable', name: NAME, found: ['127.0.0.1'] });
-    expect(server.told()).toContain('la porta 80 di sera.example (127.0.0.1) non risponde');
-  });
-
-  test('somebody else answers there', async () => {
-    const other = createServer((_request, response) => response.writeHead(404).end('no'));
-    other.listen(ground.httpPort, '127.0.0.1');
-    await once(other, 'listening');
-    cleanup.push(() => new Promise((resolve) => other.close(resolve)));
-    const server = await started({ more: { HTTP_PORT: String(await freePort()) } });
-    expect(server.state().trouble).toMatchObject({ kind: 'other_answers', name: NAME });
-  });
-
-  test('is asked about again after a pause, and then all is well', async () => {
-    await ground.authority.lead(NAME, '127.0.0.2');
-    const clock = movableClock();
-    const server = await started({ now: clock.now });
-    const { orders } = ground.authority;
-    await ground.authority.lead(NAME, '127.0.0.1');
-    clock.advance(9 * MINUTE_MS);
-    await server.look();
-    expect(ground.authority.orders).toBe(orders);
-    clock.advance(2 * MINUTE_MS);
-    expect((await server.look()).trouble).toBeNull();
-    expect((await askHttps(ground)).status).toBeLessThan(500);
-    expect(server.told()).toContain('Certificato https per sera.example: scade ');
-  });
-});
-
-describe('a port', () => {
-  test('that another program has is told, and nobody is asked', async () => {
-    const other = createTcpServer().listen(ground.httpsPort, '127.0.0.1');
-    await once(other, 'listening');
-    cleanup.push(async () => void other.close());
-    const { requests } = ground.authority;
-    const server = await startServer({ env: ground.env });
-    cleanup.push(() => server.stop());
-    const trouble = () => server.deps.certificate?.state().trouble;
-    await expect.poll(trouble).toMatchObject({ kind: 'port_taken', port: ground.httpsPort });
-    expect(server.told()).toContain(`La porta ${ground.httpsPort} la sta già usando un altro programma.`);
-    expect(ground.authority.requests).toBe(requests);
-    expect((await askHttp(ground)).status).toBe(503);
-  });
-});
-
-describe('an authority', () => {
-  test('that says «wait» is left alone for as long as it said, also by a restart', async () => {
-    ground.authority.fault = { kind: 'wait', retryAfter: '7200' };
-    const clock = movableClock();
-    const dataDir = await folder();
-    const first = await startHttpsServer(ground, { now: clock.now, dataDir });
-    expect(first.state().trouble).toMatchObject({ kind: 'wait', detail: 'too many' });
-    const waits = Date.parse(first.state().next_try ?? '') - clock.now().getTime();
-    expect(Math.round(waits / HOUR_MS)).toBe(2);
-    await first.stop();
-    ground.authority.fault = { kind: 'none' };
-    const { requests } = ground.authority;
-    const second = await started({ now: clock.now, dataDir });
-    expect(second.state().trouble).toMatchObject({ kind: 'wait' });
-    clock.advance(2 * HOUR_MS - 5 * MINUTE_MS);
-    await second.look();
-    expect(ground.authority.requests).toBe(requests);
-    clock.advance(6 * MINUTE_MS);
-    expect((await second.look()).trouble).toBeNull();
-  });
-
-  test('that is away for a day is asked about once an hour, and the old certificate serves', async () => {
-    const clock = movableClock();
-    const server = await started({ now: clock.now });
-    const serial = await servedAs(ground, NAME);
-    clock.advance(61 * DAY_MS);
-    ground.authority.fault = { kind: 'away' };
-    const { requests } = ground.authority;
+test('the old certificate serves at once after a restart, and for a day while the authority is away', async () => {
+  const first = await started();
+  const serial = await servedAs(ground, NAME);
+  expect(await asked(() => started())).toBe(0);
+  const server = running ?? first;
+  expect(await servedAs(ground, NAME)).toBe(serial);
+  clock.advance(61 * DAY_MS);
+  ground.authority.fault = { kind: 'away' };
+  const times = await asked(async () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       await server.look();
       clock.advance(MINUTE_MS);
     }
-    const asked = ground.authority.requests - requests;
-    expect(asked).toBeGreaterThan(20);
-    expect(asked).toBeLessThan(30);
-    expect(server.state().trouble).toMatchObject({ kind: 'authority_away' });
-    expect(await servedAs(ground, NAME)).toBe(serial);
-    expect((await askHttps(ground)).status).toBeLessThan(500);
-    expect(server.told().match(/non risponde/g)).toHaveLength(1);
-    ground.authority.fault = { kind: 'none' };
-    clock.advance(HOUR_MS);
-    expect((await server.look()).trouble).toBeNull();
-    expect(await servedAs(ground, NAME)).not.toBe(serial);
   });
+  expect(times).toBeGreaterThan(20);
+  expect(times).toBeLessThan(30);
+  expect(trouble(server)).toMatchObject({ kind: 'authority_away' });
+  expect(await servedAs(ground, NAME)).toBe(serial);
+  expect((await askHttps(ground)).status).toBeLessThan(500);
+  expect(server.told().match(/non risponde/g)).toHaveLength(1);
+  // Back again, it knows our account no more.
+  await ground.authority.forget();
+  ground.authority.fault = { kind: 'none' };
+  clock.advance(HOUR_MS);
+  expect((await server.look()).trouble).toBeNull();
+  expect(await servedAs(ground, NAME)).not.toBe(serial);
+});
 
-  test('that refuses a nonce is asked again with another', async () => {
-    ground.authority.fault = { kind: 'old nonces', left: 1 };
-    const server = await started();
-    expect(server.state().trouble).toBeNull();
-    expect(ground.authority.fault).toEqual({ kind: 'old nonces', left: 0 });
+test('one that is damaged, or for other names, is asked for anew', async () => {
+  await started();
+  await writeFile(join(dataDir, 'https', 'certificate.pem'), 'half a cert');
+  await writeFile(join(dataDir, 'https', 'last.json'), '{');
+  expect(trouble(await started())).toBeNull();
+  expect(await servedAs(ground, NAME)).not.toMatch(/^refused/);
+  const server = await started({ HTTPS_DOMAIN: `${NAME},b.example` });
+  expect(server.state()).toMatchObject({ names: [NAME, 'b.example'], trouble: null });
+  expect(await servedAs(ground, 'b.example')).not.toMatch(/^refused/);
+});
+
+test('an authority that says «wait» is left alone for as long as it said, also by a restart', async () => {
+  ground.authority.fault = { kind: 'wait', retryAfter: '7200' };
+  const first = await started();
+  expect(trouble(first)).toMatchObject({ kind: 'wait', detail: 'too many' });
+  const waits = Date.parse(first.state().next_try ?? '') - clock.now().getTime();
+  expect(Math.round(waits / HOUR_MS)).toBe(2);
+  ground.authority.fault = { kind: 'none' };
+  const times = await asked(async () => {
+    expect(trouble(await started())).toMatchObject({ kind: 'wait' });
+    clock.advance(2 * HOUR_MS - 5 * MINUTE_MS);
+    await running?.look();
   });
+  expect(times).toBe(0);
+  clock.advance(6 * MINUTE_MS);
+  expect((await running?.look())?.trouble).toBeNull();
+});
 
-  test('that takes no nonce at all is told of, and left alone for a while', async () => {
-    ground.authority.fault = { kind: 'old nonces', left: Infinity };
-    const server = await started();
-    expect(server.state().trouble).toMatchObject({
-      kind: 'refused',
-      detail: expect.stringMatching(/nonce/i),
-    });
+test('each trouble at the start has its kind, and the authority is left alone for a while', async () => {
+  const port = { HTTP_PORT: String(await freePort()) };
+  await ground.authority.lead(NAME);
+  expect(trouble(await started())).toMatchObject({ kind: 'no_address', name: NAME, found: [] });
+  await ground.authority.lead(NAME, '127.0.0.1');
+  clock.advance(HOUR_MS);
+  const unreachable = await started(port);
+  expect(trouble(unreachable)).toMatchObject({ kind: 'unreachable', name: NAME, found: ['127.0.0.1'] });
+  expect(unreachable.told()).toContain('la porta 80 di sera.example (127.0.0.1) non risponde');
+  clock.advance(HOUR_MS);
+  await running?.stop();
+  running = null;
+  const other = createServer((_request, response) => response.writeHead(404).end('no'));
+  const answered = await occupied(other, ground.httpPort, async () => trouble(await started(port)));
+  expect(answered).toMatchObject({ kind: 'other_answers', name: NAME });
+  clock.advance(HOUR_MS);
+  ground.authority.fault = { kind: 'old nonces', left: Infinity };
+  const refused = await started();
+  expect(trouble(refused)).toMatchObject({ kind: 'refused', detail: expect.stringMatching(/nonce/i) });
+  expect(await asked(() => refused.look())).toBe(0);
+});
+
+test('a port that another program has is told, and nobody is asked', async () => {
+  await occupied(createTcpServer(), ground.httpsPort, async () => {
     const { requests } = ground.authority;
-    await server.look();
-    expect(ground.authority.requests).toBe(requests);
-  });
-
-  test('that knows our account no more is told of it anew', async () => {
-    const clock = movableClock();
-    const dataDir = await folder();
-    const first = await startHttpsServer(ground, { now: clock.now, dataDir });
-    await first.stop();
-    await ground.authority.forget();
-    const second = await started({ now: clock.now, dataDir });
-    expect(second.state().trouble).toBeNull();
-    clock.advance(61 * DAY_MS);
-    const serial = await servedAs(ground, NAME);
-    expect((await second.look()).trouble).toBeNull();
-    // Two that were given in the same second end in the same second.
-    expect(await servedAs(ground, NAME)).not.toBe(serial);
+    const server = await startServer({ env: ground.env });
+    const told = () => server.deps.certificate?.state().trouble;
+    await expect.poll(told).toMatchObject({ kind: 'port_taken', port: ground.httpsPort });
+    expect(server.told()).toContain(`La porta ${ground.httpsPort} la sta già usando un altro programma.`);
+    expect([ground.authority.requests, (await askHttp(ground)).status]).toEqual([requests, 503]);
+    await server.stop();
   });
 });
 
-describe('what is kept', () => {
-  test('serves at once after a restart, and nobody is asked', async () => {
-    const dataDir = await folder();
-    const first = await startHttpsServer(ground, { dataDir });
-    const serial = await servedAs(ground, NAME);
-    await first.stop();
-    const { requests } = ground.authority;
-    await started({ dataDir });
-    expect(await servedAs(ground, NAME)).toBe(serial);
-    expect(ground.authority.requests).toBe(requests);
-  });
+const said = (type: string, more: { status?: number; retryAfter?: string; domain?: string } = {}) =>
+  new AuthoritySaidNo('perché', { type, ...more });
+test.each<[string, unknown]>([
+  ['not_kept', new StorageUnavailable('no')],
+  ['authority_away', new NoAnswer('no')],
+  ['refused', new Error('no')],
+  ['refused', 'no'],
+  ['wait', said('', { status: 429 })],
+  ['wait', said('rateLimited', { status: 403 })],
+  ['wait', said('', { status: 503, retryAfter: '60' })],
+  ['authority_away', said('', { status: 503 })],
+  ['authority_away', said('serverInternal', { status: 500 })],
+  ['refused', said('malformed', { status: 499 })],
+  ['refused', said('rejectedIdentifier', { domain: 'sera.example' })],
+  ['refused', said('unauthorized')],
+])('a failure is %s: %o', async (kind, error) => {
+  expect(await askingTrouble(error)).toMatchObject({ kind, port: null, found: [], ours: [] });
+});
 
-  test('and is damaged is asked for anew', async () => {
-    const dataDir = await folder();
-    const first = await startHttpsServer(ground, { dataDir });
-    await first.stop();
-    await writeFile(join(dataDir, 'https', 'certificate.pem'), 'half a cert');
-    await writeFile(join(dataDir, 'https', 'last.json'), '{');
-    const second = await started({ dataDir });
-    expect(second.state().trouble).toBeNull();
-    expect(await servedAs(ground, NAME)).not.toMatch(/^refused/);
-  });
-
-  test('and is for other names is asked for anew, at once', async () => {
-    const dataDir = await folder();
-    const first = await startHttpsServer(ground, { dataDir });
-    await first.stop();
-    const more = { HTTPS_DOMAIN: `${NAME},b.example` };
-    const second = await started({ dataDir, more });
-    expect(second.state()).toMatchObject({ names: [NAME, 'b.example'], trouble: null });
-    expect(await servedAs(ground, 'b.example')).not.toMatch(/^refused/);
-  });
+test('a trouble tells the name or the port, and 500 signs of what was said', async () => {
+  const long = new AuthoritySaidNo('x'.repeat(501), { type: 'malformed', domain: 'sera.example' });
+  expect(await askingTrouble(long)).toMatchObject({ name: 'sera.example', detail: 'x'.repeat(500) });
+  for (const [code, kind] of [
+    ['EACCES', 'port_refused'],
+    ['EADDRINUSE', 'port_taken'],
+    ['EADDRNOTAVAIL', 'port_closed'],
+  ])
+    expect(portTrouble(80, Object.assign(new Error('no'), { code }))).toMatchObject({
+      kind,
+      port: 80,
+      detail: 'no',
+    });
 });

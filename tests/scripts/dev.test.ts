@@ -1,59 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { resolveConfig } from 'vite';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isSignedIn } from '../../src/web/build/signed-in.ts';
 import { freePort } from '../support/free-port.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
+import { newFolder } from '../support/server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = { accept: 'text/html' };
+afterEach(() => vi.unstubAllEnvs());
 
-describe('npm run dev -- --signed-in', () => {
-  let dataDir: string;
-  let dev: ChildProcess;
-  let url: string;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-dev-'));
-    const port = await freePort(2);
-    url = `http://localhost:${port}`;
-    dev = spawn(process.execPath, ['scripts/dev.mjs', '--signed-in'], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...PROCESS_ENV, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    });
+test('npm run dev -- --signed-in serves the demo, and signs in pages of the administration alone', async () => {
+  const dataDir = await newFolder();
+  const port = await freePort(2);
+  const url = `http://localhost:${port}`;
+  const dev = spawn(process.execPath, ['scripts/dev.mjs', '--signed-in'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...PROCESS_ENV, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+  });
+  try {
     await printed(dev, /ready in/, /^Amministratore: /m);
-  });
-  afterAll(async () => {
-    dev.kill('SIGTERM');
-    if (dev.exitCode === null) await once(dev, 'exit');
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  test('a page of the administration comes with a session on the demo’s surprise', async () => {
     const page = await fetch(`${url}/admin/dashboard`, { headers: PAGE });
     expect(await page.text()).toContain('/@vite/client');
-    const cookie = cookiesOf(page);
-    const asked = async (path: string) => (await fetch(`${url}/api${path}`, { headers: { cookie } })).json();
+    const cookies = page.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+    const headers = { cookie: cookies.join('; ') };
+    const asked = async (path: string) => (await fetch(`${url}/api${path}`, { headers })).json();
     expect(await asked('/admin/me')).toMatchObject({ email: 'demo@sorpresa.example' });
     const config = (await asked('/admin/config')) as { titolo_destinazione: string; video_url: string };
     expect(config.titolo_destinazione).toBe('Lisbona');
-    const film = await fetch(url + config.video_url, { headers: { cookie } });
+    const film = await fetch(url + config.video_url, { headers });
     expect(film.headers.get('content-type')).toBe('video/mp4');
     await film.body?.cancel();
-    const again = await fetch(`${url}/admin/dashboard`, { headers: { ...PAGE, cookie } });
+    const again = await fetch(`${url}/admin/dashboard`, { headers: { ...PAGE, ...headers } });
     expect(again.headers.getSetCookie()).toEqual([]);
-  });
-
-  test('a visitor’s page doesn’t', async () => {
     for (const path of ['/', '/experience'])
       expect((await fetch(url + path, { headers: PAGE })).headers.getSetCookie()).toEqual([]);
-  });
-
-  test('the web’s modules are the web’s, those in its folder api/ too', async () => {
+    // The web's modules are the web's, those in its folder `api/` too.
     const modules = await readdir(join(ROOT, 'src/web/api'));
     expect(modules).toContain('visit.ts');
     for (const name of modules) {
@@ -61,56 +47,45 @@ describe('npm run dev -- --signed-in', () => {
       expect(module.headers.get('content-type'), name).toBe('text/javascript');
       await module.body?.cancel();
     }
-  });
+  } finally {
+    dev.kill('SIGTERM');
+    if (dev.exitCode === null) await once(dev, 'exit');
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
-describe('signing in by itself', () => {
-  afterEach(() => vi.unstubAllEnvs());
+test('signing in by itself is there only where it is asked for, and never in what is built', async () => {
   const plugins = async (command: 'build' | 'serve') => {
     const config = await resolveConfig({ configFile: join(ROOT, 'vite.config.ts') }, command);
     return config.plugins.map(({ name }) => name);
   };
+  expect(await plugins('serve')).not.toContain('signed-in');
+  vi.stubEnv('DEV_SIGN_IN', '/nowhere/demo.json');
+  expect(await plugins('serve')).toContain('signed-in');
+  expect(await plugins('build')).not.toContain('signed-in');
+});
 
-  test('is there only where it is asked for, and never in what is built', async () => {
-    expect(await plugins('serve')).not.toContain('signed-in');
-    vi.stubEnv('DEV_SIGN_IN', '/nowhere/demo.json');
-    expect(await plugins('serve')).toContain('signed-in');
-    expect(await plugins('build')).not.toContain('signed-in');
-  });
-
-  test('is nothing the server knows of', async () => {
-    const entries = await readdir(join(ROOT, 'src/server'), { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    expect(files.length).toBeGreaterThan(100);
-    for (const { parentPath, name } of files)
-      expect(await readFile(join(parentPath, name), 'utf8'), name).not.toContain('DEV_SIGN_IN');
-  });
-
-  test.each([
-    ['/admin/dashboard', 'text/html,*/*', '127.0.0.1', true],
-    ['/admin?a=b', 'text/html', '::1', true],
-    ['/prova', 'text/html', '::ffff:127.0.0.1', true],
-    ['/admin/dashboard', 'text/html', '192.168.1.20', false],
-    ['/admin/dashboard', 'text/html', '', false],
-    ['/admin/dashboard', '*/*', '127.0.0.1', false],
-    ['/administrator', 'text/html', '127.0.0.1', false],
-    ['/experience', 'text/html', '127.0.0.1', false],
-  ])('%s as %s from %s: %s', (path, accept, from, expected) => {
-    expect(isSignedIn(path, accept, from)).toBe(expected);
-  });
+test.each([
+  ['/admin/dashboard', 'text/html,*/*', '127.0.0.1', true],
+  ['/admin?a=b', 'text/html', '::1', true],
+  ['/prova', 'text/html', '::ffff:127.0.0.1', true],
+  ['/admin/dashboard', 'text/html', '192.168.1.20', false],
+  ['/admin/dashboard', 'text/html', '', false],
+  ['/admin/dashboard', '*/*', '127.0.0.1', false],
+  ['/administrator', 'text/html', '127.0.0.1', false],
+  ['/experience', 'text/html', '127.0.0.1', false],
+])('%s as %s from %s is signed in: %s', (path, accept, from, expected) => {
+  expect(isSignedIn(path, accept, from)).toBe(expected);
 });
 
 test.each([
   [['--sined-in'], /There are --signed-in, --reset and --empty/],
   [['--empty', '--signed-in'], /--empty leaves the demo out/],
-])('npm run dev -- %s is told in a sentence', async (args, sentence) => {
+])('npm run dev -- %s is refused in a sentence', async (args, sentence) => {
   const child = spawn(process.execPath, ['scripts/dev.mjs', ...args], { cwd: ROOT, stdio: 'pipe' });
   let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  const [code] = (await once(child, 'close')) as [number];
-  expect(code).toBe(2);
+  child.stderr.on('data', (chunk) => void (said += String(chunk)));
+  expect(await once(child, 'close')).toEqual([2, null]);
   expect(said).toMatch(sentence);
 });
 
@@ -124,11 +99,4 @@ async function printed(child: ChildProcess, ...signs: RegExp[]): Promise<void> {
   });
   child.once('exit', () => reject(new Error(`It ended before it was ready:\n${output}`)));
   await promise;
-}
-
-function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0])
-    .join('; ');
 }

@@ -2,29 +2,30 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
 import { newFolder } from '../support/server.ts';
 
-const SCRIPTS = join(import.meta.dirname, '../../scripts');
 const PINNED = pinnedNode(process.platform, process.arch)?.binary ?? '';
 
+/** A project of its own, and a folder with programs that play the machine's. */
 let root: string;
-let elsewhere: string;
+let programs: string;
+beforeAll(async () => {
+  [root, programs] = await Promise.all([newFolder(), newFolder()]);
+  await cp(join(import.meta.dirname, '../../scripts'), join(root, 'scripts'), { recursive: true });
+});
 beforeEach(async () => {
-  root = await newFolder();
-  elsewhere = await newFolder();
-  await cp(SCRIPTS, join(root, 'scripts'), { recursive: true });
+  await rm(join(root, 'node_modules'), { recursive: true, force: true });
   await mkdir(join(root, 'node_modules', '.bin'), { recursive: true });
 });
-afterEach(async () => {
-  await chmod(join(root, 'node_modules'), 0o755);
-  for (const folder of [root, elsewhere]) await rm(folder, { recursive: true, force: true });
+afterAll(async () => {
+  for (const folder of [root, programs]) await rm(folder, { recursive: true, force: true });
 });
 
 type Ended = { code: number; stdout: string; stderr: string };
 
-/** Evaluates a module in a project of its own, on this very Node or on one that takes itself for another version. */
+/** Evaluates a module in the project, on this very Node or on one that takes itself for another version. */
 async function evaluate(code: string, { version = '', path = process.env.PATH } = {}): Promise<Ended> {
   const pretence = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const module = `${version === '' ? '' : pretence}
@@ -38,6 +39,7 @@ async function evaluate(code: string, { version = '', path = process.env.PATH } 
     (error: Ended) => error,
   );
 }
+const which = (version = '') => evaluate('console.log(node());', { version });
 
 async function putPinned(program: string, mode: number): Promise<void> {
   for (const path of [PINNED, 'node_modules/.bin/node']) {
@@ -46,6 +48,8 @@ async function putPinned(program: string, mode: number): Promise<void> {
     await chmod(join(root, path), mode);
   }
 }
+const putProgram = (name: string, script: string) =>
+  writeFile(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
 /** One sentence, a failure, and no stack. */
 function expectSentence({ code, stderr }: Ended, said: RegExp): void {
@@ -55,92 +59,55 @@ function expectSentence({ code, stderr }: Ended, said: RegExp): void {
   expect(code).toBe(1);
 }
 
-const WHICH = 'console.log(node());';
-
-test('the pinned Node runs the product', async () => {
+test('the pinned Node runs the product, whatever the machine’s is', async () => {
   await putPinned('#!/bin/sh\nexit 0\n', 0o755);
-  expect(await evaluate(WHICH)).toMatchObject({ code: 0, stdout: `${join(root, PINNED)}\n` });
-  expect(await evaluate(WHICH, { version: '20.9.0' })).toMatchObject({ stdout: `${join(root, PINNED)}\n` });
+  for (const version of ['', '20.9.0'])
+    expect(await which(version)).toMatchObject({ code: 0, stdout: `${join(root, PINNED)}\n` });
 });
 
-const broken: [string, () => Promise<unknown>][] = [
-  ['is missing', () => Promise.resolve()],
-  ['may not be executed', () => putPinned('#!/bin/sh\nexit 0\n', 0o644)],
-  ['needs a loader that is not there', () => putPinned('#!/lib/ld-none.so\n', 0o755)],
-  ['fails', () => putPinned('#!/bin/sh\nexit 127\n', 0o755)],
-];
-test.each(broken)('where it %s, the machine’s own from 24 on does', async (_name, prepare) => {
-  await prepare();
-  for (const version of ['24.0.0', ''])
-    expect(await evaluate(WHICH, { version })).toMatchObject({ code: 0, stdout: `${process.execPath}\n` });
+test.each<[string, string | null, number]>([
+  ['is missing', null, 0],
+  ['may not be executed', '#!/bin/sh\nexit 0\n', 0o644],
+  ['needs a loader that is not there', '#!/lib/ld-none.so\n', 0o755],
+  ['fails', '#!/bin/sh\nexit 127\n', 0o755],
+])('where it %s the machine’s own does from 24 on, else a sentence says so', async (_name, program, mode) => {
+  if (program !== null) await putPinned(program, mode);
+  expectSentence(await which('20.19.0'), /install Node 24 or later/);
+  const own = { code: 0, stdout: `${process.execPath}\n` };
+  expect(await which('24.0.0')).toMatchObject(own);
   // npm would find it there before the machine's.
   expect(await readdir(join(root, 'node_modules/.bin'))).toEqual([]);
+  expect(await which()).toMatchObject(own);
 });
 
-test.each(broken)(
-  'where it %s and the machine’s is 20, a sentence says what to install',
-  async (_name, prepare) => {
-    await prepare();
-    expectSentence(await evaluate(WHICH, { version: '20.19.0' }), /install Node 24 or later/);
-  },
-);
-
-test('a machine whose Node can’t even read the scripts is told so', async () => {
-  expectSentence(
-    await evaluate('', { version: '18.20.4' }),
-    /Node 18\.20\.4 is too old: install Node 24 or later/,
-  );
-});
-
-test('what another package manager installed is not written over', async () => {
+test('what can’t be done is said in a sentence', async () => {
+  expectSentence(await evaluate('', { version: '18.20.4' }), /Node 18\.20\.4 is too old: install Node 24/);
+  const missing = await evaluate("run('no-such-program', [])");
+  expectSentence(missing, /no-such-program could not be started \(ENOENT\)/);
+  const browser = /apt-get install -y chromium.*CHROMIUM_PATH/;
+  expectSentence(await evaluate('ensureBrowser([])', { path: join(root, 'nothing') }), browser);
+  await putProgram('apt-get', '[ "$1" = --version ]');
+  expectSentence(await evaluate('ensureBrowser([])', { path: programs }), browser);
   await writeFile(join(root, 'node_modules/.modules.yaml'), '');
   expectSentence(await evaluate("ensureInstalled('run')"), /pnpm.*delete node_modules/);
 });
 
-/** An npm that only says what it is asked. */
-async function putNpm(): Promise<string> {
-  await writeFile(join(elsewhere, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
-  return elsewhere;
-}
-
-test.each([
-  ['run', ' --omit=dev'],
-  ['all', ''],
-])('npm installs what is asked for: %s', async (level, flag) => {
-  const { code, stdout, stderr } = await evaluate(`ensureInstalled('${level}')`, { path: await putNpm() });
-  expect(stdout).toContain(`npm install --no-save --no-audit --no-fund --loglevel=error${flag}\n`);
-  expect([code, stderr]).toEqual([0, '']);
-});
-
-test('packages of somebody else are left alone, and that is said', async () => {
-  const path = await putNpm();
+test('npm installs what is asked for, unless the packages are somebody else’s', async () => {
+  await putProgram('npm', 'echo "npm $*"');
+  for (const [level, flag] of [
+    ['run', ' --omit=dev'],
+    ['all', ''],
+  ]) {
+    const { code, stdout, stderr } = await evaluate(`ensureInstalled('${level}')`, { path: programs });
+    expect(stdout).toContain(`npm install --no-save --no-audit --no-fund --loglevel=error${flag}\n`);
+    expect([code, stderr]).toEqual([0, '']);
+  }
   // Nobody may write it, not even its owner; root may everything, so that one is played by somebody else.
   await chmod(join(root, 'node_modules'), 0o555);
   const nobody = process.getuid?.() === 0 ? 'process.setuid(65534);' : '';
   await chmod(root, 0o755);
-  const ended = await evaluate(`${nobody} ensureInstalled('all')`, { path });
+  const ended = await evaluate(`${nobody} ensureInstalled('all')`, { path: programs });
+  await chmod(join(root, 'node_modules'), 0o755);
   expectSentence(ended, /node_modules can't be written by this user: run the command as its owner/);
   expect(ended.stdout).toBe('');
-});
-
-test('a program that isn’t there is named', async () => {
-  expectSentence(
-    await evaluate("run('no-such-program', [])"),
-    /no-such-program could not be started \(ENOENT\)/,
-  );
-});
-
-test('without a browser, and without apt-get, an administrator’s command is named', async () => {
-  expectSentence(
-    await evaluate('ensureBrowser([])', { path: join(root, 'nothing') }),
-    /apt-get install -y chromium.*CHROMIUM_PATH/,
-  );
-});
-
-test('so it is where apt-get fails', async () => {
-  await writeFile(join(elsewhere, 'apt-get'), '#!/bin/sh\n[ "$1" = --version ]\n', { mode: 0o755 });
-  expectSentence(
-    await evaluate('ensureBrowser([])', { path: elsewhere }),
-    /apt-get install -y chromium.*CHROMIUM_PATH/,
-  );
 });

@@ -1,0 +1,276 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Delivery, dateIn } from '../../src/server/features/notifications/delivery.ts';
+import { askMailbox, sendEmail } from '../../src/server/features/notifications/email.ts';
+import { askBot, sendMessage } from '../../src/server/features/notifications/telegram.ts';
+import { emailSubject, mailFailures } from '../../src/texts/email.ts';
+import { deliveryFailures } from '../../src/texts/notifications.ts';
+import { freePort } from '../support/free-port.ts';
+import {
+  MAIL_PASSWORD,
+  MAIL_USER,
+  type MailFault,
+  type MailServer,
+  mailboxAt,
+  mailServer,
+  selfSigned,
+} from '../support/mail-server.ts';
+import { BOT_TOKEN, CHAT_ID, type Fault, type TelegramServer, telegramServer } from '../support/telegram.ts';
+import { useTrusted } from '../support/trusted.ts';
+
+/** What becomes of one message, by what the other side or the network does to it. */
+
+describe('a message by Telegram', () => {
+  const BOT = { token: BOT_TOKEN, chat_id: CHAT_ID };
+  let telegram: TelegramServer;
+  beforeAll(async () => {
+    telegram = await telegramServer();
+  });
+  afterEach(() => telegram.fail({ kind: 'none' }));
+  afterAll(() => telegram.close());
+  const send = (more = {}) => sendMessage(telegram.root, BOT, 'Ciao', more);
+  const status = (code: number, description = 'No', of?: string): Fault => ({
+    kind: 'status',
+    status: code,
+    description,
+    ...(of === undefined ? {} : { of }),
+  });
+
+  test('arrives in its chat; asked whether it would take one, it sends nothing and tells its time', async () => {
+    expect(await askBot(telegram.root, BOT)).toEqual({ state: 'good', told: expect.any(Date) });
+    expect(telegram.messages).toEqual([]);
+    expect(await send()).toEqual({ kind: 'sent', answer: 'ok, message_id 1' });
+    expect(telegram.messages).toMatchObject([{ chat_id: CHAT_ID, text: 'Ciao' }]);
+  });
+
+  const unsure = { kind: 'failed', uncertain: true } as const;
+  test.each<[string, Fault, Partial<Delivery>]>([
+    ['about the message', status(400), { kind: 'refused', error: '400 No' }],
+    ['about the chat', status(403), { kind: 'refused', error: '403 No' }],
+    ['about the bot', status(401), { kind: 'failed', error: '401 No', uncertain: false }],
+    ['Telegram’s own', status(500), { kind: 'failed', error: '500 No', uncertain: false }],
+    ['too many', { kind: 'limited', retry_after: 7 }, { kind: 'limited', retry_after: 7 }],
+    ['too many, for an unsaid time', status(429), { kind: 'limited', retry_after: 30, error: '429 No' }],
+    ['another’s page', { kind: 'html' }, { ...unsure, error: deliveryFailures.unreadable }],
+    ['an answer without an end', { kind: 'endless' }, unsure],
+    ['a lost answer', { kind: 'lost' }, unsure],
+  ])('fails by what is said: %s', async (_name, fault, expected) => {
+    telegram.fail(fault);
+    expect(await send()).toMatchObject(expected);
+  });
+
+  test('can’t have arrived where nobody is, and may have where the answer is late or given up', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const error = `${deliveryFailures.network} (ECONNREFUSED)`;
+    expect(await sendMessage(nowhere, BOT, 'Ciao')).toEqual({ kind: 'failed', error, uncertain: false });
+    telegram.fail({ kind: 'slow', ms: 60_000 });
+    expect(await send({ patience: 50 })).toEqual({ ...unsure, error: deliveryFailures.timeout });
+    const signal = AbortSignal.abort();
+    expect(await send({ signal })).toEqual({ ...unsure, error: deliveryFailures.stopped });
+  });
+
+  test('keeps 300 characters of an error, and no half of the bot’s secret', async () => {
+    const secret = BOT_TOKEN.slice(BOT_TOKEN.indexOf(':') + 1);
+    for (const [said, error] of [
+      ['x'.repeat(400), `400 ${'x'.repeat(296)}`],
+      [`${'x'.repeat(280)}${secret}`, `400 ${'x'.repeat(280)}…`],
+      [`of ${BOT_TOKEN}.`, '400 of ….'],
+    ] as const) {
+      telegram.fail(status(400, said));
+      expect(await send()).toMatchObject({ error });
+    }
+  });
+
+  test.each<[string, string, Fault]>([
+    ['a bot it doesn’t know', 'refused', status(401, 'No', 'getMe')],
+    ['half a token', 'refused', status(404, 'No', 'getMe')],
+    ['its own trouble', 'silent', status(500, 'No', 'getMe')],
+    ['no answer', 'silent', { kind: 'closed' }],
+    ['an answer that is late', 'silent', { kind: 'silent' }],
+    ['a chat that the bot isn’t in', 'unfound', status(400, 'No', 'getChat')],
+    ['a chat that it was thrown out of', 'unfound', status(403, 'No', 'getChat')],
+    ['its own trouble, a moment later', 'silent', status(502, 'No', 'getChat')],
+    ['too many questions', 'silent', status(429, 'No', 'getChat')],
+  ])('would not be taken: %s is %s', async (_what, state, fault) => {
+    telegram.fail(fault);
+    const patience = fault.kind === 'silent' ? { patience: 50 } : {};
+    expect(await askBot(telegram.root, BOT, patience)).toMatchObject({ state });
+  });
+});
+
+describe('an e-mail', () => {
+  const LETTER = { text: '💛 Giulia ha risposto!\nPerché? Sì\nCodice: ROM-A', id: 'abc.1' };
+  const pem = useTrusted();
+  let server: MailServer;
+  let open: MailServer;
+  beforeAll(async () => {
+    [server, open] = await Promise.all([mailServer('starttls', pem), mailServer('none', pem)]);
+  });
+  afterEach(() => server.fail({ at: 'none' }));
+  afterAll(() => Promise.all([server.close(), open.close()]));
+  const send = (change = {}, more = {}) => sendEmail({ ...mailboxAt(server), ...change }, LETTER, more);
+  const ask = (change = {}, more = {}) => askMailbox({ ...mailboxAt(server), ...change }, more);
+  const failed = (error: string, uncertain = false) => ({ kind: 'failed', error, uncertain });
+  const aborted = { signal: AbortSignal.abort() };
+
+  /** Asks something that greets with these words. */
+  async function greeted<T>(words: string, asking: (port: number) => Promise<T>): Promise<T> {
+    const other = createServer((socket) => socket.end(`${words}\r\n`));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    return asking(port).finally(() => other.close());
+  }
+
+  test('is plain text between the two addresses, and the server’s own answer is told', async () => {
+    expect(await send()).toEqual({ kind: 'sent', answer: expect.stringMatching(/^250 /) });
+    const letter = server.letters.at(-1) ?? '';
+    const [head = '', body = ''] = letter.split('\r\n\r\n');
+    for (const line of [
+      'From: Sorpresa <lui@posta.example>',
+      'To: lei@posta.example',
+      'Message-ID: <abc.1@posta.example>',
+      'Subject: Giulia ha risposto!',
+      'Auto-Submitted: auto-generated',
+      'Content-Type: text/plain; charset=utf-8',
+    ])
+      expect(head.split('\r\n')).toContain(line);
+    expect(letter).not.toMatch(/html|https?:|X-Mailer/i);
+    expect(body).toContain('ROM-A');
+    expect(server.signedIn).toContain(MAIL_USER);
+  });
+
+  test('leaves by TLS from the first byte, too, and without a sign-in where none is wanted', async () => {
+    const safe = await mailServer('tls', pem);
+    expect(await sendEmail(mailboxAt(safe, 'tls'), LETTER)).toMatchObject({ kind: 'sent' });
+    await safe.close();
+    expect(await sendEmail(mailboxAt(open, 'none'), LETTER)).toMatchObject({ kind: 'sent' });
+  });
+
+  test.each([
+    ['rcpt', 450, '4.2.0 Greylisted', 'failed'],
+    ['rcpt', 550, '5.1.1 No such user', 'refused'],
+    ['data', 451, '4.7.1 Later', 'refused'],
+    ['data', 554, '5.7.1 Spam', 'refused'],
+    ['rcpt', 421, '4.3.2 Closing', 'failed'],
+    ['data', 421, '4.3.2 Closing', 'failed'],
+    ['rcpt', 500, '5.5.2 What?', 'refused'],
+    ['rcpt', 530, '5.7.0 Who?', 'failed'],
+    ['rcpt', 534, '5.7.9 Weak', 'failed'],
+    ['data', 535, '5.7.8 No', 'failed'],
+    ['rcpt', 538, '5.7.11 TLS', 'failed'],
+  ] as const)('answered at %s with %i %s has %s', async (at, code, text, kind) => {
+    server.fail({ at, code, text });
+    const delivery = await send();
+    expect(delivery).toMatchObject({ kind, error: expect.stringContaining(`${code} ${text}`) });
+    expect(delivery).not.toMatchObject({ uncertain: true });
+  });
+
+  test('tells a wrong password without it, in none of the forms in which it is sent', async () => {
+    const password = 'sbagliatissima-99';
+    expect(await send({ password })).toEqual(failed('535 5.7.8 No …'));
+    for (const said of [MAIL_PASSWORD, `\0${MAIL_USER}\0${MAIL_PASSWORD}`]) {
+      const encoded = Buffer.from(said).toString('base64');
+      server.fail({ at: 'rcpt', code: 550, text: `${'x'.repeat(280)} ${encoded} ${MAIL_PASSWORD}` });
+      const { error = '' } = (await send()) as { error?: string };
+      expect(error.length).toBeLessThanOrEqual(300);
+      for (const secret of [encoded, MAIL_PASSWORD]) expect(error).not.toContain(secret.slice(0, 8));
+    }
+  });
+
+  test('says in words that nobody is there, nobody answers, it is stopped, or the line is lost', async () => {
+    expect(await send({ port: await freePort() })).toEqual(failed(`${mailFailures.network} (ECONNREFUSED)`));
+    server.fail({ at: 'connect', hangs: true });
+    expect(await send({}, { patience: 100 })).toEqual(failed(mailFailures.timeout));
+    server.fail({ at: 'data', hangs: true });
+    expect(await send({}, { patience: 1_000 })).toEqual(failed(mailFailures.timeout, true));
+    expect(await send({}, aborted)).toMatchObject({ kind: 'failed', error: mailFailures.stopped });
+    server.fail({ at: 'data', lost: true });
+    expect(await send()).toMatchObject({ kind: 'failed', uncertain: true });
+    server.fail({ at: 'connect', code: 421, text: 'Too many' });
+    expect(await send()).toMatchObject({ kind: 'failed', error: expect.stringContaining('421 ') });
+    const foreign = await greeted('SSH-2.0-OpenSSH_9.2 private', (port) => send({ port }));
+    expect(foreign).toMatchObject({ kind: 'failed', error: mailFailures.unreadable });
+  });
+
+  test('goes nowhere without the encryption that is wanted, or with a certificate that nobody signed', async () => {
+    const before = open.letters.length;
+    const mailbox = { ...mailboxAt(open), user: MAIL_USER, password: MAIL_PASSWORD };
+    const unoffered = await sendEmail(mailbox, LETTER);
+    expect(unoffered).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^50\d /) });
+    expect([open.letters.length, open.signedIn]).toEqual([before, []]);
+    const stranger = await mailServer('starttls', selfSigned());
+    const foreign = await sendEmail(mailboxAt(stranger), LETTER);
+    const certificate = expect.stringContaining(mailFailures.certificate) as unknown;
+    expect(foreign).toMatchObject({ kind: 'failed', error: certificate });
+    expect(stranger.signedIn).toEqual([]);
+    await stranger.close();
+    expect(await send({ security: 'tls' })).toMatchObject({
+      error: expect.stringContaining(mailFailures.tls),
+    });
+  });
+
+  test('takes no password out of this machine in the clear', async () => {
+    const clear = { host: 'smtp.example', security: 'none', user: MAIL_USER, password: 'x' };
+    const connections = server.connections;
+    expect(await send(clear)).toEqual(failed(mailFailures.inTheClear));
+    expect(await ask(clear)).toEqual({ state: 'refused', told: null });
+    expect(server.connections).toBe(connections);
+    // With nothing to hide, encrypted, or on this machine it may: only the stop keeps it from going.
+    for (const change of [{ user: null, password: null }, { security: 'starttls' }, { host: '127.0.0.1' }])
+      expect(await send({ ...clear, ...change }, aborted)).toMatchObject({ error: mailFailures.stopped });
+  });
+
+  test.each<[string, string, MailFault]>([
+    ['one that is full for now', 'silent', { at: 'connect', code: 421, text: 'Too many' }],
+    ['one that is asked too often', 'silent', { at: 'connect', code: 450, text: 'Later' }],
+    ['one that has trouble', 'silent', { at: 'connect', code: 400, text: 'Later' }],
+    ['one that takes nothing', 'unfound', { at: 'connect', code: 554, text: 'No' }],
+    ['one that understands nothing', 'unfound', { at: 'connect', code: 500, text: 'No' }],
+    ['one that wants to be asked in another way', 'refused', { at: 'connect', code: 530, text: 'Encrypt' }],
+  ])('would not be taken by %s: %s', async (_what, state, fault) => {
+    server.fail(fault);
+    expect(await ask()).toMatchObject({ state });
+  });
+
+  test('would be taken, or not, and nothing is sent to know it', async () => {
+    const before = server.letters.length;
+    expect(await ask()).toEqual({ state: 'good', told: null });
+    expect(await askMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
+    expect(server.letters).toHaveLength(before);
+    const plain = { security: 'none', user: null, password: null };
+    const words = '421 posta.example; Sun, 14 Feb 2027 20:00:00 +0100';
+    expect(await greeted(words, (port) => ask({ ...plain, port }))).toEqual({
+      state: 'silent',
+      told: new Date('2027-02-14T19:00:00.000Z'),
+    });
+    expect(await ask({ password: 'x' })).toMatchObject({ state: 'refused' });
+    expect(await ask({ port: await freePort() })).toMatchObject({ state: 'unfound' });
+    server.fail({ at: 'connect', hangs: true });
+    expect(await ask({}, { patience: 100 })).toMatchObject({ state: 'silent' });
+    expect(await ask({}, aborted)).toMatchObject({ state: 'silent' });
+  });
+
+  test.each([
+    [
+      '💌 La sorpresa è cominciata! Giulia ha aperto.\nCodice: A',
+      'La sorpresa è cominciata! Giulia ha aperto.',
+    ],
+    ['⏸️ Giulia ha lasciato', 'Giulia ha lasciato'],
+    ['🔒 7 tentativi non riusciti:\n• x: 7', '7 tentativi non riusciti'],
+    [`⚠️ ${'è'.repeat(200)}`, `${'è'.repeat(99)}…`],
+  ])('has a subject out of «%s»', (text, subject) => {
+    expect(emailSubject(text)).toBe(subject);
+  });
+});
+
+test.each([
+  ['Sun, 14 Feb 2027 19:00:00 GMT', '2027-02-14T19:00:00.000Z'],
+  ['220 posta.example ESMTP ready Sun, 14 Feb 2027 20:00:00 +0100', '2027-02-14T19:00:00.000Z'],
+  ['220 posta.example; 4 Feb 2027 19:00:00 -0130 (x)', '2027-02-04T20:30:00.000Z'],
+  ['220 posta.example ESMTP ready', null],
+  ['14 Xyz 2027 19:00:00 GMT', null],
+  ['2027-02-14 19:00:00', null],
+  [null, null],
+])('the time in «%s» is %s', (words, moment) => {
+  expect(dateIn(words)?.toISOString() ?? null).toBe(moment);
+});

@@ -1,0 +1,239 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
+import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media-slots.ts';
+import { companionId } from '../../src/server/features/media/companion.ts';
+import { removeMedia } from '../../src/server/features/media/media.service.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { call } from '../support/http.ts';
+import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { useSignedUp } from '../support/suites.ts';
+import { MEDIA, upload } from '../support/uploads.ts';
+
+/** The files that are kept: the administrator's lists, and which of them go when. */
+
+const FILES: Record<SlotName, string> = {
+  video: join(MEDIA, 'good.mp4'),
+  canzone: join(MEDIA, 'song.m4a'),
+  immagine: join(MEDIA, '../picture.jpg'),
+  biglietti: join(MEDIA, '../ticket.pdf'),
+  immagine_2: join(MEDIA, '../picture.jpg'),
+  biglietti_2: join(MEDIA, '../ticket.png'),
+};
+
+describe('the lists', () => {
+  const { to } = useSignedUp();
+  /** A file as it is kept; what is made of it afterwards is told as it comes. */
+  const atFirst = ({ light: _light, hues: _hues, pages: _pages, ...kept }: MediaItem) => kept;
+  const ask = (method: string, path: string, body?: unknown) =>
+    call(to.url, method, path, body, { cookie: to.cookie });
+  const list = async (slot: string): Promise<MediaItem[]> =>
+    ok(await ask('GET', `/admin/media/${slot}`)).body;
+  const config = async () => ok(await ask('GET', '/admin/config')).body;
+  const save = async (fields: object) =>
+    ask('PATCH', '/admin/config', { versione: (await config()).versione, fields });
+  const put = async (slot: string, file: string | Buffer, more = {}): Promise<MediaItem> =>
+    ok(await upload(to, slot, file, more)).body.item;
+  const remove = (slot: string, id: string) => ask('DELETE', `/admin/media/${slot}/${id}`);
+  const use = (slot: string, id: string) => ask('POST', `/admin/media/${slot}/${id}/use`, {});
+  const media = (url: string, cookie = to.cookie) => fetch(`${to.url}${url}`, { headers: { cookie } });
+
+  test.each(SLOT_NAMES)('%s: an upload is listed, active, and there for the administrator', async (slot) => {
+    const { versione } = await config();
+    const answer = ok(await upload(to, slot, FILES[slot])).body;
+    const { item } = answer as { item: MediaItem };
+    expect(item).toMatchObject({ nome: FILES[slot].split('/').at(-1), attivo: true, warnings: [] });
+    expect(answer.versione).toBe(versione + 1);
+    expect(await config()).toMatchObject({ [MEDIA_SLOTS[slot].field]: item.url, versione: versione + 1 });
+    expect((await list(slot)).map(atFirst)).toEqual([atFirst(item)]);
+    const { headers } = await media(item.url);
+    expect(headers.get('content-type')).toBe(item.content_type);
+    expect(headers.get('content-length')).toBe(String(item.size));
+    expect((await media(item.url, '')).status).toBe(401);
+  });
+
+  test('name each file’s kind; a new picture or tickets take the place of the old', async () => {
+    const kinds = async (slot: string) => (await list(slot)).map(({ tipo }) => tipo);
+    expect([await kinds('video'), await kinds('immagine')]).toEqual([[null], [null]]);
+    expect([await kinds('immagine_2'), await kinds('biglietti_2')]).toEqual([
+      ['secondo_viaggio'],
+      ['secondo_viaggio'],
+    ]);
+    for (const slot of ['immagine', 'biglietti', 'immagine_2', 'biglietti_2'] as const) {
+      const item = await put(slot, slot === 'biglietti' ? FILES.biglietti_2 : FILES[slot]);
+      const listed = (await list(slot)).map(atFirst);
+      expect([listed[0], listed.filter(({ attivo }) => attivo)]).toEqual([atFirst(item), [atFirst(item)]]);
+    }
+    expect(await kinds('biglietti')).toEqual(['image', 'pdf']);
+  });
+
+  test('leave a second film aside until it is chosen; deleting the active one clears the field', async () => {
+    const [first] = await list('video');
+    const second = await put('video', join(MEDIA, 'silent.mp4'));
+    expect(second).toMatchObject({ attivo: false, warnings: ['NO_SOUND'] });
+    const before = await config();
+    expect(before.video_url).toBe(first?.url);
+    const used = ok(await use('video', second.id)).body;
+    expect(used.items.map(({ attivo }: MediaItem) => attivo)).toEqual([true, false]);
+    expect((await config()).video_url).toBe(second.url);
+    const removed = ok(await remove('video', second.id)).body;
+    expect(removed.items.map(({ id }: MediaItem) => id)).toEqual([first?.id]);
+    const after = await config();
+    expect([after.video_url, after.versione]).toEqual([null, removed.versione]);
+    // One that isn't active changes nothing.
+    expect(ok(await remove('video', first?.id ?? '')).body.versione).toBe(after.versione);
+    expect(await config()).toEqual(after);
+    ok(await ask('DELETE', '/admin/bin'));
+    for (const url of [second.url, first?.poster_url ?? '']) expect((await media(url)).status).toBe(404);
+  });
+
+  test('have one song, whose start is inside it and goes with it', async () => {
+    const old = await put('canzone', join(MEDIA, '../song.mp3'));
+    const startAt = async (second: number) =>
+      (await save({ canzone_inizio_secondi: second })).body.codice ?? 'saved';
+    // Its last second is no song any more.
+    expect([await startAt(3_600), await startAt(5), await startAt(1)]).toEqual([
+      'SONG_START_TOO_LATE',
+      'SONG_START_TOO_LATE',
+      'saved',
+    ]);
+    const song = await put('canzone', FILES.canzone);
+    expect([await list('canzone'), (await config()).canzone_inizio_secondi]).toEqual([[song], 0]);
+    expect(await startAt(1)).toBe('SONG_START_TOO_LATE');
+    ok(await ask('DELETE', '/admin/bin'));
+    expect((await media(old.url)).status).toBe(404);
+    const { body } = await remove('canzone', song.id);
+    expect([body.items, (await config()).canzone_url, await list('canzone')]).toEqual([[], null, []]);
+  });
+
+  test('find nothing that lies in another list, and point to nothing but our own files', async () => {
+    const [tickets] = await list('biglietti');
+    const id = tickets?.id ?? '';
+    for (const [slot, which] of [
+      ['biglietti_2', id],
+      ['immagine', id],
+      ['canzone', id],
+      ['video', 'x'],
+      ['video', encodeURIComponent("' or 1=1")],
+    ] as const) {
+      expect((await use(slot, which)).body.codice).toBe('NOT_FOUND');
+      expect((await remove(slot, which)).body.codice).toBe('NOT_FOUND');
+    }
+    expect((await ask('GET', '/admin/media/altro')).body.codice).toBe('BAD_INPUT');
+    const { versione } = await config();
+    for (const url of [
+      'javascript:alert(1)',
+      'https://altrove.example/a.pdf',
+      '//altrove.example',
+      '/api/media/../me',
+    ])
+      expect((await save({ biglietti_url: url })).body.codice, url).toBe('BAD_INPUT');
+    expect((await config()).versione).toBe(versione);
+  });
+
+  test('keep a name as text, without what could do harm', async () => {
+    const item = await put('immagine', FILES.immagine, { filename: '../<b>foto</b>\r\n\0\u202e.jpg' });
+    expect(item.nome).toBe('../<b>foto</b>.jpg');
+    expect(item.url).toMatch(/^\/api\/media\/[0-9a-f]{32}\.jpg$/);
+    expect((await put('immagine', FILES.immagine, { filename: 'à'.repeat(300) })).nome).toBe('à'.repeat(200));
+  });
+});
+
+describe('the sweep', () => {
+  const HOUR_MS = 3_600_000;
+  let server: TestServer;
+  let evening: Evening;
+  let now = new Date();
+  beforeAll(async () => {
+    server = await startServer({ now: () => now });
+    evening = await prepareEvening(server);
+  });
+  afterAll(() => server.stop());
+
+  const sweep = ({ deps } = server) => sweepMedia(deps);
+  const remove = (id: string) => server.deps.inTransaction((tx) => removeMedia(tx, id, now));
+  const isStored = async (key: string, { deps } = server) => (await deps.storage.size(key)) !== null;
+  const later = (hours: number) => void (now = new Date(now.getTime() + hours * HOUR_MS));
+  const status = async (url: string, cookie: string) =>
+    (await fetch(`${server.url}${url}`, { headers: { cookie } })).status;
+  const rows = () => server.deps.db.selectFrom('media').select('id').execute();
+
+  test('removes a deleted file when no visit needs it any more, with what was made of it', async () => {
+    const { video, tickets_2, song } = evening.media;
+    const pdfKey = `${companionId(tickets_2.id, 'pdf')}.pdf`;
+    const tickets = '/api/visit/tickets/2/biglietti.pdf';
+    const [cookie, idle] = [await enter(server, evening), await enter(server, evening)];
+    await walkTo(server, cookie, 'card', 2);
+    expect(await status(tickets, cookie)).toBe(200);
+    await sweep();
+    expect(await isStored(`${video.id}.mp4`)).toBe(true);
+    for (const { id } of [video, tickets_2, song]) await remove(id);
+    await sweep();
+    expect([await status(video.url, cookie), await status(video.url, evening.admin)]).toEqual([200, 404]);
+    // Looked at before it is asked for: it would be made anew.
+    expect([await isStored(pdfKey), await status(tickets, cookie)]).toEqual([true, 200]);
+    await walkTo(server, cookie, 'closing', 2);
+    ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
+    await sweep();
+    expect(await isStored(`${video.id}.mp4`)).toBe(true);
+    await walkTo(server, idle, 'closing', 2);
+    ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: idle }));
+    await sweep();
+    for (const key of [`${video.id}.mp4`, `${tickets_2.id}.png`, pdfKey, `${song.id}.mp3`])
+      expect([key, await isStored(key)]).toEqual([key, false]);
+    expect((await rows()).map(({ id }) => id)).not.toContain(video.id);
+  });
+
+  test('removes a deleted file when the visit has reached the end of its life', async () => {
+    const { picture } = evening.media;
+    await enter(server, evening);
+    await remove(picture.id);
+    await sweep();
+    expect(await isStored(`${picture.id}.jpg`)).toBe(true);
+    later(25);
+    await sweep();
+    expect(await isStored(`${picture.id}.jpg`)).toBe(false);
+  });
+
+  test('leaves a file without a row alone for 24 hours, which no restart makes younger', async () => {
+    const dataDir = await newFolder();
+    const key = `${'e'.repeat(32)}.mp4`;
+    const swept = async (hours: number) => {
+      later(hours);
+      const started = await startServer({ dataDir, now: () => now });
+      if (hours === 0) await started.deps.storage.put(key, Readable.from([Buffer.from('x')]));
+      await sweep(started);
+      const seen = await started.deps.db.selectFrom('media_orphans').selectAll().execute();
+      const stored = await isStored(key, started);
+      await started.stop();
+      return { stored, seen: seen.map(({ seen_at }) => seen_at) };
+    };
+    const seen = [now.toISOString()];
+    expect(await swept(0)).toEqual({ stored: true, seen });
+    expect(await swept(23)).toEqual({ stored: true, seen });
+    expect(await swept(2)).toEqual({ stored: false, seen: [] });
+    await rm(dataDir, { recursive: true, force: true });
+    await sweep();
+    expect(await isStored(`${evening.media.tickets.id}.pdf`)).toBe(true);
+  });
+
+  test('finds neither row nor bytes of a stream that broke', async () => {
+    const keys = async () => {
+      const found: string[] = [];
+      for await (const key of server.deps.storage.keys()) found.push(key);
+      return found.toSorted();
+    };
+    const before = [await rows(), await keys()];
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('half');
+        throw new Error('cut');
+      })(),
+    );
+    await expect(store(server, 'film.mp4', broken)).rejects.toThrow('cut');
+    expect([await rows(), await keys()]).toEqual(before);
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
+import {
+  lookForChats,
+  notificationsStatus,
+  takeBackNotifications,
+  testNotifications,
+} from '../../src/server/features/notifications/settings.service.ts';
+import { isRefused } from '../../src/server/refused.ts';
+import { sqliteDatabase } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
+import { freePort } from '../support/free-port.ts';
+import { call } from '../support/http.ts';
+import { MAIL_PASSWORD, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
+import { answers } from '../support/notifier.ts';
+import { useSignedUp } from '../support/suites.ts';
+import {
+  BOT_NAME,
+  BOT_TOKEN,
+  CHAT_ID,
+  type Fault,
+  giulia,
+  joined,
+  type TelegramServer,
+  telegramServer,
+  wrote,
+} from '../support/telegram.ts';
+
+/** What the administrator sets up on the page of notifications, and tries there. */
+
+type Fields = Parameters<typeof saveConfig>[2]['fields'];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer(sqliteDatabase);
+});
+beforeEach(async () => {
+  for (const table of ['admin_config', 'notifications'] as const)
+    await server.deps.db.deleteFrom(table).execute();
+});
+afterAll(() => server.close());
+const read = () => readConfig(server.deps, server.actor);
+async function save(fields: Fields): Promise<void> {
+  const saved = await saveConfig(server.deps, server.actor, { versione: (await read()).versione, fields });
+  if (isRefused(saved)) throw new Error(saved.refused);
+}
+
+describe('the mail server', () => {
+  let mail: MailServer;
+  let settings: Fields;
+  beforeAll(async () => {
+    mail = await mailServer('none');
+    const { host, port, security, from, to } = mailboxAt(mail, 'none');
+    const smtp = { smtp_host: host, smtp_port: port, smtp_security: security };
+    settings = { ...smtp, email_from: from, email_to: to };
+  });
+  afterAll(() => mail.close());
+  const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'email' });
+
+  test('is submission with STARTTLS before anything is saved, and can be tried when it is whole', async () => {
+    const before = { smtp_host: null, smtp_port: 587, smtp_security: 'starttls', smtp_password_kept: false };
+    expect(await read()).toMatchObject(before);
+    expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
+    await save({ ...settings, smtp_user: 'lui' });
+    expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
+    await save({ smtp_user: null });
+    expect(await tryOut()).toMatchObject({ sent: true, answer: expect.stringMatching(/^250 /) });
+    expect(mail.letters).toHaveLength(1);
+  });
+
+  test('has a password that is encrypted, never read back, and forgotten with another server', async () => {
+    const isKept = async () => (await read()).smtp_password_kept;
+    await save({ ...settings, smtp_user: 'lui', smtp_password: MAIL_PASSWORD });
+    const rows = await server.deps.db.selectFrom('admin_config').selectAll().execute();
+    expect(JSON.stringify([rows, await read()])).not.toContain(MAIL_PASSWORD);
+    await save({ ...settings, smtp_user: 'lui' });
+    expect(await isKept()).toBe(true);
+    await save({ smtp_host: 'smtp.altrove.example' });
+    expect(await isKept()).toBe(false);
+    await save({ smtp_host: 'smtp.example', smtp_password: MAIL_PASSWORD });
+    expect(await isKept()).toBe(true);
+  });
+
+  test('has a state of its own beside Telegram’s, and what waits for it is taken back by itself', async () => {
+    await save({ ...settings, telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
+    await server.deps.inTransaction((tx) => enqueueNotification(tx, answers('ROMLEI'), server.deps.now()));
+    const waiting = async () => {
+      const { telegram, email } = await notificationsStatus(server.deps, server.actor);
+      return [telegram.in_attesa, email.in_attesa];
+    };
+    expect(await waiting()).toEqual([1, 1]);
+    expect(await takeBackNotifications(server.deps, server.actor, { canale: 'email' })).toEqual({ tolti: 1 });
+    expect(await waiting()).toEqual([1, 0]);
+  });
+
+  describe('over HTTP', () => {
+    const { server: started, to } = useSignedUp();
+    const ask = (method: string, path: string, body?: unknown) =>
+      call(to.url, method, `/admin/${path}`, body, { cookie: to.cookie });
+    const saved = async (fields: object) => {
+      const { versione } = (await ask('GET', 'config')).body;
+      return ask('PATCH', 'config', { versione, fields });
+    };
+
+    test.each<[keyof Fields, unknown[], unknown[]]>([
+      [
+        'smtp_host',
+        ['localhost', '::1', 'posta_interna', 'smtp.example.'],
+        ['https://a.example', 'a.example:587'],
+      ],
+      ['smtp_host', ['127.0.0.1', 'smtp.gmail.com'], ['smtp.example\r\nQUIT', '']],
+      ['smtp_port', [1, 65_535], [0, 65_536, 25.5, 'x']],
+      ['smtp_security', ['none', 'tls', 'starttls'], ['ssl', null]],
+      ['smtp_user', ['lui'], ['lui\r\nDATA']],
+      ['smtp_password', ['x'.repeat(200)], ['x'.repeat(201), '']],
+      ['email_from', ['a@b.example'], ['a@b.example\r\nBcc: c@d.example']],
+      [
+        'email_to',
+        ['a@b.example'],
+        ['a@b.example, c@d.example', 'Lui <a@b.example>', `a@${'b'.repeat(260)}.example`],
+      ],
+    ])('is saved as %s only where it can be one: %j, not %j', async (name, good, bad) => {
+      for (const value of good) expect((await saved({ [name]: value })).status, `${value}`).toBe(200);
+      for (const value of bad) {
+        const { status, body } = await saved({ [name]: value });
+        expect([value, status, body.codice]).toEqual([value, 400, 'BAD_INPUT']);
+      }
+    });
+
+    test('has no other way than the two, and its password is in no answer or log', async () => {
+      for (const path of ['test', 'take-back'])
+        expect((await ask('POST', `notifications/${path}`, { canale: 'piccione' })).status).toBe(400);
+      const { text } = await saved({ smtp_password: MAIL_PASSWORD, smtp_port: 'x' });
+      expect(`${text}${started.logged()}`).not.toContain(MAIL_PASSWORD);
+    });
+  });
+});
+
+describe('the chats of a bot', () => {
+  const GROUP = { id: -4_001, type: 'group', title: 'Noi due' };
+  const SUPERGROUP = { id: -1_001_234_567_890, type: 'supergroup', title: 'Noi due', username: 'noidue' };
+  const GIULIA = { id: '7000000001', tipo: 'private', nome: 'Giulia Bianchi', utente: 'giulia' };
+  let telegram: TelegramServer;
+  beforeEach(async () => {
+    telegram = await telegramServer();
+    server.deps.env.TELEGRAM_API_ROOT = telegram.root;
+  });
+  afterEach(() => telegram.close());
+
+  const look = (signal?: AbortSignal) => lookForChats(server.deps, server.actor, signal);
+  const found = async () => {
+    const answer = await look();
+    if (isRefused(answer)) throw new Error(answer.refused);
+    return answer;
+  };
+  const ids = async () => (await found()).chat.map(({ id }) => id);
+  const saveToken = () => save({ telegram_bot_token: BOT_TOKEN });
+
+  test('are not asked for without a token, or with one of another secret', async () => {
+    expect(await look()).toEqual({ refused: 'NOT_CONFIGURED' });
+    await saveToken();
+    await server.deps.db.updateTable('admin_config').set({ telegram_bot_token: 'di un altro' }).execute();
+    expect(await look()).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(telegram.requests).toBe(0);
+  });
+
+  test('are those that wrote, groups and channels, the latest first, each once, and stay to be read', async () => {
+    await saveToken();
+    expect(await look()).toEqual({ bot: BOT_NAME, chat: [], problema: null });
+    const channel = { id: -1_009, type: 'channel', title: 'Diario' };
+    const odd = [
+      { update_id: 6, callback_query: { id: '1' } },
+      { update_id: 7, message: { chat: { id: 'x', type: 'private' } } },
+      { update_id: 8, message: { chat: { id: 9, type: 'secret' } } },
+      { update_id: 9, message: null },
+    ];
+    telegram.updates.push(
+      wrote(1, giulia),
+      joined(2, GROUP),
+      { update_id: 3, channel_post: { message_id: 1, date: 0, chat: channel } },
+      wrote(4, { id: 8, type: 'private', first_name: '', username: 'senza_nome' }),
+      wrote(5, giulia, { text: 'eccomi' }),
+      ...(odd as typeof telegram.updates),
+    );
+    const [first, second] = await Promise.all([found(), found()]);
+    expect(first.chat).toEqual([
+      GIULIA,
+      { id: '8', tipo: 'private', nome: 'senza_nome', utente: 'senza_nome' },
+      { id: '-1009', tipo: 'channel', nome: 'Diario', utente: null },
+      { id: '-4001', tipo: 'group', nome: 'Noi due', utente: null },
+    ]);
+    expect(second).toEqual(first);
+    telegram.updates.push(wrote(10, { ...giulia, username: 'no/t a name' }));
+    expect((await found()).chat[0]).toEqual({ ...GIULIA, utente: null });
+  });
+
+  test('are none that the bot was thrown out of; a group that became a supergroup is that one', async () => {
+    await saveToken();
+    telegram.updates.push(wrote(1, giulia), joined(2, giulia, 'kicked'), joined(3, GROUP));
+    expect(await ids()).toEqual(['-4001']);
+    telegram.updates.push(wrote(4, GROUP, { migrate_to_chat_id: SUPERGROUP.id }), wrote(5, SUPERGROUP));
+    expect((await found()).chat).toEqual([
+      { id: '-1001234567890', tipo: 'group', nome: 'Noi due', utente: 'noidue' },
+    ]);
+    telegram.updates.push(joined(6, giulia));
+    expect(await ids()).toEqual(['7000000001', '-1001234567890']);
+  });
+
+  test('are the latest fifty, however long what they wrote is', async () => {
+    await saveToken();
+    const text = '\u{1F389}'.repeat(4_096);
+    for (let number = 1; number <= 60; number += 1)
+      telegram.updates.push(wrote(number, { ...giulia, id: number }, { text }));
+    const latest = await ids();
+    expect([latest.length, latest[0]]).toEqual([50, '60']);
+  });
+
+  const status = (code: number, description: string): Fault => ({
+    kind: 'status',
+    status: code,
+    description,
+  });
+  test.each<[string, Fault]>([
+    ['TOKEN_REFUSED', status(401, `no bot at /bot${BOT_TOKEN}/getUpdates`)],
+    ['TOKEN_REFUSED', status(404, 'Not Found')],
+    [
+      'WEBHOOK_SET',
+      status(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook"),
+    ],
+    [
+      'READ_ELSEWHERE',
+      status(409, 'Conflict: terminated by other getUpdates request; make sure that only one'),
+    ],
+    ['SLOWED_DOWN', { kind: 'limited', retry_after: 5 }],
+    ['UNREACHABLE', status(502, 'Bad Gateway')],
+    ['UNREACHABLE', { kind: 'html' }],
+    ['UNREACHABLE', { kind: 'endless' }],
+    ['UNREACHABLE', { kind: 'redirect', to: 'http://127.0.0.1:1/' }],
+    ['UNREACHABLE', { kind: 'closed' }],
+  ])('can’t be found because of %s: %o', async (problema, fault) => {
+    await saveToken();
+    telegram.updates.push(wrote(1, giulia));
+    telegram.fail(fault);
+    // No piece of the token is told, however Telegram echoes it.
+    expect(await found()).toEqual({ bot: null, chat: [], problema });
+    telegram.fail({ kind: 'none' });
+    expect(await ids()).toEqual([GIULIA.id]);
+  });
+
+  test('are looked for until who asked leaves, and not at all without a network', async () => {
+    await saveToken();
+    telegram.fail({ kind: 'silent' });
+    const page = new AbortController();
+    const looking = look(page.signal);
+    await vi.waitUntil(() => telegram.waiting() === 2);
+    page.abort();
+    expect(await looking).toMatchObject({ chat: [], problema: 'UNREACHABLE' });
+    await vi.waitUntil(() => telegram.waiting() === 0);
+    server.deps.env.TELEGRAM_API_ROOT = `http://127.0.0.1:${await freePort()}`;
+    expect(await found()).toEqual({ bot: null, chat: [], problema: 'UNREACHABLE' });
+  });
+});

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { skyHues } from '../../src/domain/hues.ts';
+import { RENDITION_NAMES } from '../../src/domain/renditions.ts';
+import { companionId } from '../../src/server/features/media/companion.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { call } from '../support/http.ts';
+import { enter, ok, walkTo } from '../support/http-evening.ts';
+import { useEvening } from '../support/suites.ts';
+import { announce, idOf, upload } from '../support/uploads.ts';
+
+/** What is made of a picture of a destination and kept beside it: its sizes, its hues, its point. */
+
+const { server, evening } = useEvening();
+const to = () => ({ url: server.url, cookie: evening.admin });
+
+const CHROMIUM = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+const SAFARI_16 = 'image/webp,image/avif,video/*;q=0.8,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
+const OLD = 'image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
+
+type Picture = { id: string; media: string; url: string; fuoco: unknown };
+let small: Buffer;
+/** So large that there are narrower ones, and so smooth that every format is lighter than the one before. */
+let photo: Buffer;
+let picture: Picture;
+beforeAll(async () => {
+  const original = sharp(join(import.meta.dirname, '../fixtures/picture.jpg'));
+  photo = await original.clone().resize(1_300, 300).jpeg({ quality: 95 }).toBuffer();
+  small = await original.clone().resize(96, 64).jpeg().toBuffer();
+  picture = await uploaded(photo);
+});
+
+const asked = (method: string, path: string, body?: unknown) =>
+  call(server.url, method, path, body, { cookie: evening.admin });
+async function uploaded(bytes: Buffer, slot = 'immagine'): Promise<Picture> {
+  const { item } = ok(await upload(to(), slot, bytes)).body;
+  return { ...item, media: /\w{32}/.exec(item.url)?.[0] ?? '' };
+}
+const get = (url: string, headers: Record<string, string> = {}, cookie = evening.admin) =>
+  fetch(`${server.url}${url}`, { headers: { cookie, ...headers } });
+
+async function seen(response: Response) {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const { width, format } = await sharp(bytes).metadata();
+  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+  expect([response.status, response.headers.get('etag')]).toEqual([200, etag]);
+  expect(response.headers.get('vary')).toBe('Accept, Cookie');
+  expect(response.headers.get('content-type')).toBe(`image/${format === 'heif' ? 'avif' : format}`);
+  return [width, format];
+}
+/** What a visit is shown of a destination. */
+async function shown(cookie: string, viaggio = 1) {
+  const { stages, position } = await walkTo(server, cookie, 'destination', viaggio);
+  return stages[position.step];
+}
+
+describe('the size and format that is sent', () => {
+  test.each([
+    ['?w=720', CHROMIUM, 720, 'heif'],
+    ['?w=1', CHROMIUM, 720, 'heif'],
+    ['?w=1080', SAFARI_16, 1_080, 'heif'],
+    ['?w=720', 'image/webp,*/*', 720, 'webp'],
+    ['?w=720', 'image/avif;q=0, image/webp;q=0.1', 720, 'webp'],
+    ['?w=721', OLD, 1_080, 'jpeg'],
+    ['?w=720', '', 720, 'jpeg'],
+    ['?w=720', ';;,,=;q=x,"', 720, 'jpeg'],
+    ['?w=2160', CHROMIUM, 1_300, 'heif'],
+    ['?w=2160', OLD, 1_300, 'jpeg'],
+  ])('fits what is asked for: %s by who reads %s', async (query, accept, width, format) => {
+    expect(await seen(await get(`${picture.url}${query}`, { accept }))).toEqual([width, format]);
+  });
+
+  test('is the picture itself where no width is asked for, or no sizes are there', async () => {
+    const queries = [
+      '',
+      '?w=',
+      '?w=0',
+      '?w=-1',
+      '?w=abc',
+      '?w=1e3',
+      '?w=999999',
+      '?w=%00',
+      '?w=7.5',
+      '?W=720',
+    ];
+    for (const query of queries) {
+      const whole = await seen(await get(`${picture.url}${query}`, { accept: CHROMIUM }));
+      expect([query, ...whole]).toEqual([query, 1_300, 'jpeg']);
+    }
+    for (const { url, size } of [evening.media.picture, evening.media.video]) {
+      const answer = await get(`${url}?w=720`, { accept: CHROMIUM });
+      expect([answer.status, Number(answer.headers.get('content-length'))]).toEqual([200, size]);
+      await answer.body?.cancel();
+    }
+    const lost = await uploaded(photo);
+    await server.deps.storage.remove(`${companionId(lost.media, 'w720.avif')}.avif`);
+    expect(await seen(await get(`${lost.url}?w=720`, { accept: CHROMIUM }))).toEqual([1_300, 'jpeg']);
+    await expect.poll(() => server.logged()).toContain('a file is missing from the storage');
+  });
+
+  test('is sent in part, and not where the browser has it already', async () => {
+    const url = `${picture.url}?w=720`;
+    const whole = await get(url, { accept: CHROMIUM });
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    const part = await get(url, { accept: CHROMIUM, range: 'bytes=10-19' });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${bytes.length}`]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(10, 20));
+    const etag = whole.headers.get('etag') ?? '';
+    const known = async (accept: string) => (await get(url, { accept, 'if-none-match': etag })).status;
+    expect([await known(CHROMIUM), await known(OLD)]).toEqual([304, 200]);
+  });
+
+  test('is for who may have the picture, stays for the visit that needs it, and goes with it', async () => {
+    const own = await uploaded(photo);
+    const ids = RENDITION_NAMES.map((name) => companionId(own.media, name));
+    const rows = () => server.deps.db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
+    const stored = await rows();
+    expect(stored.length).toBeGreaterThan(5);
+    const visitor = await enter(server, evening);
+    const url = `${own.url}?w=720`;
+    const beside = `/api/media/${companionId(own.media, 'w720.avif')}.avif`;
+    const status = async (path: string, cookie = visitor) =>
+      (await get(path, { accept: CHROMIUM }, cookie)).status;
+    await walkTo(server, visitor, 'video');
+    expect([await status(url), await status(beside), await status(url, '')]).toEqual([404, 404, 401]);
+    await walkTo(server, visitor, 'destination');
+    const named = await get(url, { accept: CHROMIUM }, visitor);
+    expect(named.headers.get('content-disposition')).not.toMatch(/file\.bin/);
+    expect([await seen(named), await status(beside)]).toEqual([[720, 'heif'], 404]);
+    ok(await asked('DELETE', `/admin/media/immagine/${own.id}`));
+    ok(await asked('DELETE', '/admin/bin'));
+    expect((await rows()).every(({ deleted_at }) => deleted_at !== null)).toBe(true);
+    expect(await status(url, evening.admin)).toBe(404);
+    await sweepMedia(server.deps);
+    expect([(await rows()).length, await status(url)]).toEqual([stored.length, 200]);
+    await walkTo(server, visitor, 'closing', 2);
+    await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor });
+    await sweepMedia(server.deps);
+    expect(await rows()).toEqual([]);
+    for (const { id, extension } of stored)
+      expect(await server.deps.storage.size(`${id}.${extension}`)).toBeNull();
+  });
+
+  test('is done without where making it fails, and leaves nothing of a work that was killed', async () => {
+    const { mediaWorker } = server.deps;
+    const broken = Object.assign(new Error('broken'), { code: 'EIO' });
+    server.deps.mediaWorker = {
+      ...mediaWorker,
+      do: (work, course) =>
+        work.what === 'renditions' ? Promise.reject(broken) : mediaWorker.do(work, course),
+    };
+    const kept = await uploaded(photo).finally(() => {
+      server.deps.mediaWorker = mediaWorker;
+    });
+    expect(await seen(await get(`${kept.url}?w=720`, { accept: CHROMIUM }))).toEqual([1_300, 'jpeg']);
+    expect(server.logged()).toContain('a picture is kept without its sizes');
+    const { folder } = server.deps.uploads;
+    const id = idOf(await announce(to(), 10, { slot: 'immagine', filename: 'a.jpg' }));
+    const uploads = join(server.deps.env.DATA_DIR, 'uploads');
+    await mkdir(join(uploads, `${id}.many`));
+    await writeFile(join(uploads, `${id}.many`, '720.avif'), 'half');
+    expect((await folder.entries()).find(({ name }) => name === `${id}.many`)?.id).toBe(id);
+    await folder.forget(id);
+    expect(await readdir(uploads)).toEqual([]);
+  });
+});
+
+describe('the hues', () => {
+  const listed = async (slot: string, id: string): Promise<string[] | null> =>
+    ok(await asked('GET', `/admin/media/${slot}`)).body.find((item: { id: string }) => item.id === id)?.hues;
+  const untilDrawn = (id: string, slot = 'immagine') =>
+    vi.waitUntil(() => listed(slot, id), { timeout: 30_000, interval: 100 });
+
+  test('are drawn once a picture is stored, and come with its stage to visits that begin after', async () => {
+    // One that was stored without them.
+    const { versione } = ok(await asked('GET', '/admin/config')).body;
+    const fields = { immagine_destinazione_url: evening.media.picture.url };
+    ok(await asked('PATCH', '/admin/config', { versione, fields }));
+    const before = await enter(server, evening);
+    const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
+    const hues = { first: await untilDrawn(first.id), second: await untilDrawn(second.id, 'immagine_2') };
+    expect(hues.first.length).toBeGreaterThan(0);
+    const after = await enter(server, evening);
+    expect(JSON.stringify(await walkTo(server, after, 'video'))).not.toContain('hues');
+    const { stages } = await walkTo(server, after, 'questions');
+    const taken = stages.filter((stage: object) => 'hues' in stage);
+    const of = { stage: 'destination', viaggio: 1, hues: skyHues(hues.first) };
+    expect(taken).toEqual([expect.objectContaining(of)]);
+    expect((await shown(after, 2)).hues).toEqual(skyHues(hues.second));
+    expect((await shown(before)).hues).toBeNull();
+    // Those of a picture from before there were hues are drawn by themselves; a broken row's are none.
+    const set = (text: string | null) =>
+      server.deps.db
+        .updateTable('immagini_destinazione')
+        .set({ hues: text })
+        .where('id', '=', first.id)
+        .execute();
+    await set('["blue"]');
+    expect(await listed('immagine', first.id)).toBeNull();
+    await set(null);
+    await uploaded(small, 'immagine_2');
+    expect(await untilDrawn(first.id)).toEqual(hues.first);
+  });
+});
+
+describe('the point to look at', () => {
+  const focus = (id: string, fuoco: unknown, slot = 'immagine') =>
+    asked('POST', `/admin/media/${slot}/${id}/focus`, { fuoco });
+
+  test('is kept with its picture and shown by visits that begin after', async () => {
+    const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
+    expect(first.fuoco).toBeNull();
+    const before = await enter(server, evening);
+    const { items } = ok(await focus(first.id, { x: 0.25, y: 1 })).body;
+    expect(items.find(({ id }: Picture) => id === first.id).fuoco).toEqual({ x: 0.25, y: 1 });
+    ok(await focus(second.id, { x: 0, y: 0.5 }, 'immagine_2'));
+    const after = await enter(server, evening);
+    const points = async (viaggio: number) => [
+      (await shown(before, viaggio)).fuoco,
+      (await shown(after, viaggio)).fuoco,
+    ];
+    expect(await points(1)).toEqual([null, { x: 0.25, y: 1 }]);
+    expect(await points(2)).toEqual([null, { x: 0, y: 0.5 }]);
+    ok(await focus(first.id, null));
+    expect((await asked('GET', '/admin/media/immagine')).body[0].fuoco).toBeNull();
+  });
+
+  test('is inside a picture that is there', async () => {
+    const points = [
+      { x: -0.1, y: 0 },
+      { x: 0, y: 1.01 },
+      { x: 'a', y: 0 },
+      { x: 0.5 },
+      { x: 0.5, y: 0.5, z: 1 },
+    ];
+    for (const point of [...points, [], 'centro', undefined])
+      expect((await focus(picture.id, point)).body.codice).toBe('BAD_INPUT');
+    for (const [id, slot] of [
+      ['nessuna', 'immagine'],
+      ['%00', 'immagine'],
+      [picture.id, 'immagine_2'],
+      [picture.id, 'video'],
+    ] as const)
+      expect([400, 404]).toContain((await focus(id, null, slot)).status);
+  });
+});

@@ -1,0 +1,233 @@
+import { chmodSync, statSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MEDIA_BYTES } from '../../src/domain/limits.ts';
+import { fileInWords, ownDataFolder } from '../../src/server/data-dir.ts';
+import { readEnv, SETTINGS } from '../../src/server/env.ts';
+import { IN_FILES } from '../../src/server/env-files.ts';
+import { listen } from '../../src/server/http/node-server.ts';
+import { StorageUnavailable } from '../../src/server/storage/storage.ts';
+import { newFolder } from '../support/server.ts';
+
+/** What whoever runs the product may set, and what is said where that can't be. */
+
+let folder: string;
+beforeEach(async () => (folder = await newFolder()));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const S3 = { S3_ENDPOINT: 'http://s', S3_REGION: 'x', S3_BUCKET: 'abc', S3_KEY: 'k', S3_SECRET: 's' };
+const DOMAIN = { HTTPS_DOMAIN: 'sera.example' };
+/** What else has to be set beside a setting. */
+const BESIDE: Record<string, Record<string, string>> = {
+  S3_BUCKET: S3,
+  S3_ENDPOINT: S3,
+  S3_PATH_STYLE: S3,
+  X_ACCEL_REDIRECT: { TRUSTED_PROXIES: '10.0.0.1' },
+  HTTPS_EMAIL: DOMAIN,
+  HTTP_PORT: DOMAIN,
+  ACME_DIRECTORY: DOMAIN,
+  DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://a/b' },
+};
+const wrong = (name: string) => new RegExp(`^Wrong settings in the environment\\. ${name}: `);
+
+test.each<[string, string[], string[]]>([
+  ['PORT', ['0', '65535'], ['-1', '65536', '1.5', 'abc']],
+  ['HTTPS_PORT', ['1', '65535'], ['65536']],
+  ['HTTP_PORT', ['80'], ['http']],
+  ['PUBLIC_URL', ['https://sorpresa.example'], ['sorpresa.example', 'https://sorpresa.example/path']],
+  ['DATABASE_URL', ['postgres://u:p,q@a/db', 'postgres://u:p@q,w@a:5432/d,b'], ['mysql://x']],
+  ['DATABASE_URL', ['postgres:///db?host=/run/postgresql&options=a,b'], []],
+  ['TRUSTED_PROXIES', ['10.0.0.0/8, ::1', ' , '], ['10.0.0.1,proxy', '10.0.0.0/99']],
+  ['REGISTRATION', ['first'], ['closed']],
+  ['LOG_LEVEL', ['warn'], ['loud']],
+  ['DRAIN_SECONDS', ['0', '60'], ['-1', '61', '0.5']],
+  ['MAX_VIDEO_MB', ['1', '10000000'], ['0', '10000001', '1.5']],
+  ['METRICS_TOKEN', ['x'.repeat(24)], ['x'.repeat(23), `${'x'.repeat(24)}!`]],
+  ['METRICS_ADDRESS', ['127.0.0.1:9464', '[::1]:65535', 'localhost:0'], ['127.0.0.1', ':9464', '9464']],
+  ['METRICS_ADDRESS', [], ['127.0.0.1:65536', '::1:9464', 'a b:1', 'http://127.0.0.1:9464']],
+  ['S3_BUCKET', ['abc', 'a'.repeat(63)], ['ab', 'a'.repeat(64), '-abc', 'abc.', 'Film della sera']],
+  ['S3_ENDPOINT', ['https://s3.example'], ['https://s3.example/bucket']],
+  ['S3_PATH_STYLE', ['true', 'false'], ['no']],
+  ['S3_FOLDER', [], ['film']],
+  ['X_ACCEL_REDIRECT', ['/a/', '/a-1/b_2/'], ['/', '/a', 'a/', '/a//', '/../', 'media']],
+  ['HTTPS_DOMAIN', [Array.from({ length: 10 }, (_, n) => `n${n}.example`).join()], ['192.0.2.7', ' , ']],
+  ['HTTPS_DOMAIN', [], [Array.from({ length: 11 }, (_, n) => `n${n}.example`).join(), 'sera.example:443']],
+  ['HTTPS_DOMAIN', [], ['https://sera.example', '*.sera.example', 'localhost']],
+  ['HTTPS_EMAIL', ['anna@example.org'], ['anna']],
+  ['ACME_DIRECTORY', ['https://acme.example/directory'], ['http://acme.example/directory']],
+  ['SETUP_CODE', ['apriti'], []],
+])('%s may be %j, and is named where it is %j', (name, good, bad) => {
+  const read = (value: string) => readEnv({ ...BESIDE[name], [name]: value });
+  for (const value of good) expect(() => read(value), value).not.toThrow();
+  for (const value of bad) expect(() => read(value), value).toThrow(wrong(name));
+});
+
+test('without a setting each has its own: 2 GB of film, port 3000, everywhere, one administrator', () => {
+  const env = readEnv({ PORT: '', UNKNOWN: 'x' });
+  expect(env).toMatchObject({
+    HOST: '0.0.0.0',
+    PORT: 3000,
+    DATA_DIR: './data',
+    TRUSTED_PROXIES: [],
+    DRAIN_SECONDS: 0,
+    HTTPS_PORT: 443,
+    HTTP_PORT: 80,
+    REGISTRATION: 'first',
+    MAX_VIDEO_MB: MEDIA_BYTES.video / 1024 ** 2,
+    LOG_LEVEL: 'info',
+  });
+  expect(env).not.toHaveProperty('UNKNOWN');
+});
+
+test('an address to be measured at is split into a host and a port', () => {
+  const at = (METRICS_ADDRESS: string) => readEnv({ METRICS_ADDRESS }).METRICS_ADDRESS;
+  expect(at('127.0.0.1:9464')).toEqual({ HOST: '127.0.0.1', PORT: 9464 });
+  expect(at('[::1]:9464')).toEqual({ HOST: '::1', PORT: 9464 });
+});
+
+test.each(['postgres://u:p@a:5432,b:5433/db?x=1', 'postgresql://a,b/db', 'postgres:///db?host=a,b'])(
+  'several hosts in a database’s address are refused in one sentence: %s',
+  (address) => {
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+      expect(() => readEnv({ DATABASE_URL: 'postgres://a/b', [name]: address })).toThrow(
+        new RegExp(`${wrong(name).source}must name one host; [^;]*$`),
+      );
+  },
+);
+
+test.each<[Record<string, string>, string]>([
+  [{ DATABASE_DIRECT_URL: 'postgres://a/b' }, 'DATABASE_DIRECT_URL: goes past a pooler'],
+  [{ X_ACCEL_REDIRECT: '/_media/' }, 'only a proxy that TRUSTED_PROXIES names'],
+  [{ S3_BUCKET: 'film' }, 'S3_BUCKET: '],
+  [{ ...S3, S3_KEY: '' }, 'S3_ENDPOINT: to keep the files in a bucket set S3_KEY as well'],
+  [{ ...S3, S3_FOLDER: 'x' }, 'S3_FOLDER: there is no such variable'],
+  [{ ...S3, ...BESIDE['X_ACCEL_REDIRECT'], X_ACCEL_REDIRECT: '/_media/' }, 'nginx sends files from the disk'],
+  [{ ...DOMAIN, TRUSTED_PROXIES: '10.0.0.1' }, 'take away HTTPS_DOMAIN, or TRUSTED_PROXIES'],
+  [{ ...DOMAIN, PORT: '80' }, 'must be three different ports'],
+  [{ ...DOMAIN, PORT: '443' }, 'must be three different ports'],
+  [{ ...DOMAIN, PUBLIC_URL: 'https://altra.example' }, 'PUBLIC_URL: '],
+  [{ ...DOMAIN, PUBLIC_URL: 'http://sera.example' }, 'PUBLIC_URL: '],
+])('settings that don’t go together are named: %o', (settings, sentence) => {
+  expect(() => readEnv(settings)).toThrow(sentence);
+});
+
+test('settings that go together are read together', () => {
+  const far = { DATABASE_URL: 'postgres://pool/b', DATABASE_DIRECT_URL: 'postgres://a/b' };
+  expect(readEnv(far)).toMatchObject(far);
+  expect(readEnv({ ...S3, S3_PATH_STYLE: 'true' })).toMatchObject({ ...S3, S3_PATH_STYLE: true });
+  expect(readEnv({ ...S3, S3_PATH_STYLE: 'false' }).S3_PATH_STYLE).toBe(false);
+  // Ports that the system chooses are different ones.
+  expect(() => readEnv({ ...DOMAIN, PORT: '0', HTTP_PORT: '0', HTTPS_PORT: '0' })).not.toThrow();
+  const HTTPS_DOMAIN = ' Sera.Example ,www.sera.example,sera.example, però.example';
+  expect(readEnv({ HTTPS_DOMAIN })).toMatchObject({
+    HTTPS_DOMAIN: ['sera.example', 'www.sera.example', 'xn--per-ena.example'],
+    PUBLIC_URL: 'https://sera.example',
+  });
+  const PUBLIC_URL = 'https://www.sera.example:8443';
+  expect(readEnv({ HTTPS_DOMAIN, PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
+  const env = readEnv({ TRUSTED_PROXIES: '10.0.0.1', HTTPS_EMAIL: 'anna@example.org' });
+  expect([env.HTTPS_DOMAIN, env.PUBLIC_URL]).toEqual([undefined, undefined]);
+});
+
+describe('a secret in a file', () => {
+  const GOOD: Record<string, string> = {
+    AUTH_SECRET: 'A'.repeat(43),
+    ENCRYPTION_SECRET: `${'+/'.repeat(21)}A=`,
+    DATABASE_URL: 'postgres://a@b/c',
+    DATABASE_DIRECT_URL: 'postgres://a@b/d',
+    METRICS_TOKEN: 'x'.repeat(24),
+  };
+
+  test.each(IN_FILES)(
+    '%s_FILE is read without the space around it, and not beside the variable',
+    async (name) => {
+      const value = GOOD[name] ?? 'qualcosa';
+      const path = join(folder, 'a-secret');
+      await writeFile(path, ` ${value}\n`);
+      const others = { DATABASE_URL: 'postgres://a@b/c', ...S3, [`${name}_FILE`]: path };
+      expect(readEnv({ ...others, [name]: '' })[name]).toBe(value);
+      expect(() => readEnv({ ...others, [name]: value })).toThrow(
+        `Wrong settings in the environment. ${name}_FILE: ${name} is set as well; take one of them away`,
+      );
+    },
+  );
+
+  test('is named where it is empty, isn’t there, or is none', async () => {
+    const path = join(folder, 'empty');
+    await writeFile(path, ' \n');
+    for (const place of [path, join(folder, 'nothing'), folder])
+      expect(() => readEnv({ SETUP_CODE_FILE: place })).toThrow(
+        `SETUP_CODE_FILE: ${place} is empty, or can't be read`,
+      );
+    for (const text of ['short', 'à'.repeat(43), 'A'.repeat(44)])
+      expect(() => readEnv({ AUTH_SECRET: text })).toThrow(
+        'AUTH_SECRET: must be 32 random bytes in base64: openssl rand -base64 32',
+      );
+  });
+});
+
+test('every variable stands in the table of the README, and nothing else does', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const table = readme.slice(readme.indexOf('| Variable'), readme.indexOf('A forgotten password'));
+  const names = table
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name));
+  expect(names.toSorted()).toEqual([...SETTINGS, ...IN_FILES.map((name) => `${name}_FILE`)].toSorted());
+});
+
+test.each([
+  ['EADDRINUSE', /Another program has that port/],
+  ['EACCES', /above 1023/],
+  ['EADDRNOTAVAIL', /Set HOST to an address of this machine/],
+])('a port that can’t be had because of %s is told with what to do', async (code, remedy) => {
+  const server = createServer();
+  server.listen = () => {
+    setImmediate(() => server.emit('error', Object.assign(new Error('no'), { code })));
+    return server;
+  };
+  const refused = listen(server as never, { HOST: undefined, PORT: 80 });
+  await expect(refused).rejects.toThrow("Can't listen on any address, port 80 (no)");
+  await expect(refused).rejects.toThrow(remedy);
+});
+
+test.each([
+  ['EACCES', /must own DATA_DIR/],
+  ['EROFS', /read-only/],
+  ['EISDIR', /move it away/],
+  ['ENOSPC', /make room/],
+])('a file that can’t be used because of %s is named with what to do', (code, remedy) => {
+  const failure = Object.assign(new Error('refused'), { code, syscall: 'open', path: '/d/x' });
+  for (const error of [failure, new StorageUnavailable('refused', { cause: failure })]) {
+    const words = fileInWords(error) as Error;
+    expect(words.message).toMatch(/^\/d\/x can't be used \(/);
+    expect(words.message).toMatch(remedy);
+  }
+  // What nobody can mend by a setting, or isn't of the file system, stays as it is.
+  const others = [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })];
+  const unmendable = Object.assign(new Error('no'), { code: 'EMFILE', syscall: 'open', path: '/d/x' });
+  for (const error of [...others, unmendable, Object.assign(failure, { path: 7 })])
+    expect(fileInWords(error)).toBe(error);
+});
+
+test('a data folder is shut to others, left as it is where it is shut, and refused where all share it', () => {
+  const own = join(folder, 'own');
+  const mode = () => statSync(own).mode & 0o7777;
+  ownDataFolder(own);
+  expect(mode()).toBe(0o700);
+  for (const open of [0o701, 0o710, 0o755, 0o777]) {
+    chmodSync(own, open);
+    ownDataFolder(own);
+    expect(mode(), open.toString(8)).toBe(0o700);
+  }
+  chmodSync(own, 0o500);
+  // Who is not root can't use it; whoever can finds it as it was.
+  if (process.getuid?.() === 0) ownDataFolder(own);
+  else expect(() => ownDataFolder(own)).toThrow('EACCES');
+  expect(mode()).toBe(0o500);
+  chmodSync(own, 0o1777);
+  expect(() => ownDataFolder(own)).toThrow(`may look into ${own} (mode 1777)`);
+  expect(() => ownDataFolder(own)).toThrow(`chmod 700 ${own}`);
+  expect(mode()).toBe(0o1777);
+});

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { spawnBundled } from '../support/bundled.ts';
+import { freePort } from '../support/free-port.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
+import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
+
+/** The product as a process, where it rarely goes as usual. */
+
+let dataDir: string;
+let servers: SpawnedServer[];
+beforeEach(async () => {
+  dataDir = await newFolder();
+  servers = [];
+});
+afterEach(async () => {
+  for (const server of servers) await server.end('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+async function kept(server: Promise<SpawnedServer>): Promise<SpawnedServer> {
+  servers.push(await server);
+  return server;
+}
+
+test('keeps what was compiled for itself alone, and starts all the same where that was spoiled', async () => {
+  const compiled = join(dataDir, 'compiled');
+  // The checks have a folder for what is compiled, which would do.
+  const onItsOwn = () => kept(spawnServer({ dataDir, through: ['env', '-u', 'NODE_COMPILE_CACHE'] }));
+  await (await onItsOwn()).end('SIGTERM');
+  const entries = await readdir(compiled, { recursive: true, withFileTypes: true });
+  const files = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  expect(files.length).toBeGreaterThan(200);
+  expect((await stat(compiled)).mode & 0o077).toBe(0);
+  for (const path of files) await writeFile(path, 'spoiled');
+  const second = await onItsOwn();
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+  await second.end('SIGTERM');
+  const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
+  expect(Math.min(...sizes)).toBeGreaterThan('spoiled'.length);
+});
+
+test('goes on where its own output can’t be written, and stops when asked', async () => {
+  const port = String(await freePort());
+  const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > /dev/full`;
+  const server = await kept(
+    spawnBundled({ dataDir, env: { PORT: port }, through: ['sh', '-c', script, 'sh'] }),
+  );
+  const status = () =>
+    fetch(`${server.url}/readyz`).then(
+      (response) => response.status,
+      () => (server.process.exitCode === null ? 'not yet' : 'ended'),
+    );
+  await expect.poll(status, { timeout: 15_000 }).not.toBe('not yet');
+  for (let times = 0; times < 3; times += 1) expect(await status()).toBe(200);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('that drains stops at once when it is told again, and by itself when its time is over', async () => {
+  const told = await kept(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '60' } }));
+  const ended = once(told.process, 'exit');
+  const again = setInterval(() => told.process.kill('SIGTERM'), 100);
+  expect(await ended).toEqual([0, null]);
+  clearInterval(again);
+  const waiting = await kept(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '1' } }));
+  const over = once(waiting.process, 'exit');
+  waiting.process.kill('SIGTERM');
+  await expect.poll(() => waiting.output()).toContain('"msg":"draining"');
+  expect((await fetch(`${waiting.url}/healthz`)).status).toBe(200);
+  expect(await over).toEqual([0, null]);
+});
+
+test('has no prom-client in memory where nobody asks for metrics', async () => {
+  const WATCH = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (['prom-client', 'pino'].includes(name)) console.log('loads ' + name);
+      return next(name, context);
+    } });`;
+  const loadedWith = async (env: Record<string, string>) => {
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(WATCH)}`;
+    const product = await kept(spawnServer({ dataDir, env: { ...env, NODE_OPTIONS } }));
+    await product.end('SIGTERM');
+    return [...new Set(product.output().match(/^loads \S+$/gm))].toSorted();
+  };
+  expect(await loadedWith({})).toEqual(['loads pino']);
+  expect(await loadedWith({ METRICS_TOKEN: 'x'.repeat(24) })).toEqual(['loads pino', 'loads prom-client']);
+});
+
+test('that a test has started ends when the test’s process dies', async () => {
+  const program = `import { spawnServer } from './tests/support/server.ts';
+    const { process: server } = await spawnServer({ dataDir: process.env.DATA_DIR });
+    console.log(server.pid);`;
+  const tester = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { ...PROCESS_ENV, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [said] = (await once(tester.stdout, 'data')) as [Buffer];
+  const isThere = () => {
+    try {
+      return process.kill(Number(said), 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(isThere()).toBe(true);
+  tester.kill('SIGKILL');
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+});

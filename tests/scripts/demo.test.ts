@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resetDemo } from '../../demo/reset.ts';
+import { DataDirInUse, ownDataDir } from '../../src/server/db/owner.ts';
+import { bundledProgram } from '../support/bundled.ts';
+import { PROCESS_ENV } from '../support/process-env.ts';
+import { newFolder } from '../support/server.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('draws its codes and its password for each data folder, which keeps them', async () => {
+  const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+  const [first, elsewhere] = await Promise.all([keysOf(here), keysOf(there)]);
+  for (const key of ['code', 'single', 'password'] as const) {
+    expect(first[key].length).toBeGreaterThan(8);
+    expect(elsewhere[key]).not.toBe(first[key]);
+  }
+  expect(first.code).not.toBe(first.single);
+  expect(await keysOf(here)).toEqual(first);
+});
+
+test('is reset where its data folder is its own and nobody is using it', async () => {
+  await writeFile(join(folder, 'demo.json'), '{}');
+  await mkdir(join(folder, 'media'));
+  await writeFile(join(folder, 'media', 'film'), 'x');
+  const disown = ownDataDir(folder, new Date());
+  const before = await readdir(folder);
+  expect(() => resetDemo(folder)).toThrow(DataDirInUse);
+  expect(() => resetDemo(folder)).toThrow(`PID ${process.pid}`);
+  expect(await readdir(folder)).toEqual(before);
+  disown();
+  resetDemo(folder);
+  expect((await readdir(folder)).filter((name) => !name.startsWith('sorpresa.lock'))).toEqual([]);
+  expect(() => ownDataDir(folder, new Date())()).not.toThrow();
+  await writeFile(join(folder, 'film'), 'x');
+  expect(() => resetDemo(folder)).toThrow(/not made by the demo/);
+  expect(existsSync(join(folder, 'film'))).toBe(true);
+  resetDemo(join(folder, 'none'));
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+});
+
+/** Starts the demo on a folder, reads what it prints, and stops it. */
+async function keysOf(dataDir: string) {
+  const env = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const demo = spawn(process.execPath, [await bundledProgram(), 'demo'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = await lastLine(demo);
+  demo.kill('SIGTERM');
+  await once(demo, 'exit');
+  const said = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(printed)?.[1] ?? '';
+  expect(said('La sorpresa si prepara qui')).toBe(`${said('Indirizzo')}/admin`);
+  const [email = '', password = ''] = said('Amministratore').split(' / ');
+  return { code: said('Codice'), single: said('Codice singolo'), email, password };
+}
+
+async function lastLine(demo: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of demo.stdout ?? []) {
+    output += String(chunk);
+    if (/^Amministratore: .+\n/m.test(output)) return output;
+  }
+  throw new Error(`The demo ended before it was ready:\n${output}`);
+}
