@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -16,13 +15,10 @@ import {
   authTables,
   nodesOn,
   ORIGIN,
-  post,
   type Sent,
   type TestAuth,
 } from '../support/auth.ts';
-import { bundledProgram } from '../support/bundled.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
-import { PROCESS_ENV } from '../support/process-env.ts';
 
 const EMAIL = 'chi.prepara@example.org';
 const NEW_EMAIL = 'altra.casella@example.org';
@@ -387,57 +383,5 @@ describe('the account', () => {
     expect(tokens.length).toBeGreaterThan(2);
     const written = [...seen.map(({ text }) => text), auth.logged()].join('\n');
     for (const secret of [...passwords, ...tokens]) expect(written).not.toContain(secret);
-  });
-});
-
-describe('reset-password', () => {
-  /** Runs `sorpresa reset-password`, next to the open database. */
-  async function reset(args: string[], typed: string, env: object = database.env) {
-    const child = spawn(process.execPath, [await bundledProgram(), 'reset-password', ...args], {
-      env: { ...PROCESS_ENV, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.stdin.end(typed);
-    return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-      child.once('error', reject).once('close', (code) => resolve({ code, output }));
-    });
-  }
-  const statusOf = async (password: string, address: string) =>
-    (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address })).status;
-
-  test('changes the password, ends every session and lets the right one in at once', async () => {
-    const { cookie } = await register();
-    for (let i = 0; i < 5; i += 1) expect(await statusOf('indovino?', '10.0.1.1')).toBe(401);
-    const typed = await reset([` ${EMAIL.toUpperCase()}`], 'una nuova, più lunga\n');
-    expect(typed.code, typed.output).toBe(0);
-    expect(typed.output).not.toContain('una nuova');
-    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 0 });
-    expect(await whoIs(cookie)).toBeNull();
-    expect(await statusOf('una nuova, più lunga', '10.0.1.1')).toBe(200);
-    expect(await statusOf(PASSWORD, '10.0.1.3')).toBe(401);
-    const made = await reset([EMAIL], '');
-    const password = /Nuova password: (\S+)/.exec(made.output)?.[1] ?? '';
-    expect(made.code, made.output).toBe(0);
-    expect(await statusOf(password, '10.0.1.4')).toBe(200);
-  });
-
-  test('refuses a weak password and an unknown e-mail, and changes nothing; it says where no database is', async () => {
-    await register();
-    const typed = 'una nuova, più lunga\n';
-    const elsewhere = `${database.env.DATA_DIR}/none`;
-    const [weak, unknown, nobody, none] = await Promise.all([
-      reset([EMAIL], 'corta\n'),
-      reset(['nessuno@example.org'], typed),
-      reset([], ''),
-      reset([EMAIL], typed, { DATA_DIR: elsewhere }),
-    ]);
-    expect(weak).toEqual({ code: 1, output: `${errorSentences.WEAK_PASSWORD}\n` });
-    expect([unknown.code, nobody.code, none.code]).toEqual([1, 2, 1]);
-    expect(none.output).toContain(elsewhere);
-    expect(none.output).toContain('indica con DATA_DIR la cartella che usa il server');
-    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
-    expect(await statusOf(PASSWORD, '10.0.0.9')).toBe(200);
   });
 });

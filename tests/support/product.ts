@@ -54,7 +54,7 @@ export async function toldBy(server: TestServer, work: () => Promise<unknown>): 
 }
 
 /** A visit that has just begun on a fresh server, the same before every test. After every test the laws are checked. */
-export type VisitSuite = {
+type VisitSuite = {
   server: TestServer;
   /** What the cookie holds; a test may go on with another visit's. */
   secret: string;
@@ -101,7 +101,7 @@ export function browserOf(
   visit: string | null = null,
 ): RequestContext & { cleared: number } {
   const cookies: RequestContext['cookies'] = { visit, rehearsal: null, diagnosis: null, keepsake: null };
-  const context = {
+  const context: RequestContext & { cleared: number } = {
     deps,
     request_id: randomUUID(),
     address: '192.0.2.1',
@@ -109,12 +109,12 @@ export function browserOf(
     connection: new Socket(),
     cookies,
     headers: new Headers(),
-    setVisitCookie: (secret: string) => void (cookies.visit = secret),
+    setVisitCookie: (secret) => void (cookies.visit = secret),
     clearVisitCookie: () => void (cookies.visit = null),
-    setPassCookie: (of: 'rehearsal', pass: string) => void (cookies[of] = pass),
-    clearPassCookie: (of: 'rehearsal') => void (cookies[of] = null),
+    setPassCookie: (of, pass) => void (cookies[of] = pass),
+    clearPassCookie: (of) => void (cookies[of] = null),
     clearSiteData: () => void (context.cleared += 1),
     cleared: 0,
   };
-  return context as RequestContext & { cleared: number };
+  return context;
 }
