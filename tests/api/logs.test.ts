@@ -236,6 +236,7 @@ describe('in the database', () => {
       isAway = true;
       await expect(text(staying)).rejects.toThrow('away');
       await expect(csv()).rejects.toThrow('away');
+      isAway = false;
     });
   });
 

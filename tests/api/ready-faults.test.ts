@@ -147,7 +147,6 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     email_server: { config: { smtp_port: 1 } },
   },
   {
-    opening_before_closing: { config: { opens_at: momentIn(30) } },
     second_trip_unseen: { config: NO_SECOND_TRIP },
     closing_phrases: { config: { frasi_finali: { entrambi_si: 'sì', entrambi_no: '', misto: 'forse' } } },
     video_broken: undecodable('video_url', KINDS.film, Buffer.from('no film at all')),
@@ -174,7 +173,10 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     code_at_opening: { config: { data_laurea: null }, plant: expires(19) },
     certificate_ends: certificate(() => ({ ends: opensslTime(Date.now() + 3 * DAY_MS) })),
   },
-  { address_here: address('https://localhost') },
+  {
+    opening_before_closing: { config: { opens_at: momentIn(30) } },
+    address_here: address('https://localhost'),
+  },
   {
     site_open: { config: { data_laurea: dayIn(-5), opens_at: null } },
     address_plain: address('http://[2001:db8::1]'),
