@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
-import { FAILED_CODES } from '../../src/domain/limits.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FAILED_CODES, FAILED_SIGN_INS, REFUSALS } from '../../src/domain/limits.ts';
 import { enter } from '../../src/server/features/access/access.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { createTries, tooMany } from '../../src/server/limits/attempts.ts';
-import { createSemaphore } from '../../src/server/limits/semaphore.ts';
+import { networkOf, networksOf } from '../../src/server/http/network.ts';
+import { createTries, networkTries, tooMany } from '../../src/server/limits/attempts.ts';
+import { countFailure } from '../../src/server/limits/failures.repo.ts';
+import { createSemaphore, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
+import { createSpacing } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { sleepBy } from '../support/deps.ts';
 import { inParallel } from '../support/parallel.ts';
+import { eventsOf, noticesOf, rowsOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import { attemptOf, comeIn, makeCode, tryToEnter } from '../support/visits.ts';
 
@@ -23,119 +27,257 @@ const refusals = (results: object[]) =>
 const paceOf = (count: number) =>
   Math.max(0, count - FAILED_CODES.network.atOnce) * FAILED_CODES.network.everyMs;
 
-const server = useServer(sqliteDatabase);
+describe('wrong codes', () => {
+  const server = useServer(sqliteDatabase);
 
-const guess = (address: string) => tryToEnter(server, `ROM-${Math.random()}`, { address });
-const failures = () =>
-  server.deps.db.selectFrom('access_logs').selectAll().where('success', '=', false).execute();
+  const guess = (address: string) => tryToEnter(server, `ROM-${Math.random()}`, { address });
+  const counters = () => server.deps.db.selectFrom('rate_limits').selectAll().execute();
 
-test('wrong codes from elsewhere, a flood of them too, never refuse the right one', async () => {
-  const { token } = await makeCode(server, { max_accessi: 100 });
-  await inParallel(
-    Array.from({ length: 300 }, (_, n) => () => guess(`198.51.100.${n % 60}`)),
-    40,
-  );
-  for (let n = 0; n < 20; n += 1)
-    expect(await tryToEnter(server, token, { address: `192.0.2.${n}` })).toHaveProperty('secret');
-});
-
-test('wrong codes from one network are judged at once at first, then 30 a second; none is refused', async () => {
-  const { token } = await makeCode(server);
-  const began = server.clock.now().getTime();
-  const results = await Promise.all(Array.from({ length: 60 }, () => guess('192.0.2.1')));
-  expect(refusals(results)).toBe(60);
-  const elapsed = server.clock.now().getTime() - began;
-  expect(elapsed).toBeGreaterThanOrEqual(paceOf(60));
-  expect(elapsed).toBeLessThanOrEqual(paceOf(70));
-  expect(await tryToEnter(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
-});
-
-test('wrong codes of one network never exceed the limit, on three nodes at once', async () => {
-  const { db, now } = server.deps;
-  const nodes = Array.from({ length: 3 }, () => ({
-    ...server.deps,
-    tries: createTries({ db, now, semaphore: createSemaphore(4), sleep: sleepBy(server.clock) }),
-  }));
-  const began = server.clock.now().getTime();
-  const told = await Promise.all(
-    nodes.flatMap((node) =>
-      Array.from({ length: 30 }, async () => {
-        expect(await enter(node, attemptOf('ROM-SBAGLIATO', { address: '2001:db8::1' }))).toEqual(WRONG);
-        return now().getTime() - began;
-      }),
-    ),
-  );
-  // The clock goes on with each node's wait: what was told by a moment can't be more than it allows.
-  for (const [n, at] of told.toSorted((a, b) => a - b).entries())
-    expect(at).toBeGreaterThanOrEqual(paceOf(n + 1));
-});
-
-test('wrong codes of many IPv6 networks within a /48 are judged at the pace of one', async () => {
-  const { token } = await makeCode(server);
-  const at = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
-  const began = server.clock.now().getTime();
-  const elapsed = () => server.clock.now().getTime() - began;
-  expect(refusals(await Promise.all(Array.from({ length: 60 }, (_, n) => guess(at(n)))))).toBe(60);
-  const after = elapsed();
-  expect(after).toBeGreaterThanOrEqual(paceOf(60));
-  expect(await guess('2001:db8:2::1')).toEqual(WRONG);
-  expect(elapsed()).toBe(after);
-  expect(await tryToEnter(server, token, { address: at(99) })).toHaveProperty('secret');
-});
-
-test('right codes are no tries: a hundred from one address at once', async () => {
-  const { token } = await makeCode(server, { max_accessi: 100 });
-  await inParallel(
-    Array.from({ length: 100 }, () => () => comeIn(server, token, { address: '192.0.2.1' })),
-    40,
-  );
-  const began = server.clock.now().getTime();
-  for (let times = 0; times < 20; times += 1) expect(await guess('192.0.2.1')).toEqual(WRONG);
-  expect(server.clock.now().getTime()).toBe(began);
-});
-
-test('addresses are not readable in the database, and counters go when all is forgiven', async () => {
-  await guess('192.0.2.1');
-  await guess('2001:db8::1');
-  const kept = await server.deps.db.selectFrom('rate_limits').selectAll().execute();
-  expect(kept).toHaveLength(3);
-  expect(JSON.stringify(kept)).not.toMatch(/192\.0\.2\.1|2001/);
-  server.clock.advance(10 * SECOND);
-  await sweepSessions(server.deps);
-  expect(await server.deps.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
-});
-
-test('a clock put back lets nobody wait longer than the longest pause', async () => {
-  for (const back of [30 * SECOND, DAY]) {
-    for (let times = 0; times <= FAILED_CODES.network.atOnce; times += 1) await guess('192.0.2.1');
-    server.clock.advance(-back);
-    const began = server.clock.now().getTime();
-    expect(await guess('192.0.2.1')).toEqual(WRONG);
-    expect(server.clock.now().getTime() - began).toBeLessThanOrEqual(FAILED_CODES.network.everyMs);
-  }
-  server.clock.advance(-2 * DAY);
-  await sweepSessions(server.deps);
-  expect(await server.deps.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
-});
-
-test('codes that are not looked at, and empty ones, leave a line a minute; the others are counted', async () => {
-  const { token } = await makeCode(server);
-  const busy = { ...server.deps, tries: { ...server.deps.tries, run: async () => tooMany(3 * SECOND) } };
-  for (let times = 0; times < 20; times += 1)
-    expect(await enter(busy, attemptOf('ROM-SBAGLIATO', { address: '192.0.2.1' }))).toEqual(
-      tooMany(3 * SECOND),
+  test('wrong codes from elsewhere, a flood of them too, never refuse the right one', async () => {
+    const { token } = await makeCode(server, { max_accessi: 100 });
+    await inParallel(
+      Array.from({ length: 300 }, (_, n) => () => guess(`198.51.100.${n % 60}`)),
+      40,
     );
-  await tryToEnter(server, ' - ', { address: '192.0.2.9' });
-  await tryToEnter(server, '', { address: '192.0.2.9' });
-  const reasons = (await failures()).map(({ error_message }) => error_message).toSorted();
-  expect(reasons).toEqual(['Nessun codice scritto', 'Troppi tentativi']);
-  const events = await server.deps.db.selectFrom('event_logs').selectAll().execute();
-  expect(events.filter(({ event_type }) => event_type === 'access_denied')).toHaveLength(2);
-  expect(await server.deps.db.selectFrom('notifications').selectAll().execute()).toHaveLength(2);
-  server.clock.advance(60 * SECOND);
-  await tryToEnter(server, '', { address: '192.0.2.9' });
-  expect(await server.deps.db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual([
-    { giorno: '2027-02-14', tentativi: 20 },
+    for (let n = 0; n < 20; n += 1)
+      expect(await tryToEnter(server, token, { address: `192.0.2.${n}` })).toHaveProperty('secret');
+  });
+
+  test('wrong codes from one network are judged at once at first, then 30 a second; none is refused', async () => {
+    const { token } = await makeCode(server);
+    const began = server.clock.now().getTime();
+    const results = await Promise.all(Array.from({ length: 60 }, () => guess('192.0.2.1')));
+    expect(refusals(results)).toBe(60);
+    const elapsed = server.clock.now().getTime() - began;
+    expect(elapsed).toBeGreaterThanOrEqual(paceOf(60));
+    expect(elapsed).toBeLessThanOrEqual(paceOf(70));
+    expect(await tryToEnter(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
+  });
+
+  test('wrong codes of one network never exceed the limit, on three nodes at once', async () => {
+    const { db, now } = server.deps;
+    const nodes = Array.from({ length: 3 }, () => ({
+      ...server.deps,
+      tries: createTries({ db, now, semaphore: createSemaphore(4), sleep: sleepBy(server.clock) }),
+    }));
+    const began = server.clock.now().getTime();
+    const told = await Promise.all(
+      nodes.flatMap((node) =>
+        Array.from({ length: 30 }, async () => {
+          expect(await enter(node, attemptOf('ROM-SBAGLIATO', { address: '2001:db8::1' }))).toEqual(WRONG);
+          return now().getTime() - began;
+        }),
+      ),
+    );
+    // The clock goes on with each node's wait: what was told by a moment can't be more than it allows.
+    for (const [n, at] of told.toSorted((a, b) => a - b).entries())
+      expect(at).toBeGreaterThanOrEqual(paceOf(n + 1));
+  });
+
+  test('wrong codes of many IPv6 networks within a /48 are judged at the pace of one', async () => {
+    const { token } = await makeCode(server);
+    const at = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
+    const began = server.clock.now().getTime();
+    const elapsed = () => server.clock.now().getTime() - began;
+    expect(refusals(await Promise.all(Array.from({ length: 60 }, (_, n) => guess(at(n)))))).toBe(60);
+    const after = elapsed();
+    expect(after).toBeGreaterThanOrEqual(paceOf(60));
+    expect(await guess('2001:db8:2::1')).toEqual(WRONG);
+    expect(elapsed()).toBe(after);
+    expect(await tryToEnter(server, token, { address: at(99) })).toHaveProperty('secret');
+  });
+
+  test('right codes are no tries: a hundred from one address at once', async () => {
+    const { token } = await makeCode(server, { max_accessi: 100 });
+    await inParallel(
+      Array.from({ length: 100 }, () => () => comeIn(server, token, { address: '192.0.2.1' })),
+      40,
+    );
+    const began = server.clock.now().getTime();
+    for (let times = 0; times < 20; times += 1) expect(await guess('192.0.2.1')).toEqual(WRONG);
+    expect(server.clock.now().getTime()).toBe(began);
+  });
+
+  test('addresses are not readable in the database, and counters go when all is forgiven', async () => {
+    await guess('192.0.2.1');
+    await guess('2001:db8::1');
+    const kept = await counters();
+    expect(kept).toHaveLength(3);
+    expect(JSON.stringify(kept)).not.toMatch(/192\.0\.2\.1|2001/);
+    server.clock.advance(10 * SECOND);
+    await sweepSessions(server.deps);
+    expect(await counters()).toEqual([]);
+  });
+
+  test('a clock put back lets nobody wait longer than the longest pause', async () => {
+    for (const back of [30 * SECOND, DAY]) {
+      for (let times = 0; times <= FAILED_CODES.network.atOnce; times += 1) await guess('192.0.2.1');
+      server.clock.advance(-back);
+      const began = server.clock.now().getTime();
+      expect(await guess('192.0.2.1')).toEqual(WRONG);
+      expect(server.clock.now().getTime() - began).toBeLessThanOrEqual(FAILED_CODES.network.everyMs);
+    }
+    server.clock.advance(-2 * DAY);
+    await sweepSessions(server.deps);
+    expect(await counters()).toEqual([]);
+  });
+
+  test('codes that are not looked at, and empty ones, leave a line a minute; the others are counted', async () => {
+    const { token } = await makeCode(server);
+    const busy = { ...server.deps, tries: { ...server.deps.tries, run: async () => tooMany(3 * SECOND) } };
+    for (let times = 0; times < 20; times += 1)
+      expect(await enter(busy, attemptOf('ROM-SBAGLIATO', { address: '192.0.2.1' }))).toEqual(
+        tooMany(3 * SECOND),
+      );
+    await tryToEnter(server, ' - ', { address: '192.0.2.9' });
+    await tryToEnter(server, '', { address: '192.0.2.9' });
+    const tries = (await rowsOf(server, 'access_logs')).filter(({ success }) => !success);
+    const reasons = tries.map(({ error_message }) => error_message).toSorted();
+    expect(reasons).toEqual(['Nessun codice scritto', 'Troppi tentativi']);
+    expect(await eventsOf(server, 'access_denied')).toHaveLength(2);
+    expect(await noticesOf(server)).toHaveLength(2);
+    server.clock.advance(60 * SECOND);
+    await tryToEnter(server, '', { address: '192.0.2.9' });
+    expect(await server.deps.db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual([
+      { giorno: '2027-02-14', tentativi: 20 },
+    ]);
+    expect(await tryToEnter(server, token, { address: '192.0.2.9' })).toHaveProperty('secret');
+  });
+});
+
+describe('wrong passwords', () => {
+  const server = useServer(sqliteDatabase);
+  const now = () => server.clock.now();
+  const node = () =>
+    createTries({ db: server.deps.db, now, semaphore: createSemaphore(2, 10), spacing: async () => 0 });
+
+  /** A wrong password, tried on a node: was it told? */
+  async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
+    const guesser = networkTries('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
+    const result = await on.run(guesser, async () => {
+      const wait = await server.deps.inTransaction((tx) => countFailure(tx, guesser, now));
+      return wait > 0 ? tooMany(wait) : { told: true };
+    });
+    return 'told' in result;
+  }
+
+  test('are five at once of a network and sixty an hour, across restarts', async () => {
+    const told: number[] = [];
+    for (let second = 0; second < 2 * 3_600; second += 20) {
+      if (await wrong(node(), `2001:db8:1:2::${(second / 20).toString(16)}`)) told.push(now().getTime());
+      server.clock.advance(20 * SECOND);
+    }
+    for (const from of told)
+      expect(told.filter((at) => at >= from && at < from + 3_600 * SECOND).length).toBeLessThanOrEqual(65);
+    expect(told.length).toBeGreaterThan(100);
+    expect(await wrong(node(), '2001:db8:2::1')).toBe(true);
+  });
+
+  test('that come together are counted one by one, by all nodes, and name no address in the database', async () => {
+    const nodes = [node(), node(), node()];
+    for (const told of [5, 1]) {
+      const tries = Array.from({ length: 60 }, (_, i) => wrong(nodes[i % 3] ?? node(), '10.9.9.9'));
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(told);
+      server.clock.advance(60 * SECOND);
+    }
+    const stored = JSON.stringify(await server.deps.db.selectFrom('rate_limits').selectAll().execute());
+    expect(stored).toMatch(/try:sign-in:/);
+    expect(stored).not.toContain('10.9.9');
+  });
+});
+
+test('whoever has failed waits behind the others, and only so many of them wait', async () => {
+  const semaphore = createSemaphore(1, 2);
+  const order: string[] = [];
+  const busy = Promise.withResolvers<void>();
+  const work = (name: string, behind: boolean) =>
+    semaphore.run(
+      async () => {
+        order.push(name);
+        if (name === 'first') await busy.promise;
+      },
+      { behind },
+    );
+  const first = work('first', false);
+  const behind = [work('failed', true), work('failed again', true)];
+  await expect(work('one too many', true)).rejects.toBeInstanceOf(SemaphoreFull);
+  const inFront = Array.from({ length: 50 }, (_, n) => work(`new ${n}`, false));
+  busy.resolve();
+  await Promise.all([first, ...behind, ...inFront]);
+  expect(order.slice(0, 2)).toEqual(['first', 'new 0']);
+  expect(order.slice(-2)).toEqual(['failed', 'failed again']);
+  expect(order).toHaveLength(53);
+});
+
+describe('refusals of who asks again at once', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const simulated = () =>
+    createSpacing({
+      time: () => performance.now(),
+      sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)),
+    });
+
+  test.each([1, 50, 2_000])('leave in turn, over %s connections', async (connections) => {
+    const spacing = simulated();
+    const end = performance.now() + 60_000;
+    const holds: number[] = [];
+    const clients = Array.from({ length: connections }, async () => {
+      while (performance.now() < end) {
+        holds.push(await spacing());
+        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSALS.apartMs));
+      }
+    });
+    await vi.advanceTimersByTimeAsync(70_000);
+    await Promise.all(clients);
+    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSALS.heldMs);
+    const turns = Math.max(60_000 / REFUSALS.apartMs, (connections * 60_000) / REFUSALS.heldMs);
+    expect(holds.length).toBeLessThanOrEqual(turns + 2 * connections);
+  });
+
+  test('are held no more than there is room for', async () => {
+    const spacing = simulated();
+    let left = 0;
+    const all = Array.from({ length: REFUSALS.held + 100 }, async () => {
+      await spacing();
+      left += 1;
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(left).toBe(100);
+    await vi.advanceTimersByTimeAsync(REFUSALS.heldMs);
+    await Promise.all(all);
+    expect(left).toBe(REFUSALS.held + 100);
+  });
+});
+
+test('an IPv4 address is a network of its own, an IPv6 one lies in a 64 and a 48', () => {
+  const networks = {
+    '192.0.2.1': '192.0.2.1',
+    '::ffff:192.0.2.1': '192.0.2.1',
+    '::FFFF:c000:201': '192.0.2.1',
+    '::ffff:10.20.255.254': '10.20.255.254',
+    '1::ffff:192.0.2.1': '1:0:0:0::/64',
+    '::1:ffff:192.0.2.1': '0:0:0:0::/64',
+    '::fffe:192.0.2.1': '0:0:0:0::/64',
+    '1::2:3:4:5:6': '1:0:0:2::/64',
+    '0:0:0:0:0:ffff:192.0.2.1': '192.0.2.1',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:0DB8:0001:0002::': '2001:db8:1:2::/64',
+    '2001:db8::1': '2001:db8:0:0::/64',
+    '2001:db8::7:1:2:3:4': '2001:db8:0:7::/64',
+    '::1': '0:0:0:0::/64',
+    'fe80::1%eth0': 'fe80:0:0:0::/64',
+    '64:ff9b::192.0.2.33': '64:ff9b:0:0::/64',
+    '1:2:3:4:5:6:192.0.2.33': '1:2:3:4::/64',
+    unknown: 'unknown',
+    '': '',
+  };
+  const found = Object.keys(networks).map((address) => [address, networkOf(address)]);
+  expect(Object.fromEntries(found)).toEqual(networks);
+  expect(networksOf('2001:db8:1:abff::1')).toEqual([
+    { reach: 'prefix48', name: '2001:db8:1::/48' },
+    { reach: 'network', name: '2001:db8:1:abff::/64' },
   ]);
-  expect(await tryToEnter(server, token, { address: '192.0.2.9' })).toHaveProperty('secret');
+  expect(networksOf('::ffff:192.0.2.1')).toEqual([{ reach: 'network', name: '192.0.2.1' }]);
 });

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import type { Denied, Entered } from '../../src/server/features/access/entry.ts';
 import { redeem } from '../../src/server/features/access/redeem.ts';
+import { findConfig } from '../../src/server/features/config/config.repo.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { flightsOf, writesOf } from '../support/flights.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
-import { attemptOf, configure, makeCode } from '../support/visits.ts';
+import { attemptOf, comeIn, configure, makeCode } from '../support/visits.ts';
 
 /** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
 function race({ deps }: TestServer, token: string): Promise<Entered | Denied> {
@@ -34,58 +36,62 @@ const CODES = 40;
 /** Four for each connection to PostgreSQL: nobody waits too long. */
 const AT_ONCE = 40;
 
-test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}, on postgres`, {
-  timeout: 120_000,
-}, async () => {
-  const server = await openTestServer(postgresDatabase);
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer(postgresDatabase);
   await configure(server);
-  const codes = [];
-  for (let n = 0; n < CODES; n += 1) codes.push(await makeCode(server));
-  const jobs = shuffled(
-    codes.flatMap(({ token }) => Array.from({ length: 20 }, () => () => race(server, token))),
-  );
-  const results = await inParallel(jobs, AT_ONCE);
-  const admitted = results.filter((result) => 'secret' in result);
-  const denied = results.filter((result) => 'denied' in result).map((result) => result.denied);
-  expect(results).toHaveLength(20 * CODES);
-  expect(admitted).toHaveLength(CODES);
-  expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(CODES);
-  expect(new Set(denied)).toEqual(new Set(['token_exhausted']));
+});
+afterEach(async () => {
   expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
   await server.close();
 });
 
-test.each([1, 2, 3, 7])(
-  'codes for %i, some revoked and restored meanwhile, are never used beyond that, on postgres',
+async function makeCodes(count: number, max_accessi = 1) {
+  const codes = [];
+  for (let n = 0; n < count; n += 1) codes.push(await makeCode(server, { max_accessi }));
+  const entries = codes.flatMap(({ token }) => Array.from({ length: 20 }, () => () => race(server, token)));
+  return { codes, entries };
+}
+
+test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, async () => {
+  const { entries } = await makeCodes(CODES);
+  const results = await inParallel(shuffled(entries), AT_ONCE);
+  const admitted = results.filter((result) => 'secret' in result);
+  const denied = results.flatMap((result) => ('denied' in result ? [result.denied] : []));
+  expect([admitted.length, denied.length]).toEqual([CODES, 19 * CODES]);
+  expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(CODES);
+  expect(new Set(denied)).toEqual(new Set(['token_exhausted']));
+});
+
+test.each([1, 2, 7])(
+  'codes for %i, some revoked and restored meanwhile, are never used beyond that',
   async (max_accessi) => {
-    const server = await openTestServer(postgresDatabase);
-    await configure(server);
-    const codes = [];
-    for (let n = 0; n < 10; n += 1) codes.push(await makeCode(server, { max_accessi }));
-    const entries = codes.flatMap(({ token }) => Array.from({ length: 20 }, () => () => race(server, token)));
+    const { codes, entries } = await makeCodes(10, max_accessi);
     const switches = codes
       .slice(0, 5)
       .flatMap(({ id }) =>
         [false, true].map((attivo) => () => setTokenActive(server.deps, server.actor, { id, attivo })),
       );
     await inParallel<unknown>(shuffled([...entries, ...switches]), AT_ONCE);
-    const left = await server.deps.db
-      .selectFrom('tokens')
-      .selectAll()
-      .where(
-        'id',
-        'in',
-        codes.slice(5).map(({ id }) => id),
-      )
-      .execute();
-    expect(left.map(({ accessi_usati }) => accessi_usati)).toEqual([
-      max_accessi,
-      max_accessi,
-      max_accessi,
-      max_accessi,
-      max_accessi,
-    ]);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
+    const untouched = codes.slice(5).map(({ id }) => id);
+    const rows = await server.deps.db.selectFrom('tokens').selectAll().where('id', 'in', untouched).execute();
+    expect(rows.map(({ accessi_usati }) => accessi_usati)).toEqual(Array(5).fill(max_accessi));
   },
 );
+
+test('enters in six flights: the limit, the beginning, two to look, one to write, the commit', async () => {
+  const { token } = await makeCode(server, { max_accessi: 5 });
+  // What a visit begins with is stored by the first.
+  await comeIn(server, token);
+  const flights = await flightsOf(server.database);
+  await comeIn(server, token);
+  expect(flights()).toBe(6);
+});
+
+test('writes once for what is asked together: the beginning, the three, the commit', async () => {
+  const { db, inTransaction } = server.deps;
+  await findConfig(db);
+  const writes = await writesOf(server.database);
+  await inTransaction((tx) => Promise.all([findConfig(tx), findConfig(tx), findConfig(tx)]));
+  expect(writes()).toBe(3);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Entered } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
@@ -11,6 +11,7 @@ import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkLaws } from '../support/laws.ts';
+import { eventsOf, noticesOf, outcomeOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {
   comeIn,
@@ -23,354 +24,349 @@ import {
   walkTo,
 } from '../support/visits.ts';
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HERE = { device_id: 'device-1-a' };
 
 const server = useServer(sqliteDatabase);
 
-const rows = (table: 'access_logs' | 'event_logs' | 'notifications') =>
-  server.deps.db.selectFrom(table).selectAll().orderBy('created_at').execute();
-const sessionOf = (id: string) =>
-  server.deps.db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirst();
-const usesOf = async (id: string) => {
-  const found = await server.deps.db
-    .selectFrom('tokens')
-    .select('accessi_usati')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return found?.accessi_usati;
-};
-const refusalOf = async (token: string, changes = {}) => {
-  const result = await tryToEnter(server, token, changes);
-  return isRefused(result) ? result.refused : 'entered';
-};
+const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
+const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(), device_id });
 
 test('a code opens a visit, counts one use and leaves its trace', async () => {
   const { id, token } = await makeCode(server);
   const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
-  const device_id = 'device-1700000000-abc';
-  const entered = await comeIn(server, typed, { device_id, capabilities: ['in_app', 'storage'] });
+  const entered = await comeIn(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
   expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
   expect(entered.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(await usesOf(id)).toBe(1);
-  const session = await sessionOf(entered.session_id);
+  expect(await usesOf(server, id)).toBe(1);
+  const session = await sessionRow(server, entered.session_id);
   expect(session).toMatchObject({
+    ...HERE,
     is_active: true,
-    device_id,
     user_agent: 'Mozilla/5.0 (iPhone)',
     token_value: token,
     capabilities: 'in_app storage',
   });
   expect(JSON.stringify(session)).not.toContain(entered.secret);
-  expect(await rows('access_logs')).toMatchObject([
+  expect(await rowsOf(server, 'access_logs')).toMatchObject([
     { token_id: id, token_value: token, success: true, error_message: null },
   ]);
-  const events = await server.deps.db
-    .selectFrom('event_logs')
-    .selectAll()
-    .where('token_id', '=', id)
-    .execute();
+  const events = (await rowsOf(server, 'event_logs')).filter(({ token_id }) => token_id === id);
   const kinds = events.map(({ event_type }) => event_type).toSorted();
   expect(kinds).toEqual(['access_granted', 'session_started', 'token_created']);
-  const granted = events.find(({ event_type }) => event_type === 'access_granted');
-  expect(JSON.parse(granted?.metadata ?? '')).toEqual({ session_id: entered.session_id });
-  const [notification] = await server.deps.db.selectFrom('notifications').selectAll().execute();
-  expect(JSON.parse(notification?.payload ?? '')).toEqual({
-    type: 'access',
-    token_value: token,
-    success: true,
-    device_id,
-    nome: 'Per lei',
-  });
-  expect(server.messages).toContainEqual({ type: 'changed', topics: ['sessions', 'logs', 'tokens'] });
+  expect(await eventsOf(server, 'access_granted')).toEqual([{ session_id: entered.session_id }]);
+  const told = { type: 'access', token_value: token, success: true, ...HERE, nome: 'Per lei' };
+  expect(await noticesOf(server)).toEqual([told]);
 });
 
 test('each refusal has its code, its log, its event and its notification', async () => {
-  const expired = await makeCode(server, { giorni: 1 });
-  const used = await makeCode(server);
-  const revoked = await makeCode(server);
+  const [expired, used, revoked] = await Promise.all([
+    makeCode(server, { giorni: 1 }),
+    makeCode(server),
+    makeCode(server),
+  ]);
   await comeIn(server, used.token);
-  await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
+  await switchTo(revoked.id, false);
   server.clock.advance(DAY);
   await sweepSessions(server.deps);
-  const long = 'A'.repeat(5_000);
+  const unknown = ['CODE_INVALID', 'Token non valido', 'token_unknown', 'access'] as const;
   const cases = [
-    [expired.token, 'CODE_EXPIRED', 'Codice scaduto', 'token_expired', 'access', expired.token],
+    [expired.token, expired.token, 'CODE_EXPIRED', 'Codice scaduto', 'token_expired', 'access'],
     [
+      used.token,
       used.token,
       'CODE_EXHAUSTED',
       'Codice già utilizzato il numero massimo di volte',
       'token_exhausted',
       'access_exceeded',
-      used.token,
     ],
-    [revoked.token, 'CODE_INVALID', 'Token non valido', 'token_revoked', 'access', revoked.token],
-    [
-      'rom-qualcosa<script>',
-      'CODE_INVALID',
-      'Token non valido',
-      'token_unknown',
-      'access',
-      'ROMQUALCOSASCRIPT',
-    ],
-    [long, 'CODE_INVALID', 'Token non valido', 'token_unknown', 'access', long.slice(0, 64)],
+    [revoked.token, revoked.token, 'CODE_INVALID', 'Token non valido', 'token_revoked', 'access'],
+    ['rom-qualcosa<script>', 'ROMQUALCOSASCRIPT', ...unknown],
+    ['A'.repeat(5_000), 'A'.repeat(64), ...unknown],
   ] as const;
-  for (const [typed, refused, error_message, reason, type, token_value] of cases) {
+  for (const [typed, token_value, refused, error_message, reason, type] of cases) {
     server.clock.advance(1_000);
-    expect(await refusalOf(typed)).toBe(refused);
-    const at = server.clock.now().toISOString();
-    const last = (table: 'access_logs' | 'event_logs' | 'notifications') =>
-      server.deps.db.selectFrom(table).selectAll().where('created_at', '=', at).executeTakeFirstOrThrow();
-    expect(await last('access_logs')).toMatchObject({ token_value, success: false, error_message });
-    const event = (await last('event_logs')) as { metadata: string };
-    expect(event).toMatchObject({
-      event_type: 'access_denied',
-      success: false,
-      token_value,
-      error_message,
-    });
-    expect(JSON.parse(event.metadata)).toEqual({ reason });
-    const told = (await last('notifications')) as { payload: string };
-    expect(JSON.parse(told.payload)).toEqual({ type, token_value, success: false, error_message });
+    expect(await outcomeOf(server, typed)).toBe(refused);
+    const denied = { token_value, success: false, error_message };
+    const now = server.clock.now().toISOString();
+    const last = async (table: Parameters<typeof rowsOf>[1]) =>
+      (await rowsOf(server, table)).filter(({ created_at }) => created_at === now);
+    expect(await last('access_logs')).toMatchObject([denied]);
+    expect(await last('event_logs')).toMatchObject([
+      { ...denied, event_type: 'access_denied', metadata: JSON.stringify({ reason }) },
+    ]);
+    expect((await noticesOf(server)).at(-1)).toEqual({ type, ...denied });
   }
 });
 
 test('nothing typed, or nothing of a code in it, is no try', async () => {
-  for (const token of ['', '   ', '—!?', '🎁', 'д']) {
+  for (const token of ['', '   ', '—!?', '🎁', 'д'])
     for (let times = 0; times < 8; times += 1)
-      expect(await refusalOf(token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
-  }
+      expect(await outcomeOf(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
   // Once a minute such a try is written down: see access-limits.test.ts.
-  expect(await rows('access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
+  expect(await rowsOf(server, 'access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
 });
 
-test('an entry that got lost is the same entry when it is asked again', async () => {
-  const { id, token } = await makeCode(server);
-  const same = { attempt_id: randomUUID(), device_id: 'device-1-a' };
-  const first = await comeIn(server, token, same);
-  server.clock.advance(9 * 60_000);
-  const again = await comeIn(server, token, same);
-  expect(again).toMatchObject({ session_id: first.session_id, resumed: false });
-  expect(again.secret).toBe(first.secret);
-  expect((await visitorOf(server, again.secret)).id).toBe(first.session_id);
-  expect(await usesOf(id)).toBe(1);
-});
-
-test('an entry carried out after its repetition was answered leaves that answer its cookie', async () => {
-  const { id, token } = await makeCode(server);
-  const same = { attempt_id: randomUUID(), device_id: 'device-1-a' };
-  const both = await Promise.all([comeIn(server, token, same), comeIn(server, token, same)]);
-  for (const { secret, session_id } of both) expect((await visitorOf(server, secret)).id).toBe(session_id);
-  const elsewhere = await comeIn(server, token, { ...same, attempt_id: randomUUID() });
-  expect(elsewhere).toMatchObject({ session_id: both[0].session_id, resumed: true });
-  expect(elsewhere.secret).not.toBe(both[0].secret);
-  await expect(visitorOf(server, both[0].secret)).rejects.toThrow('NO_VISIT');
-  expect(await usesOf(id)).toBe(1);
-});
-
-test('an attempt id opens nothing to a stranger', async () => {
-  const one = await makeCode(server, { max_accessi: 5 });
-  const other = await makeCode(server, { max_accessi: 5 });
-  const same = { attempt_id: randomUUID(), device_id: 'device-1-a' };
-  await comeIn(server, one.token, same);
-  expect(await refusalOf(other.token, same)).toBe('ATTEMPT_CONFLICT');
-  expect(await refusalOf('ROM-NESSUNO', same)).toBe('ATTEMPT_CONFLICT');
-  expect(await refusalOf(one.token, { ...same, device_id: 'device-1-b' })).toBe('ATTEMPT_CONFLICT');
-  server.clock.advance(10 * 60_000);
-  expect(await refusalOf(one.token, same)).toBe('ATTEMPT_CONFLICT');
-  expect([await usesOf(one.id), await usesOf(other.id)]).toEqual([1, 0]);
-});
-
-test('the same entry asked many times at once is one', async () => {
-  const { id, token } = await makeCode(server, { max_accessi: 30 });
-  const same = { attempt_id: randomUUID(), device_id: 'device-1-a', address: '192.0.2.1' };
-  const results = await Promise.all(Array.from({ length: 20 }, () => comeIn(server, token, same)));
-  expect(new Set(results.map(({ session_id }) => session_id)).size).toBe(1);
-  expect(await usesOf(id)).toBe(1);
-});
-
-test('a double tap with two attempt ids on one device is one visit', async () => {
-  const { id, token } = await makeCode(server, { max_accessi: 30 });
-  const results = await Promise.all(
-    Array.from({ length: 20 }, () => comeIn(server, token, { device_id: 'device-1-a' })),
-  );
-  expect(new Set(results.map(({ session_id }) => session_id)).size).toBe(1);
-  expect(await usesOf(id)).toBe(1);
-});
-
-test('one attempt id for two codes at once lets in with one of them', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const codes = await Promise.all([makeCode(server), makeCode(server)]);
-    const same = { attempt_id: randomUUID(), device_id: `device-1-${round}` };
-    const results = await Promise.all(codes.map(({ token }) => refusalOf(token, same)));
-    expect(results.toSorted()).toEqual(['ATTEMPT_CONFLICT', 'entered']);
-    const uses = await Promise.all(codes.map(({ id }) => usesOf(id)));
-    expect(new Set(uses)).toEqual(new Set([0, 1]));
-    server.clock.advance(61_000);
-    await sweepSessions(server.deps);
-  }
-});
-
-test('the same code on the same device takes up the unfinished visit; elsewhere it is used up', async () => {
-  const { id, token } = await makeCode(server);
-  const first = await comeIn(server, token, { device_id: 'device-1-a' });
-  await walkTo(server, first.secret, 2);
-  await trackUserExit(server.deps, await holderOf(server, first.secret), {
-    state: 'closed',
-    exitPoint: 'during_post_phrases',
-    seq: 0,
+describe('one entry', () => {
+  test('that got lost is the same entry when it is asked again, with the same cookie, for ten minutes', async () => {
+    const { id, token } = await makeCode(server);
+    const same = sameAttempt();
+    const [first, beside] = await Promise.all([comeIn(server, token, same), comeIn(server, token, same)]);
+    server.clock.advance(10 * 60_000 - 1);
+    const again = await comeIn(server, token, same);
+    expect(again).toMatchObject({ session_id: first.session_id, resumed: false, secret: first.secret });
+    for (const { secret } of [first, beside, again])
+      expect((await visitorOf(server, secret)).id).toBe(first.session_id);
+    server.clock.advance(1);
+    expect(await outcomeOf(server, token, same)).toBe('ATTEMPT_CONFLICT');
+    const elsewhere = await comeIn(server, token, sameAttempt());
+    expect(elsewhere).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect(elsewhere.secret).not.toBe(first.secret);
+    await expect(visitorOf(server, first.secret)).rejects.toThrow('NO_VISIT');
+    expect(await usesOf(server, id)).toBe(1);
   });
-  expect(await refusalOf(token)).toBe('CODE_EXHAUSTED');
-  server.clock.advance(DAY - 1);
-  const byDevice = await comeIn(server, token, { device_id: 'device-1-a' });
-  expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
-  expect((await visitorOf(server, byDevice.secret)).position.step).toBe(2);
-  const byCookie = await comeIn(server, token, {
-    device_id: 'device-1-new',
-    visit_secret: byDevice.secret,
+
+  test('opens nothing to a stranger by its attempt id', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => makeCode(server, { max_accessi: 5 })));
+    const same = sameAttempt();
+    await comeIn(server, one?.token ?? '', same);
+    for (const [token, changes] of [
+      [other?.token, same],
+      ['ROM-NESSUNO', same],
+      [one?.token, { ...same, device_id: 'device-1-b' }],
+    ] as const)
+      expect(await outcomeOf(server, token ?? '', changes)).toBe('ATTEMPT_CONFLICT');
+    expect([await usesOf(server, one?.id ?? ''), await usesOf(server, other?.id ?? '')]).toEqual([1, 0]);
   });
-  expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
-  expect(await usesOf(id)).toBe(1);
-  server.clock.advance(1);
-  expect(await refusalOf(token, { device_id: 'device-1-a', visit_secret: byCookie.secret })).toBe(
-    'CODE_EXHAUSTED',
-  );
-});
 
-test('a finished visit is not taken up: entering again counts', async () => {
-  await configure(server, NO_SECOND_TRIP);
-  const { id, token } = await makeCode(server, { max_accessi: 2 });
-  const same = { device_id: 'device-1-a' };
-  const first = await comeIn(server, token, same);
-  const visitor = await visitorOf(server, first.secret);
-  await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
-  await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
-  await walkTo(server, first.secret, visitor.steps.length - 1);
-  expect(await complete(server.deps, visitor)).toEqual({ completed: true });
-  const second = await comeIn(server, token, same);
-  expect(second).toMatchObject({ resumed: false });
-  expect(second.session_id).not.toBe(first.session_id);
-  expect(await usesOf(id)).toBe(2);
-});
-
-test('expiry stops entering, not a visit under way', async () => {
-  const { token } = await makeCode(server, { giorni: 1 });
-  server.clock.advance(DAY - 1_000);
-  const entered = await comeIn(server, token, { device_id: 'device-1-a' });
-  server.clock.advance(2_000);
-  expect(await resume(server.deps, await visitorOf(server, entered.secret))).toMatchObject({
-    session_id: entered.session_id,
+  test.each([
+    ['with one attempt id', () => ({ ...sameAttempt(), address: '192.0.2.1' })],
+    ['tapped twice, on one device', () => ({ ...HERE })],
+  ])('asked twenty times at once %s is one visit', async (_how, changes) => {
+    const { id, token } = await makeCode(server, { max_accessi: 30 });
+    const same = changes();
+    const all = await Promise.all(Array.from({ length: 20 }, () => comeIn(server, token, same)));
+    expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(await usesOf(server, id)).toBe(1);
   });
-  expect(await comeIn(server, token, { device_id: 'device-1-a' })).toMatchObject({ resumed: true });
-  expect(await refusalOf(token)).toBe('CODE_EXPIRED');
-});
 
-test('a code that never expires opens after years', async () => {
-  const { token, scadenza } = await makeCode(server, { giorni: null });
-  expect(scadenza).toBeNull();
-  server.clock.advance(3_000 * DAY);
-  expect(await refusalOf(token)).toBe('entered');
-});
-
-test('revoked or deleted after entering: neither the same attempt nor the same device gets in', async () => {
-  const revoked = await makeCode(server);
-  const deleted = await makeCode(server);
-  const attempts = await Promise.all(
-    [revoked, deleted].map(async ({ token }) => {
-      const same = { attempt_id: randomUUID(), device_id: `device-1-${token}` };
-      await comeIn(server, token, same);
-      return { token, same };
-    }),
-  );
-  await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
-  await removeToken(server.deps, server.actor, { id: deleted.id });
-  for (const { token, same } of attempts) {
-    expect(await refusalOf(token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
-    expect(await refusalOf(token, { device_id: same.device_id })).toBe('CODE_INVALID');
-  }
-});
-
-test('a restored code takes up the visit that was cut, once the code is typed again', async () => {
-  const { id, token } = await makeCode(server);
-  const first = await comeIn(server, token, { device_id: 'device-1-a' });
-  await setTokenActive(server.deps, server.actor, { id, attivo: false });
-  await setTokenActive(server.deps, server.actor, { id, attivo: true });
-  await expect(visitorOf(server, first.secret)).rejects.toThrow('DISCONNECTED');
-  expect(await comeIn(server, token, { device_id: 'device-1-a' })).toMatchObject({
-    session_id: first.session_id,
-    resumed: true,
-  });
-  expect(await usesOf(id)).toBe(1);
-});
-
-test('another code on the same browser leaves the visit it was in', async () => {
-  const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
-  const first = await comeIn(server, one.token);
-  const second = await comeIn(server, other.token, { visit_secret: first.secret });
-  expect(second.secret).not.toBe(first.secret);
-  const left = await sessionOf(first.session_id);
-  expect(left).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
-});
-
-test('a secret brought along is never kept', async () => {
-  const { token } = await makeCode(server);
-  const entered = await comeIn(server, token, { visit_secret: 'A'.repeat(43) });
-  expect(entered.secret).not.toBe('A'.repeat(43));
-  await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
-});
-
-test('a site that is closed or not ready says so and spends nothing', async () => {
-  const { id, token } = await makeCode(server, { giorni: null });
-  await configure(server, { data_laurea: '2027-02-12' });
-  expect(await refusalOf(token)).toBe('entered');
-  await configure(server, { data_laurea: '2027-02-11' });
-  server.clock.advance(4 * 3_600_000);
-  const another = await makeCode(server);
-  expect(await refusalOf(another.token)).toBe('SITE_CLOSED');
-  await configure(server, { data_laurea: null, video_url: null });
-  for (let times = 0; times < 40; times += 1)
-    expect(await refusalOf(another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
-  expect(await usesOf(another.id)).toBe(0);
-  expect(await usesOf(id)).toBe(1);
-  const told = await server.deps.db.selectFrom('notifications').select('payload').execute();
-  expect(told.map(({ payload }) => JSON.parse(payload))).toContainEqual({
-    type: 'access',
-    success: false,
-    error_message: "Video non ancora configurato dall'amministratore",
-  });
-});
-
-test('without a configuration the visitor is told, and the administrator', async () => {
-  const empty = await openTestServer(sqliteDatabase);
-  const { token } = await makeCode(empty);
-  expect(await tryToEnter(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
-  const told = await empty.deps.db.selectFrom('notifications').selectAll().execute();
-  expect(told.map(({ payload }) => JSON.parse(payload))).toEqual([
-    {
-      type: 'error',
-      token_value: token,
-      success: false,
-      error_message: "Configurazione non trovata - Contatta l'amministratore",
-    },
-  ]);
-  expect(await checkLaws(empty.deps.db, empty.clock.now())).toEqual([]);
-  await empty.close();
-});
-
-test('revoking or deleting while many enter leaves nobody inside', async () => {
-  for (let round = 0; round < 20; round += 1) {
-    const { id, token } = await makeCode(server, { max_accessi: 100 });
-    const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
-    const cut =
-      round % 2 === 0
-        ? setTokenActive(server.deps, server.actor, { id, attivo: false })
-        : removeToken(server.deps, server.actor, { id });
-    const after = Array.from({ length: 5 }, () => tryToEnter(server, token));
-    const results = await Promise.all([...before, ...after]);
-    await cut;
-    for (const entered of results.filter((result): result is Entered => !isRefused(result))) {
-      await expect(visitorOf(server, entered.secret)).rejects.toThrow('DISCONNECTED');
+  test('for two codes at once lets in with one of them', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const codes = await Promise.all([makeCode(server), makeCode(server)]);
+      const same = sameAttempt(`device-1-${round}`);
+      const results = await Promise.all(codes.map(({ token }) => outcomeOf(server, token, same)));
+      expect(results.toSorted()).toEqual(['ATTEMPT_CONFLICT', 'entered']);
+      const uses = await Promise.all(codes.map(({ id }) => usesOf(server, id)));
+      expect(uses.toSorted()).toEqual([0, 1]);
     }
-    server.clock.advance(61_000);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-  }
+  });
+});
+
+describe('a visit that was begun', () => {
+  test('is taken up by the same code on the same device for a day; elsewhere the code is used up', async () => {
+    const { id, token } = await makeCode(server);
+    const first = await comeIn(server, token, HERE);
+    await walkTo(server, first.secret, 2);
+    const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
+    await trackUserExit(server.deps, await holderOf(server, first.secret), left);
+    expect(await outcomeOf(server, token)).toBe('CODE_EXHAUSTED');
+    server.clock.advance(DAY - 1);
+    const byDevice = await comeIn(server, token, HERE);
+    expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect((await visitorOf(server, byDevice.secret)).position.step).toBe(2);
+    const cookie = { device_id: 'device-1-new', visit_secret: byDevice.secret };
+    const byCookie = await comeIn(server, token, cookie);
+    expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect(await usesOf(server, id)).toBe(1);
+    server.clock.advance(1);
+    expect(await outcomeOf(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe('CODE_EXHAUSTED');
+  });
+
+  test('is not taken up once it is finished: entering again counts', async () => {
+    await configure(server, NO_SECOND_TRIP);
+    const { id, token } = await makeCode(server, { max_accessi: 2 });
+    const first = await comeIn(server, token, HERE);
+    const visitor = await visitorOf(server, first.secret);
+    await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
+    await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
+    await walkTo(server, first.secret, visitor.steps.length - 1);
+    expect(await complete(server.deps, visitor)).toEqual({ completed: true });
+    const second = await comeIn(server, token, HERE);
+    expect(second.resumed).toBe(false);
+    expect(second.session_id).not.toBe(first.session_id);
+    expect(await usesOf(server, id)).toBe(2);
+  });
+
+  test('goes on after its code has expired, and after the opening was moved', async () => {
+    const { token } = await makeCode(server, { giorni: 1 });
+    server.clock.advance(DAY - 1_000);
+    const { session_id, secret } = await comeIn(server, token, HERE);
+    server.clock.advance(2_000);
+    await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
+    expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
+    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
+  });
+
+  test('lets neither the same attempt nor the same device in once its code is revoked or deleted', async () => {
+    for (const cut of [(id: string) => switchTo(id, false), remove]) {
+      const { id, token } = await makeCode(server);
+      const same = sameAttempt(`device-1-${token}`);
+      await comeIn(server, token, same);
+      await cut(id);
+      expect(await outcomeOf(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
+      expect(await outcomeOf(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
+    }
+  });
+
+  test('is taken up with a code that was restored, once it is typed again', async () => {
+    const { id, token } = await makeCode(server);
+    const { session_id, secret } = await comeIn(server, token, HERE);
+    for (const attivo of [false, true]) await switchTo(id, attivo);
+    await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
+    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await usesOf(server, id)).toBe(1);
+  });
+
+  test('is left by another code on the same browser; a secret brought along is never kept', async () => {
+    const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
+    const first = await comeIn(server, one.token, { visit_secret: 'A'.repeat(43) });
+    await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
+    const second = await comeIn(server, other.token, { visit_secret: first.secret });
+    expect(new Set([first.secret, second.secret, 'A'.repeat(43)]).size).toBe(3);
+    const left = { is_active: false, disconnection_reason: 'user_logout' };
+    expect(await sessionRow(server, first.session_id)).toMatchObject(left);
+  });
+
+  test('is open to nobody whose code is revoked or deleted while many enter', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id, token } = await makeCode(server, { max_accessi: 100 });
+      const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const cut = round % 2 === 0 ? switchTo(id, false) : remove(id);
+      const after = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const results = await Promise.all([...before, ...after]);
+      await cut;
+      for (const { secret } of results.filter((result): result is Entered => !isRefused(result)))
+        await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
+      expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    }
+  });
+});
+
+describe('a site that is closed or not ready', () => {
+  test('says so and spends nothing', async () => {
+    const { id, token, scadenza } = await makeCode(server, { giorni: null });
+    expect(scadenza).toBeNull();
+    await configure(server, { data_laurea: '2027-02-12' });
+    expect(await outcomeOf(server, token)).toBe('entered');
+    await configure(server, { data_laurea: '2027-02-11' });
+    server.clock.advance(4 * HOUR);
+    const another = await makeCode(server, { giorni: null });
+    expect(await outcomeOf(server, another.token)).toBe('SITE_CLOSED');
+    await configure(server, { data_laurea: null, video_url: null });
+    for (let times = 0; times < 40; times += 1)
+      expect(await outcomeOf(server, another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
+    expect([await usesOf(server, another.id), await usesOf(server, id)]).toEqual([0, 1]);
+    expect(await noticesOf(server)).toContainEqual({
+      type: 'access',
+      success: false,
+      error_message: "Video non ancora configurato dall'amministratore",
+    });
+    await configure(server);
+    server.clock.advance(3_000 * DAY);
+    expect(await outcomeOf(server, another.token)).toBe('entered');
+  });
+
+  test('tells the visitor that there is no configuration, and the administrator', async () => {
+    const empty = await openTestServer(sqliteDatabase);
+    const { token } = await makeCode(empty);
+    expect(await tryToEnter(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
+    const error_message = "Configurazione non trovata - Contatta l'amministratore";
+    expect(await noticesOf(empty)).toEqual([
+      { type: 'error', token_value: token, success: false, error_message },
+    ]);
+    expect(await checkLaws(empty.deps.db, empty.clock.now())).toEqual([]);
+    await empty.close();
+  });
+});
+
+describe('an evening that opens at a moment (decision 062)', () => {
+  const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR).toISOString();
+
+  test('spends nothing of a right code before it, and says when; at its hour it opens', async () => {
+    const opens_at = inHours(2);
+    await configure(server, { opens_at });
+    const { id, token } = await makeCode(server);
+    const attempt = { ...sameAttempt(), address: '192.0.2.9' };
+    const early = (secondi: number) => ({ refused: 'TOO_EARLY', opens_at, secondi });
+    for (let times = 0; times < 40; times += 1)
+      expect(await tryToEnter(server, token, attempt)).toEqual(early(7_200));
+    expect(await usesOf(server, id)).toBe(0);
+    server.clock.advance(2 * HOUR - 1);
+    expect(await tryToEnter(server, token, attempt)).toEqual(early(1));
+    server.clock.advance(1);
+    for (let times = 0; times < 2; times += 1)
+      expect(await comeIn(server, token, attempt)).toMatchObject({ resumed: false });
+    expect(await usesOf(server, id)).toBe(1);
+  });
+
+  test('is told once in twelve hours of each device that comes too early, however often its page asks', async () => {
+    await configure(server, { opens_at: inHours(20) });
+    const { token } = await makeCode(server);
+    for (const device_id of ['device-1-a', 'device-1-a', 'device-1-b', 'device-1-a']) {
+      await tryToEnter(server, token, { device_id });
+      server.clock.advance(60_000);
+    }
+    const error_message = 'Troppo presto: la serata non è ancora aperta';
+    const denied = { token_value: token, success: false, error_message };
+    expect(await rowsOf(server, 'access_logs')).toMatchObject([denied, denied]);
+    const events = await rowsOf(server, 'event_logs');
+    expect(events.filter(({ event_type }) => event_type === 'access_denied')).toMatchObject([
+      { ...denied, device_id: 'device-1-a', metadata: '{"reason":"too_early"}' },
+      { ...denied, device_id: 'device-1-b' },
+    ]);
+    expect(await noticesOf(server)).toHaveLength(2);
+    server.clock.advance(12 * HOUR - 4 * 60_000 - 1);
+    await tryToEnter(server, token, HERE);
+    expect(await noticesOf(server)).toHaveLength(2);
+    server.clock.advance(1);
+    await tryToEnter(server, token, HERE);
+    expect(await noticesOf(server)).toHaveLength(3);
+  });
+
+  test('tells nothing of it to who has no right code, and a closed site stays closed', async () => {
+    const [revoked, expired, used] = await Promise.all([
+      makeCode(server),
+      makeCode(server, { giorni: 1 }),
+      makeCode(server, { giorni: null }),
+    ]);
+    await switchTo(revoked.id, false);
+    await comeIn(server, used.token);
+    server.clock.advance(2 * DAY);
+    await configure(server, { opens_at: inHours(2) });
+    const typed = ['ROM-NESSUNO1', revoked.token, expired.token, used.token];
+    expect(await Promise.all(typed.map((token) => outcomeOf(server, token)))).toEqual([
+      'CODE_INVALID',
+      'CODE_INVALID',
+      'CODE_EXPIRED',
+      'CODE_EXHAUSTED',
+    ]);
+    await configure(server, { opens_at: inHours(2), data_laurea: '2020-07-01' });
+    expect(await outcomeOf(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
+  });
+
+  test('opens by the moment as it is set now', async () => {
+    const { token } = await makeCode(server, { max_accessi: 5 });
+    for (const [opens_at, outcome] of [
+      [inHours(20), 'TOO_EARLY'],
+      [inHours(-1), 'entered'],
+      [inHours(1), 'TOO_EARLY'],
+      [null, 'entered'],
+    ] as const) {
+      await configure(server, { opens_at });
+      expect(await outcomeOf(server, token)).toBe(outcome);
+    }
+  });
 });

@@ -1,5 +1,11 @@
-import { scryptSync } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { createCipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PASSWORD_LENGTH } from '../../src/domain/limits.ts';
 import { isCommonPassword } from '../../src/server/auth/common-passwords.ts';
 import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/known-device.ts';
@@ -8,6 +14,14 @@ import { drawnNumber, readPass, sealedPass } from '../../src/server/auth/pass.ts
 import { passwordFault, verifyPassword } from '../../src/server/auth/passwords.ts';
 import { isEmail, requestFor } from '../../src/server/auth/requests.ts';
 import { makePassword } from '../../src/server/auth/reset-password.ts';
+import {
+  decrypt,
+  decryptOrNull,
+  encrypt,
+  loadSecret,
+  secretOf,
+  secretText,
+} from '../../src/server/auth/secrets.ts';
 import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
 
 /** The rules of signing in that need neither a server nor a database, held at their edges. */
@@ -31,11 +45,38 @@ describe('a password', () => {
       expect(await passwordFault(text(length), EMAIL), `${length}`).toBe(fault);
   });
 
-  test('of few signs said again and again is common, one of seven signs is not', async () => {
-    for (const common of ['abcabcabcabc', 'abcdefabcdefab', 'xyzxyzxyz12345'.slice(0, 12), 'kkkkkkkkkkkkk'])
-      expect(await isCommonPassword(common, EMAIL), common).toBe(true);
-    for (const other of ['abcdefgabcdefg', 'vwxvwx123456!', 'kvkvwzwzqjqj'])
-      expect(await isCommonPassword(other, EMAIL), other).toBe(false);
+  test('that is tried first is refused: leaked, Italian, a run, a repetition, the e-mail, made longer or not', async () => {
+    const mine = 'chi.prepara@example.org';
+    for (const common of [
+      'realmadrid',
+      'ManChester',
+      'dragon2024!',
+      'tivogliobene',
+      '<<Benvenuta>> 1',
+      '5678901234',
+      'amoreamoreamore',
+      'abcabcabcabc',
+      'abcdefabcdefab',
+      'xyzxyzxyz123',
+      'kkkkkkkkkkkkk',
+      mine.toUpperCase(),
+      'chi.prepara2026',
+    ])
+      expect(await isCommonPassword(common, mine), common).toBe(true);
+    for (const other of [
+      'abcdefgabcdefg',
+      'vwxvwx123456!',
+      'kvkvwzwzqjqj',
+      'dragoni e farfalle',
+      '7391846250184',
+    ])
+      expect(await isCommonPassword(other, mine), other).toBe(false);
+    // An e-mail that begins with a number takes nothing away.
+    expect(await passwordFault('7391846250184', '2026@example.org')).toBeNull();
+    const long = dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min);
+    expect(long.length).toBeGreaterThan(1_000);
+    for (const password of long)
+      expect(await passwordFault(password, mine), password).toBe('COMMON_PASSWORD');
   });
 
   const stored = (password: string, length = 32) => {
@@ -51,14 +92,16 @@ describe('a password', () => {
     expect(await verifyPassword(stored('perché no, così', 31), 'perché no, così')).toBe(false);
   });
 
-  test.each([
-    '',
-    'bcrypt:16:8:1:AAAA:AAAA',
-    'scrypt:16:8:1::AAAA',
-    'scrypt:16:8:1:AAAA:',
-    'scrypt:16:8:1:AAAA',
-  ])('is never known by a hash that is damaged: «%s»', async (hash) => {
-    await expect(verifyPassword(hash, 'perché no, così')).rejects.toThrow('damaged');
+  test('is never known by a hash that is damaged', async () => {
+    const damaged = [
+      '',
+      'bcrypt:16:8:1:AAAA:AAAA',
+      'scrypt:16:8:1::AAAA',
+      'scrypt:16:8:1:AAAA:',
+      'scrypt:16:8:1:AAAA',
+    ];
+    for (const hash of damaged)
+      await expect(verifyPassword(hash, 'perché no, così'), hash).rejects.toThrow('damaged');
   });
 
   test('that is made for somebody has five groups of four signs that can’t be taken for others', () => {
@@ -68,40 +111,18 @@ describe('a password', () => {
   });
 });
 
-describe('a pass', () => {
+test('a pass has a number that the database can keep', () => {
   const ends = new Date('2027-02-14T19:00:00.000Z');
-  const before = new Date(ends.getTime() - 1);
-  const pass = sealedPass(SECRET, 'rehearsal', { ends, generation: 7 });
-
-  test('is good until its end, and then no more', () => {
-    expect(readPass(SECRET, 'rehearsal', pass, before)).toEqual({ ends, generation: 7 });
-    expect(readPass(SECRET, 'rehearsal', pass, ends)).toBeNull();
-  });
-
-  test('is none of another purpose, another installation or another form', () => {
-    expect(readPass(SECRET, 'diagnosis', pass, before)).toBeNull();
-    expect(readPass(OTHER, 'rehearsal', pass, before)).toBeNull();
-    for (const text of [
-      '',
-      'x',
-      pass.slice(1),
-      `${pass}A`,
-      pass.replace('.7.', '.8.'),
-      pass.replace('.7.', '.'),
-    ])
-      expect(readPass(SECRET, 'rehearsal', text, before), text).toBeNull();
-  });
-
-  test('has a number that the database can keep', () => {
-    const most = 2 ** 31;
-    const of = (generation: number) =>
-      readPass(SECRET, 'diagnosis', sealedPass(SECRET, 'diagnosis', { ends, generation }), before);
-    expect([of(most - 1)?.generation, of(most)]).toEqual([most - 1, null]);
-    for (let n = 0; n < 1_000; n += 1) {
-      const number = drawnNumber();
-      expect(number >= 1 && number < most).toBe(true);
-    }
-  });
+  const most = 2 ** 31;
+  const of = (generation: number) => {
+    const pass = sealedPass(SECRET, 'diagnosis', { ends, generation });
+    return readPass(SECRET, 'diagnosis', pass, new Date(ends.getTime() - 1))?.generation;
+  };
+  expect([of(most - 1), of(most)]).toEqual([most - 1, undefined]);
+  for (let n = 0; n < 1_000; n += 1) {
+    const number = drawnNumber();
+    expect(number >= 1 && number < most).toBe(true);
+  }
 });
 
 describe('a device that is known', () => {
@@ -188,20 +209,21 @@ describe('what better-auth answers', () => {
       '/sign-in/email',
     );
 
-  test.each<[number, unknown, string]>([
-    [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'BAD_CREDENTIALS'],
-    [400, { code: 'INVALID_EMAIL' }, 'BAD_CREDENTIALS'],
-    [401, { code: 'NEVER_HEARD_OF' }, 'SIGN_IN_REQUIRED'],
-    [401, 'not JSON', 'SIGN_IN_REQUIRED'],
-    [401, null, 'SIGN_IN_REQUIRED'],
-    [403, { code: 'INVALID_ORIGIN' }, 'FORBIDDEN_ORIGIN'],
-    [403, { code: 'REGISTRATION_CLOSED' }, 'REGISTRATION_CLOSED'],
-    [422, { code: 'USER_ALREADY_EXISTS' }, 'REGISTRATION_FAILED'],
-    [500, { code: 'FAILED_TO_CREATE_USER' }, 'REGISTRATION_FAILED'],
-    [400, { code: 'NEVER_HEARD_OF' }, 'BAD_INPUT'],
-    [499, 'x', 'BAD_INPUT'],
-  ])('%i %o is %s', async (status, body, refused) => {
-    expect(await outcome(status, body)).toEqual({ refused });
+  test('is one of our refusals, whatever its body', async () => {
+    for (const [status, body, refused] of [
+      [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'BAD_CREDENTIALS'],
+      [400, { code: 'INVALID_EMAIL' }, 'BAD_CREDENTIALS'],
+      [401, { code: 'NEVER_HEARD_OF' }, 'SIGN_IN_REQUIRED'],
+      [401, 'not JSON', 'SIGN_IN_REQUIRED'],
+      [401, null, 'SIGN_IN_REQUIRED'],
+      [403, { code: 'INVALID_ORIGIN' }, 'FORBIDDEN_ORIGIN'],
+      [403, { code: 'REGISTRATION_CLOSED' }, 'REGISTRATION_CLOSED'],
+      [422, { code: 'USER_ALREADY_EXISTS' }, 'REGISTRATION_FAILED'],
+      [500, { code: 'FAILED_TO_CREATE_USER' }, 'REGISTRATION_FAILED'],
+      [400, { code: 'NEVER_HEARD_OF' }, 'BAD_INPUT'],
+      [499, 'x', 'BAD_INPUT'],
+    ] as const)
+      expect(await outcome(status, body)).toEqual({ refused });
   });
 
   test('keeps its cookies where it is well, and is our own failure where it fails', async () => {
@@ -235,5 +257,88 @@ describe('the setup code', () => {
     expect(isSetupCode('apriti', ' apriti\n')).toBe(true);
     for (const given of ['Apriti', 'apriti!', '', undefined])
       expect(isSetupCode('apriti', given)).toBe(false);
+  });
+});
+
+describe('a secret of the installation', () => {
+  const SECRETS = new URL('../../src/server/auth/secrets.ts', import.meta.url).href;
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'sorpresa-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  test('is made once, for its owner’s eyes, and nothing else is left lying about', async () => {
+    const first = await loadSecret(join(dataDir, 'new'), 'auth');
+    expect(first).toHaveLength(32);
+    expect(await loadSecret(join(dataDir, 'new'), 'auth')).toEqual(first);
+    expect(await loadSecret(join(dataDir, 'new'), 'encryption')).not.toEqual(first);
+    const files = await readdir(join(dataDir, 'new'));
+    expect(files.toSorted()).toEqual(['secret-auth', 'secret-encryption']);
+    for (const file of files) expect((await stat(join(dataDir, 'new', file))).mode & 0o777).toBe(0o600);
+  });
+
+  test('is one for processes that start at once', async () => {
+    const script = `import { loadSecret } from ${JSON.stringify(SECRETS)};
+    console.log((await loadSecret(${JSON.stringify(dataDir)}, 'auth')).toString('hex'));`;
+    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    const outputs = await Promise.all(Array.from({ length: 6 }, run));
+    expect(new Set(outputs.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(await readdir(dataDir)).toEqual(['secret-auth']);
+  });
+
+  test('that is damaged stops the start instead of being replaced', async () => {
+    await loadSecret(dataDir, 'encryption');
+    const file = join(dataDir, 'secret-encryption');
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, 20));
+    await expect(loadSecret(dataDir, 'encryption')).rejects.toThrow(/damaged/);
+  });
+
+  test('that the environment gives is that one, written nowhere; another one in the folder is a contradiction', async () => {
+    const given = randomBytes(32);
+    const env = { DATA_DIR: dataDir, AUTH_SECRET: given.toString('base64') };
+    expect(await secretText({ DATA_DIR: dataDir }, 'auth')).toBeNull();
+    expect(await secretOf(env, 'auth')).toEqual(given);
+    expect(await secretText(env, 'auth')).toBe(`${given.toString('base64url')}\n`);
+    expect(await readdir(dataDir)).toEqual([]);
+    await writeFile(join(dataDir, 'secret-auth'), given.toString('base64url'));
+    expect(await secretOf(env, 'auth')).toEqual(given);
+    await secretOf(env, 'encryption');
+    expect((await readdir(dataDir)).toSorted()).toEqual(['secret-auth', 'secret-encryption']);
+    const other = { ...env, AUTH_SECRET: randomBytes(32).toString('base64') };
+    for (const read of [secretOf, secretText])
+      await expect(read(other, 'auth')).rejects.toThrow(
+        /^AUTH_SECRET is not the secret in .*secret-auth: take away/,
+      );
+  });
+
+  test('what was encrypted by any version is read: twelve bytes to begin with, sixteen that prove it, and the text', () => {
+    const [secret, iv] = [randomBytes(32), randomBytes(12)];
+    const cipher = createCipheriv('aes-256-gcm', secret, iv);
+    const body = Buffer.concat([cipher.update('123456:è'), cipher.final()]);
+    const stored = Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    expect(decrypt(secret, stored)).toBe('123456:è');
+    expect(encrypt(secret, '123456:è')).toHaveLength(stored.length);
+    expect([decryptOrNull(secret, stored), decryptOrNull(Buffer.alloc(32), stored)]).toEqual([
+      '123456:è',
+      null,
+    ]);
+  });
+
+  test('what is encrypted comes back whole, differs each time, and can’t be altered', () => {
+    const secret = Buffer.alloc(32, 1);
+    const text = '123456:è🦜';
+    const encrypted = encrypt(secret, text);
+    expect(decrypt(secret, encrypted)).toBe(text);
+    expect(encrypt(secret, text)).not.toBe(encrypted);
+    expect(encrypted).not.toContain('123456');
+    expect(() => decrypt(Buffer.alloc(32, 2), encrypted)).toThrow();
+    const bytes = Buffer.from(encrypted, 'base64url');
+    for (let at = 0; at < bytes.length; at += 1) {
+      const altered = Buffer.from(bytes);
+      altered[at] = (altered[at] ?? 0) ^ 1;
+      expect(() => decrypt(secret, altered.toString('base64url'))).toThrow();
+    }
+    for (const short of ['', encrypted.slice(0, 10)]) expect(() => decrypt(secret, short)).toThrow();
   });
 });

@@ -3,8 +3,7 @@ import { visitState } from '../../src/domain/visit-state.ts';
 import { createClock } from '../../src/server/clock.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { SWEEP_EVERY_MS, startSweeper } from '../../src/server/features/visit/sessions.sweeper.ts';
-import { sqliteDatabase } from '../support/databases.ts';
-import { useVisit } from '../support/visit-suite.ts';
+import { useVisit } from '../support/product.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -63,7 +62,7 @@ describe('the product’s time', () => {
 });
 
 describe('a clock that was set', () => {
-  const visit = useVisit(sqliteDatabase);
+  const visit = useVisit();
   afterEach(() => vi.useRealTimers());
 
   test('counts once nobody is inside any more', async () => {

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from '../support/evenings.ts';
+import { useServer } from '../support/suites.ts';
 import { configure } from '../support/visits.ts';
 
 const BOT = '123456789:AAabcdefghijklmnopqrstuvwxyz0123456';
 
-let server: TestServer;
-
-beforeEach(async () => {
-  server = await openTestServer(sqliteDatabase);
-});
-afterEach(() => server.close());
+const server = useServer(sqliteDatabase, { empty: true });
 
 const read = () => readConfig(server.deps, server.actor);
 const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>

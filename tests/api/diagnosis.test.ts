@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
+import { keepFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
+import { acceptPass } from '../../src/server/features/diagnosis/pass.service.ts';
+import { isRefused } from '../../src/server/refused.ts';
 import { createClock } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening } from '../support/http-evening.ts';
@@ -26,33 +29,34 @@ const list = async () => ok(await asAdmin('GET', '/admin/diagnosis')).body;
 
 const bring = (pass: string) => call(server.url, 'POST', '/diagnosis/enter', { pass });
 const comeIn = async (wish: object = {}) => ok(await bring((await givenPass(wish)).pass)).cookie;
-const read = (cookie = '') => call(server.url, 'GET', '/diagnosis', undefined, { cookie });
+const read = (cookie: string) => call(server.url, 'GET', '/diagnosis', undefined, { cookie });
 const report = (cookie: string, body: object) =>
   call(server.url, 'POST', '/diagnosis/report', body, { cookie });
 const codeOf = ({ body }: Answered) => body?.codice;
+const nome = 'Il telefono di Giulia';
 
 const FOUND = { in_app: false, mbit: 20, film: 'played', heard: 'yes', song: 'by_itself', song_heard: 'yes' };
 
 describe('the pass', () => {
   test('is good for a week, for the phone of one name, and stored nowhere', async () => {
-    const given = await givenPass({ nome: '  Il telefono di Giulia ' });
-    expect(given).toMatchObject({ nome: 'Il telefono di Giulia', public_url: null });
+    const given = await givenPass({ nome: `  ${nome} ` });
+    expect(given).toMatchObject({ nome, public_url: null });
     expect(Date.parse(given.scadenza)).toBe(clock.now().getTime() + DIAGNOSIS.passMs);
     const { pass, public_url: _, ...kept } = given;
     expect((await list()).passes).toEqual([kept]);
     expect(server.logged()).not.toContain(pass);
-    // Asked for again it is the same one; another phone's stands beside it.
+    // Asked for again it is the same one; another phone's stands beside it, and one made anew takes its place.
     clock.advance(60_000);
-    expect(await givenPass({ nome: 'Il telefono di Giulia' })).toEqual(given);
+    expect(await givenPass({ nome })).toEqual(given);
     const his = await givenPass({ nome: 'Il mio' });
-    expect((await read(ok(await bring(pass)).cookie)).status).toBe(200);
-    expect((await read(ok(await bring(his.pass)).cookie)).status).toBe(200);
+    const cookies = [ok(await bring(pass)).cookie, ok(await bring(his.pass)).cookie];
+    for (const cookie of cookies) expect((await read(cookie)).status).toBe(200);
+    expect((await givenPass({ nome, anew: true })).id).not.toBe(given.id);
+    expect([codeOf(await bring(pass)), (await bring(his.pass)).status]).toEqual(['DIAGNOSIS_OVER', 200]);
   });
 
   test('gives a cookie that only the trial’s own calls carry', async () => {
-    const [line = '', ...others] = (
-      await bring((await givenPass({ anew: true })).pass)
-    ).headers.getSetCookie();
+    const [line = '', ...others] = (await bring((await givenPass()).pass)).headers.getSetCookie();
     expect(others).toEqual([]);
     expect(line).toMatch(/^diagnosi=/);
     expect(line.split('; ').slice(1).toSorted()).toEqual([
@@ -63,7 +67,7 @@ describe('the pass', () => {
     ]);
   });
 
-  test('that is forged, closed, over, another purpose’s or none is refused', async () => {
+  test('that is forged, closed, another purpose’s or none is refused', async () => {
     const { id, pass, scadenza } = await givenPass({ anew: true });
     const cookie = ok(await bring(pass)).cookie;
     const sealed = (purpose: string, claim: string) =>
@@ -84,30 +88,30 @@ describe('the pass', () => {
     // Nor does it open the rehearsal.
     expect(codeOf(await call(server.url, 'POST', '/rehearsal/enter', { pass }))).toBe('REHEARSAL_OVER');
 
-    expect((await asAdmin('DELETE', `/admin/diagnosis/pass/${id}`)).status).toBe(200);
-    expect(codeOf(await asAdmin('DELETE', `/admin/diagnosis/pass/${id}`))).toBe('NOT_FOUND');
-    for (const answer of [
+    const close = () => asAdmin('DELETE', `/admin/diagnosis/pass/${id}`);
+    expect([(await close()).status, codeOf(await close())]).toEqual([200, 'NOT_FOUND']);
+    for (const over of [
       await bring(pass),
       await read(cookie),
       await report(cookie, { id: randomUUID(), findings: {} }),
     ])
-      expect(codeOf(answer)).toBe('DIAGNOSIS_OVER');
+      expect(codeOf(over)).toBe('DIAGNOSIS_OVER');
   });
 });
 
 describe('what a phone tells', () => {
   test('is kept under its name and judged when it is read; told again it is the same phone', async () => {
-    const cookie = await comeIn({ nome: 'Il telefono di Giulia' });
+    const cookie = await comeIn({ nome });
     const id = randomUUID();
     ok(await report(cookie, { id, findings: { in_app: true } }));
     expect((await list()).phones[0]).toMatchObject({ id, verdict: 'unknown', faults: ['in_app'] });
     ok(await report(cookie, { id, findings: FOUND }));
     const [phone, ...others] = (await list()).phones;
     expect(others).toEqual([]);
-    expect(phone).toMatchObject({ id, nome: 'Il telefono di Giulia', findings: FOUND, verdict: 'good' });
+    expect(phone).toMatchObject({ id, nome, findings: FOUND, verdict: 'good' });
     expect(phone.untried).toContain('ticket');
-    expect((await asAdmin('DELETE', `/admin/diagnosis/${id}`)).status).toBe(200);
-    expect(codeOf(await asAdmin('DELETE', `/admin/diagnosis/${id}`))).toBe('NOT_FOUND');
+    const forget = () => asAdmin('DELETE', `/admin/diagnosis/${id}`);
+    expect([(await forget()).status, codeOf(await forget())]).toEqual([200, 'NOT_FOUND']);
     expect((await list()).phones).toEqual([]);
   });
 
@@ -123,60 +127,46 @@ describe('what a phone tells', () => {
     const cookie = await comeIn();
     const before = await hashOfAllTables(server.deps.db);
     const id = randomUUID();
-    const wrong = [
-      {},
-      { id },
-      { id: 'è', findings: {} },
-      { id, findings: { nome: 'Giulia' } },
-      { id, findings: { mbit: -1 } },
-      { id, findings: { mbit: '3' } },
-      { id, findings: { film: 'visto' } },
-      { id, findings: { first_frame_ms: 1e9 } },
-      { id, findings: FOUND, nome: 'Giulia' },
-    ];
-    for (const body of wrong) expect([body, codeOf(await report(cookie, body))]).toEqual([body, 'BAD_INPUT']);
+    for (const body of [{ id }, { id, findings: { nome } }, { id, findings: FOUND, nome }])
+      expect([body, codeOf(await report(cookie, body))]).toEqual([body, 'BAD_INPUT']);
     expect(await hashOfAllTables(server.deps.db)).toBe(before);
   });
 
-  test('stays for so many phones, the latest; and so many passes', async () => {
-    const cookie = await comeIn();
+  test('stays for so many phones, the latest; and so many passes, and signs of what it calls itself', async () => {
+    const { pass } = await givenPass({ nome: 'Molti' });
+    const owner = await acceptPass(server.deps, pass);
+    if (isRefused(owner)) throw new Error(owner.refused);
+    const user_agent = 'x'.repeat(DIAGNOSIS.userAgentSigns + 1);
     const ids: string[] = [];
     for (let phone = 0; phone < DIAGNOSIS.phones + 2; phone += 1) {
       clock.advance(1_000);
-      ids.push(randomUUID());
-      ok(await report(cookie, { id: ids.at(-1), findings: {} }));
+      ids.unshift(randomUUID());
+      await keepFindings(server.deps, owner, { id: ids[0] ?? '', findings: {}, user_agent });
     }
     for (let phone = 0; phone < DIAGNOSIS.passes + 2; phone += 1)
       await givenPass({ nome: `Telefono ${phone}` });
     const { passes, phones } = await list();
-    expect(phones.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed().slice(0, DIAGNOSIS.phones));
+    expect(phones.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, DIAGNOSIS.phones));
+    expect(phones[0].user_agent).toBe(user_agent.slice(1));
     expect(passes).toHaveLength(DIAGNOSIS.passes);
   });
 });
 
 test('no answer tells the phone anything of the evening, nor whose it is', async () => {
-  const nome = 'Il telefono di Giulia';
-  const { pass } = await givenPass({ nome });
-  const entered = ok(await bring(pass));
+  const entered = ok(await bring((await givenPass({ nome })).pass));
   const { cookie } = entered;
-  const answers = [
-    entered,
-    ok(await read(cookie)),
-    ok(await report(cookie, { id: randomUUID(), findings: FOUND })),
-  ];
-  for (const { text, headers } of answers)
+  const reported = ok(await report(cookie, { id: randomUUID(), findings: FOUND }));
+  for (const { text, headers } of [entered, ok(await read(cookie)), reported])
     expect([text, JSON.stringify([...headers]).includes('Giulia')]).toEqual(['{}', false]);
-  for (const { url } of Object.values(evening.media))
-    expect((await call(server.url, 'GET', url.replace('/api', ''), undefined, { cookie })).status).toBe(401);
-  expect(codeOf(await call(server.url, 'GET', '/rehearsal', undefined, { cookie }))).toBe('SIGN_IN_REQUIRED');
+  for (const path of ['/rehearsal', ...Object.values(evening.media).map(({ url }) => url.slice(4))])
+    expect((await call(server.url, 'GET', path, undefined, { cookie })).status).toBe(401);
 });
 
 test('a pass that is a week old is over', async () => {
-  const { pass, scadenza } = await givenPass({ anew: true });
+  const { pass, scadenza } = await givenPass({ nome, anew: true });
   const { cookie } = ok(await bring(pass));
-  clock.advance(Date.parse(scadenza) - clock.now().getTime());
-  expect([codeOf(await bring(pass)), codeOf(await read(cookie))]).toEqual([
-    'DIAGNOSIS_OVER',
-    'DIAGNOSIS_OVER',
-  ]);
+  clock.advance(Date.parse(scadenza) - clock.now().getTime() - 1);
+  expect((await read(cookie)).status).toBe(200);
+  clock.advance(1);
+  for (const over of [await bring(pass), await read(cookie)]) expect(codeOf(over)).toBe('DIAGNOSIS_OVER');
 });

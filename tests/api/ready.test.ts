@@ -4,12 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
-import { watchReady } from '../../src/server/features/ready/ready.keeper.ts';
+import { startReadyKeeper, watchReady } from '../../src/server/features/ready/ready.keeper.ts';
 import { readReady, wantAsked } from '../../src/server/features/ready/ready.service.ts';
 import { changeWatch, findWatch } from '../../src/server/features/ready/watch.repo.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { noticesOf } from '../support/product.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
@@ -17,7 +18,7 @@ let server: TestServer;
 let asked: number;
 let site: ReturnType<typeof createServer>;
 beforeEach(async () => {
-  // 20.00 in Italy.
+  // At 20.00 in Italy.
   server = await openTestServer(sqliteDatabase);
   asked = 0;
   site = createServer(({ url = '' }, response) => {
@@ -37,15 +38,7 @@ afterEach(async () => {
 const read = () => readReady(server.deps, server.actor, null);
 const going = new AbortController().signal;
 const watch = () => watchReady(server.deps, going);
-const told = async () => {
-  const rows = await server.deps.db
-    .selectFrom('notifications')
-    .select('payload')
-    .where('type', '=', 'not_ready')
-    .orderBy('created_at')
-    .execute();
-  return rows.map(({ payload }) => JSON.parse(payload).reasons);
-};
+const told = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
 const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
 
 test('an empty install is not, and says where everything is mended', async () => {
@@ -203,4 +196,24 @@ test('whoever prepares it hears before the opening what nobody has watched until
   server.clock.advance(HOUR_MS);
   await watch();
   expect((await told())[0]).toContain('usable_code');
+});
+
+test('is asked at once when somebody wants it, and by nobody after the end', async () => {
+  await configure(server);
+  await makeCode(server);
+  const stop = startReadyKeeper(server.deps);
+  const rows = async (table: 'ready_watch' | 'ready_tries') =>
+    (await server.deps.db.selectFrom(table).select('id').execute()).length;
+  await expect.poll(() => rows('ready_watch')).toBe(1);
+  server.messages.length = 0;
+  await wantAsked(server.deps, server.actor);
+  const done = { asked_at: expect.any(String), progress: null };
+  await expect.poll(read).toMatchObject(done);
+  // Said when it is wanted, at each step, and when it is done.
+  const tries = await rows('ready_tries');
+  expect(tries).toBeGreaterThan(3);
+  expect(server.messages.length).toBeGreaterThanOrEqual(tries + 2);
+  await stop();
+  await wantAsked(server.deps, server.actor);
+  expect((await read()).progress).toEqual({ done: 0, total: 0 });
 });

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { Socket } from 'node:net';
 import { call, ORPCError } from '@orpc/server';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +14,7 @@ import { router } from '../../src/server/router.ts';
 import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/local/local-visit.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
+import { browserOf } from '../support/product.ts';
 import { snapshots } from '../support/snapshots.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
@@ -77,26 +76,9 @@ async function beginBoth(snapshot: Snapshot): Promise<Sides> {
   if (isRefused(content)) throw new Error(content.refused);
   const { token } = await makeCode(server);
   const { secret } = await comeIn(server, token);
-  return { real: browserOf(secret), rehearsed: createLocalVisit(content), content };
-}
-
-/** A visitor's browser that keeps its cookie whatever happens, so that it can go on asking. */
-function browserOf(visit: string): RequestContext {
-  const nothing = () => undefined;
-  return {
-    deps: server.deps,
-    request_id: randomUUID(),
-    address: '192.0.2.1',
-    user_agent: 'Mozilla/5.0',
-    connection: new Socket(),
-    cookies: { visit, rehearsal: null, diagnosis: null, keepsake: null },
-    headers: new Headers(),
-    setVisitCookie: nothing,
-    clearVisitCookie: nothing,
-    setPassCookie: nothing,
-    clearPassCookie: nothing,
-    clearSiteData: nothing,
-  };
+  // It keeps its cookie whatever happens, so that it can go on asking.
+  const real = { ...browserOf(server, secret), clearVisitCookie: () => undefined };
+  return { real, rehearsed: createLocalVisit(content), content };
 }
 
 /** What the real server says, as the page would hear it; the visit's own names aside. */

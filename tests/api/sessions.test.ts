@@ -1,6 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionSchema } from '../../src/contract/admin/sessions.ts';
 import { visitState } from '../../src/domain/visit-state.ts';
-import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
+import type { Deps } from '../../src/server/deps.ts';
+import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { hashOf } from '../../src/server/features/visit/cookie-secret.ts';
+import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { isAnybodyInside } from '../../src/server/features/visit/sessions.repo.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
@@ -8,56 +13,71 @@ import {
   SWEEP_EVERY_MS,
   startSweeper,
 } from '../../src/server/features/visit/sessions.sweeper.ts';
+import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
+import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { openTestServer } from '../support/deps.ts';
 import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
+import { eventsOf, sessionRow } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, configure, holderOf, makeCode } from '../support/visits.ts';
+import { comeIn, configure, holderOf, makeCode, visitorOf, walkTo } from '../support/visits.ts';
+
+const server = useServer(sqliteDatabase);
+const leave = async (secret: string, state: 'background' | 'closed') =>
+  trackUserExit(server.deps, await holderOf(server, secret), {
+    state,
+    exitPoint: 'during_post_phrases',
+    seq: 1,
+  });
 
 describe('silent sessions', () => {
-  const server = useServer(sqliteDatabase);
-
   test('of many, exactly the silent ones are closed, each with one event and its exit point', async () => {
     const { deps, clock } = server;
-    const { token } = await makeCode(server, { max_accessi: 700 });
     // More than fit into one statement of the log.
     const many = 620;
+    const { token } = await makeCode(server, { max_accessi: many });
     const inside = await inParallel(
       Array.from({ length: many }, () => () => comeIn(server, token)),
       // They wait for one another: it is one code.
       5,
     );
     clock.advance(60_000);
-    for (const { secret } of inside.slice(0, 10)) await heartbeat(deps, await holderOf(server, secret));
+    const heard = inside.slice(0, 10);
+    for (const { secret } of heard) await heartbeat(deps, await holderOf(server, secret));
     clock.advance(30_000);
     server.messages.length = 0;
     expect(await sweepSessions(deps)).toBe(many - 10);
     expect(server.messages).toEqual([{ type: 'changed', topics: ['sessions', 'logs'] }]);
-    const left = await deps.db
-      .selectFrom('active_sessions')
-      .select('id')
-      .where('is_active', '=', true)
-      .execute();
-    expect(new Set(left.map(({ id }) => id))).toEqual(
-      new Set(inside.slice(0, 10).map(({ session_id }) => session_id)),
+    const open = deps.db.selectFrom('active_sessions').select('id').where('is_active', '=', true);
+    expect((await open.execute()).map(({ id }) => id).toSorted()).toEqual(
+      heard.map(({ session_id }) => session_id).toSorted(),
     );
-    const ended = await deps.db
-      .selectFrom('event_logs')
-      .selectAll()
-      .where('event_type', '=', 'session_ended')
-      .execute();
+    const ended = await eventsOf(server, 'session_ended');
     expect(ended).toHaveLength(many - 10);
-    expect(JSON.parse(ended[0]?.metadata ?? '')).toMatchObject({
-      reason: 'timeout',
-      exit_point: 'during_pre_phrases',
-    });
+    expect(ended[0]).toMatchObject({ reason: 'timeout', exit_point: 'during_pre_phrases' });
     expect(await sweepSessions(deps)).toBe(0);
   });
 
-  test('somebody is inside until half an hour after they were heard, a day at most, and not once it is over', async () => {
+  test('that are swept and heard at the same moment leave the log straight', async () => {
+    const { deps, clock } = server;
+    const { token } = await makeCode(server, { max_accessi: 100 });
+    for (let round = 0; round < 10; round += 1) {
+      const { secret } = await comeIn(server, token);
+      const holder = await holderOf(server, secret);
+      clock.advance(90_000);
+      const work = [0, 1].flatMap(() => [sweepSessions(deps), heartbeat(deps, holder)]);
+      await Promise.all(work);
+      await heartbeat(deps, await holderOf(server, secret));
+      expect((await holderOf(server, secret)).state).toBe('open');
+      expect(await checkLaws(deps.db, clock.now())).toEqual([]);
+    }
+  });
+
+  test('are inside until half an hour after they were heard, a day at most, and not once it is over', async () => {
     const { deps, clock } = server;
     const inside = () => isAnybodyInside(deps.db, clock.now());
+    const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
+      deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
     expect(await inside()).toBe(false);
     const { session_id } = await comeIn(server, (await makeCode(server)).token);
     clock.advance(30 * 60_000 - 1);
@@ -65,103 +85,70 @@ describe('silent sessions', () => {
     expect(await inside()).toBe(true);
     clock.advance(1);
     expect(await inside()).toBe(false);
-    const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
-      deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
     clock.advance(23.5 * 3_600_000 - 1);
     await change(session_id, { last_activity: clock.now().toISOString() });
     expect(await inside()).toBe(true);
     clock.advance(1);
     expect(await inside()).toBe(false);
     const other = await comeIn(server, (await makeCode(server)).token);
-    expect(await inside()).toBe(true);
-    await change(other.session_id, { completed_at: clock.now().toISOString() });
-    expect(await inside()).toBe(false);
-    await change(other.session_id, { completed_at: null });
-  });
-
-  test('sweeping and being heard at the same moment leave the log straight', async () => {
-    const { deps, clock } = server;
-    const { token } = await makeCode(server, { max_accessi: 100 });
-    for (let round = 0; round < 10; round += 1) {
-      const { secret } = await comeIn(server, token);
-      const holder = await holderOf(server, secret);
-      clock.advance(90_000);
-      await Promise.all([
-        sweepSessions(deps),
-        heartbeat(deps, holder),
-        sweepSessions(deps),
-        heartbeat(deps, holder),
-      ]);
-      await heartbeat(deps, await holderOf(server, secret));
-      expect((await holderOf(server, secret)).state).toBe('open');
-      expect(await checkLaws(deps.db, clock.now())).toEqual([]);
+    for (const completed_at of [clock.now().toISOString(), null]) {
+      await change(other.session_id, { completed_at });
+      expect(await inside()).toBe(completed_at === null);
     }
   });
 });
 
 describe('the rhythm of the sweeps', () => {
-  const every = SWEEP_EVERY_MS;
-
-  test('begins after 90 s', () => {
-    const { isTime } = createRhythm({ wall: 1_000, steady: 0 });
-    const rounds = Array.from({ length: 8 }, (_, n) =>
-      isTime({ wall: 1_000 + (n + 1) * every, steady: (n + 1) * every }),
-    );
-    expect(rounds).toEqual([false, false, false, false, false, true, true, true]);
-  });
-
-  const after = (jump: number, rounds: number) => {
+  /** Whether it is time, in each of so many rounds after a jump of the wall clock. */
+  const rounds = (count: number, { before = 0, jump = 0 } = {}) => {
     const { isTime } = createRhythm({ wall: 0, steady: 0 });
-    for (let n = 1; n <= 10; n += 1) isTime({ wall: n * every, steady: n * every });
-    return Array.from({ length: rounds }, (_, n) =>
-      isTime({ wall: jump + (n + 11) * every, steady: (n + 11) * every }),
-    );
+    const round = (n: number, ahead: number) =>
+      isTime({ wall: ahead + n * SWEEP_EVERY_MS, steady: n * SWEEP_EVERY_MS });
+    for (let n = 1; n <= before; n += 1) round(n, 0);
+    return Array.from({ length: count }, (_, n) => round(before + n + 1, jump));
   };
+  const later = [false, false, false, false, false];
 
-  test.each([
-    [3_600_000, [false, false, false, false, false, false, true]],
-    [2 * every + 1, [false, false, false, false, false, false, true]],
-    [2 * every, [true, true]],
-    [0, [true, true]],
-    [-3_600_000, [true, true]],
-  ])('after the clock jumps by %i ms', (jump, rounds) => {
-    expect(after(jump, rounds.length)).toEqual(rounds);
-  });
-
-  test('a busy machine whose rounds come late is no jump', () => {
-    const { isTime } = createRhythm({ wall: 0, steady: 0 });
-    expect(isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
+  test('begins after 90 s, and again where the clock jumps ahead by more than two rounds', () => {
+    expect(rounds(8)).toEqual([...later, true, true, true]);
+    for (const jump of [3_600_000, 2 * SWEEP_EVERY_MS + 1])
+      expect(rounds(7, { before: 10, jump })).toEqual([false, ...later, true]);
+    for (const jump of [2 * SWEEP_EVERY_MS, 0, -3_600_000])
+      expect(rounds(2, { before: 10, jump })).toEqual([true, true]);
+    // A busy machine whose rounds come late is no jump.
+    expect(createRhythm({ wall: 0, steady: 0 }).isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
   });
 });
 
 describe('the sweeper', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('closes who has gone, 90 s after the start, and stops when told', async () => {
-    const server = await openTestServer(sqliteDatabase);
-    await configure(server);
+  const pass = (ms: number) => {
+    server.clock.advance(ms);
+    vi.advanceTimersByTime(ms);
+  };
+  const open = async () => {
+    const rows = server.deps.db.selectFrom('active_sessions').select('id').where('is_active', '=', true);
+    return (await rows.execute()).length;
+  };
+  /** Starts it over somebody's visit; `round` passes one round and waits until it is done, well or not. */
+  async function started(changes: Partial<Deps> = {}) {
     const { token } = await makeCode(server, { max_accessi: 2 });
     await comeIn(server, token);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const rounds = vi.fn(() => 0);
-    const stop = startSweeper(server.deps, { held: rounds, settle: () => {} });
-    const pass = (ms: number) => {
-      server.clock.advance(ms);
-      vi.advanceTimersByTime(ms);
-    };
+    const done = vi.fn(() => 0);
+    const log = { ...server.deps.log, error: done } as unknown as Deps['log'];
+    const stop = startSweeper({ ...server.deps, log, ...changes }, { held: done, settle: () => {} });
     const round = async () => {
-      const done = rounds.mock.calls.length;
+      const before = done.mock.calls.length;
       pass(SWEEP_EVERY_MS);
-      await vi.waitFor(() => expect(rounds.mock.calls.length).toBe(done + 1));
+      await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(before + 1));
     };
-    const open = async () => {
-      const rows = await server.deps.db
-        .selectFrom('active_sessions')
-        .select('id')
-        .where('is_active', '=', true)
-        .execute();
-      return rows.length;
-    };
+    return { token, stop, round, done };
+  }
+
+  test('closes who has gone, 90 s after the start, and stops when told', async () => {
+    const { token, stop, round } = await started();
     for (let n = 0; n < 5; n += 1) await round();
     expect(await open()).toBe(1);
     await round();
@@ -170,87 +157,50 @@ describe('the sweeper', () => {
     await stop();
     for (let n = 0; n < 20; n += 1) pass(SWEEP_EVERY_MS);
     expect(await open()).toBe(1);
-    await server.close();
   });
 
-  test('while the database is away nobody is closed, nor for 90 s after it is back', async () => {
-    const server = await openTestServer(sqliteDatabase);
-    await configure(server);
-    const { token } = await makeCode(server);
-    await comeIn(server, token);
+  test('closes nobody while the database is away, nor for 90 s after it is back', async () => {
     let isAway = false;
-    let asked = 0;
-    const inTransaction: typeof server.deps.inTransaction = async (work) => {
-      asked += 1;
+    const inTransaction: Deps['inTransaction'] = async (work) => {
       if (isAway) throw new Error('the database is away');
       return server.deps.inTransaction(work);
     };
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    const settled = vi.fn();
-    const log = { ...server.deps.log, error: settled };
-    const stop = startSweeper({ ...server.deps, inTransaction, log } as typeof server.deps, {
-      held: () => (settled(), 0),
-      settle: () => {},
-    });
-    /** How many of so many rounds the visitor outlives. */
-    const rounds = async (count: number) => {
-      for (let round = 0; round < count; round += 1) {
-        const before = [asked, settled.mock.calls.length] as const;
-        server.clock.advance(SWEEP_EVERY_MS);
-        vi.advanceTimersByTime(SWEEP_EVERY_MS);
-        await vi.waitFor(() => expect(settled.mock.calls.length).toBe(before[1] + 1));
-        expect(asked).toBe(before[0] + 1);
-        const row = await server.deps.db.selectFrom('active_sessions').select('is_active').executeTakeFirst();
-        if (row?.is_active !== true) return round;
-      }
-      return count;
-    };
-    expect(await rounds(2)).toBe(2);
+    const { stop, round } = await started({ inTransaction });
+    for (let n = 0; n < 2; n += 1) await round();
     isAway = true;
     // Past the first 90 s, and past those that begin with each round that fails.
-    expect(await rounds(20)).toBe(20);
+    for (let n = 0; n < 20; n += 1) await round();
     isAway = false;
-    // The one that finds it back, and five more.
-    expect(await rounds(10)).toBe(6);
+    for (let n = 0; n < 6; n += 1) {
+      await round();
+      expect(await open()).toBe(1);
+    }
+    await round();
+    expect(await open()).toBe(0);
     await stop();
-    await server.close();
   });
 
-  test('a write that stands still and goes on counts as an outage', async () => {
-    const server = await openTestServer(sqliteDatabase);
-    await configure(server);
-    const { token } = await makeCode(server);
-    await comeIn(server, token);
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    let stands: PromiseWithResolvers<void> | null = null;
-    let done = 0;
-    const inTransaction: typeof server.deps.inTransaction = async (work) => {
-      await stands?.promise;
+  test('takes a write that stands still and goes on for an outage', async () => {
+    const stands = Promise.withResolvers<void>();
+    let begun = 0;
+    const inTransaction: Deps['inTransaction'] = async (work) => {
+      begun += 1;
+      await stands.promise;
       return server.deps.inTransaction(work);
     };
-    const stop = startSweeper(
-      { ...server.deps, inTransaction },
-      { held: () => ((done += 1), 0), settle: () => {} },
-    );
-    const pass = (ms: number) => {
-      server.clock.advance(ms);
-      vi.advanceTimersByTime(ms);
-    };
-    stands = Promise.withResolvers();
+    const { stop, done } = await started({ inTransaction });
     pass(SWEEP_EVERY_MS);
-    await vi.waitFor(() => expect(done).toBe(0));
+    await vi.waitFor(() => expect(begun).toBe(1));
     pass(10 * SWEEP_EVERY_MS);
+    expect(done).not.toHaveBeenCalled();
     stands.resolve();
-    stands = null;
-    await vi.waitFor(() => expect(done).toBe(2));
-    const rows = await server.deps.db.selectFrom('active_sessions').select('is_active').execute();
-    expect(rows).toEqual([{ is_active: true }]);
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+    expect(await open()).toBe(1);
     await stop();
-    await server.close();
   });
 });
 
-describe('the state of a visit', () => {
+test('a visit is open, paused, disconnected or ended, and a day old at most', () => {
   const now = new Date('2027-02-14T19:00:00.000Z');
   const fresh = {
     is_active: true,
@@ -258,17 +208,129 @@ describe('the state of a visit', () => {
     completed_at: null,
     disconnection_reason: null,
   };
-
-  test.each([
+  const closed = (disconnection_reason: 'timeout' | 'user_logout' | 'token_revoked' | 'token_deleted') => ({
+    is_active: false,
+    disconnection_reason,
+  });
+  for (const [changes, state] of [
     [{}, 'open'],
-    [{ is_active: false, disconnection_reason: 'timeout' }, 'paused'],
-    [{ is_active: false, disconnection_reason: 'user_logout' }, 'paused'],
-    [{ is_active: false, disconnection_reason: 'token_revoked' }, 'disconnected'],
-    [{ is_active: false, disconnection_reason: 'token_deleted' }, 'disconnected'],
-    [{ is_active: false, disconnection_reason: 'user_logout', completed_at: now.toISOString() }, 'ended'],
+    [closed('timeout'), 'paused'],
+    [closed('user_logout'), 'paused'],
+    [closed('token_revoked'), 'disconnected'],
+    [closed('token_deleted'), 'disconnected'],
+    [{ ...closed('user_logout'), completed_at: now.toISOString() }, 'ended'],
     [{ started_at: '2027-02-13T19:00:00.001Z' }, 'open'],
     [{ started_at: '2027-02-13T19:00:00.000Z' }, 'ended'],
-  ] as const)('%o is %s', (changes, state) => {
-    expect(visitState({ ...fresh, ...changes }, now)).toBe(state);
+  ] as const)
+    expect(visitState({ ...fresh, ...changes }, now), JSON.stringify(changes)).toBe(state);
+});
+
+describe('the list of the sessions', () => {
+  let code: Awaited<ReturnType<typeof makeCode>>;
+  beforeEach(async () => {
+    await configure(server, {
+      frasi_pre_video: ['Una', '  ', 'Due'],
+      frasi_finali_secondo_viaggio: ['Fine'],
+    });
+    code = await makeCode(server, { max_accessi: 50 });
+  });
+  const list = () => listSessions(server.deps, server.actor);
+
+  test('shows an open one with its stages and its place, and keeps its secrets', async () => {
+    expect(await list()).toEqual({ attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } });
+    const { secret, session_id } = await comeIn(server, code.token, { device_id: 'device-1-abc' });
+    await walkTo(server, secret, 1);
+    server.clock.advance(7_000);
+    await reportPosition(server.deps, await visitorOf(server, secret), { step: 1, phrase: 0, second: 12.5 });
+    const told = await list();
+    expect(told.conteggi).toEqual({ attive: 1, terminate: 0 });
+    const [first] = told.attive;
+    expect(first).toEqual({
+      id: session_id,
+      token_value: code.token,
+      device_id: 'device-1-abc',
+      user_agent: 'Mozilla/5.0 (iPhone)',
+      is_active: true,
+      state: 'open',
+      started_at: '2027-02-14T19:00:00.000Z',
+      last_activity: '2027-02-14T19:00:07.000Z',
+      disconnected_at: null,
+      disconnection_reason: null,
+      completed_at: null,
+      exit_point: 'during_pre_phrases',
+      background: false,
+      stages: expect.any(Array),
+      position: { step: 1, phrase: 0, second: 12.5 },
+      capabilities: null,
+    });
+    expect(first?.stages.slice(0, 2)).toEqual([
+      { stage: 'pre_phrases', viaggio: 1, frasi: 2 },
+      { stage: 'video', viaggio: 1, frasi: null },
+    ]);
+    expect(first?.stages.at(-1)).toEqual({ stage: 'closing', viaggio: 2, frasi: 1 });
+    expect(sessionSchema.safeParse(first).success).toBe(true);
+    const { attempt_id } = await sessionRow(server, session_id);
+    for (const kept of [secret, hashOf(secret), attempt_id, code.id, 'Una'])
+      expect(JSON.stringify(told)).not.toContain(kept);
+  });
+
+  test('tells who is in the background and why a session ended', async () => {
+    const revoked = await makeCode(server);
+    await comeIn(server, revoked.token);
+    await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
+    server.clock.advance(1_000);
+    const hidden = await comeIn(server, code.token);
+    await leave(hidden.secret, 'background');
+    const left = await comeIn(server, code.token);
+    server.clock.advance(5_000);
+    await leave(left.secret, 'closed');
+    const { attive, terminate, conteggi } = await list();
+    expect(conteggi).toEqual({ attive: 1, terminate: 2 });
+    expect(attive).toMatchObject([{ id: hidden.session_id, background: true }]);
+    expect(terminate).toMatchObject([
+      {
+        id: left.session_id,
+        is_active: false,
+        state: 'paused',
+        disconnected_at: '2027-02-14T19:00:06.000Z',
+        disconnection_reason: 'user_logout',
+        exit_point: 'during_post_phrases',
+        background: false,
+      },
+      { token_value: revoked.token, disconnection_reason: 'token_revoked' },
+    ]);
+  });
+
+  test('shows every open one and the latest ten that ended, and counts all', async () => {
+    const started: string[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      server.clock.advance(1_000);
+      const { session_id, secret } = await comeIn(server, code.token);
+      if (n % 2 === 0) await leave(secret, 'closed');
+      started.unshift(session_id);
+    }
+    const { attive, terminate, conteggi } = await list();
+    expect(conteggi).toEqual({ attive: 12, terminate: 13 });
+    expect(attive.map(({ id }) => id)).toEqual(started.filter((_id, index) => index % 2 === 1));
+    expect(terminate.map(({ id }) => id)).toEqual(
+      started.filter((_id, index) => index % 2 === 0).slice(0, 10),
+    );
+  });
+
+  test('has no stages of a visit whose stored content can’t be read, and all of the others', async () => {
+    const [broken, whole] = [await comeIn(server, code.token), await comeIn(server, code.token)];
+    for (const body of ['{', '{"config":{}}', 'null', null]) {
+      const snapshot_hash = `hash of ${body}`;
+      if (body !== null) await keepSnapshot(server.deps.db, { hash: snapshot_hash, body });
+      await server.deps.db
+        .updateTable('active_sessions')
+        .set({ snapshot_hash, exit_point: 'elsewhere' })
+        .where('id', '=', broken.session_id)
+        .execute();
+      const { attive } = await list();
+      const one = (id: string) => attive.find((session) => session.id === id);
+      expect(one(broken.session_id)).toMatchObject({ stages: [], exit_point: null });
+      expect(one(whole.session_id)?.stages.length).toBeGreaterThan(5);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DISK_ROOM } from '../../src/domain/limits.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import type { Deps } from '../../src/server/deps.ts';
@@ -13,321 +13,364 @@ import { readPlanB, wantPlanB } from '../../src/server/features/plan-b/plan-b.se
 import type { EveningFile } from '../../src/server/features/ready/evening-files.ts';
 import { type FileTry, tryFile } from '../../src/server/features/ready/try-file.ts';
 import { GaveWay, type Outcome, type Work } from '../../src/server/media-worker/worker.ts';
+import { createAlarm } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
+import { useServer } from '../support/suites.ts';
 import { comeIn, configure, makeCode } from '../support/visits.ts';
 
 /** What is made when nobody waits for the machine: how often it is tried, and what comes before it. */
 
-let server: TestServer;
-/** What the worker was asked for, and what it answers. */
-let asked: Work['what'][];
-let answer: (work: Work) => Promise<Outcome>;
-let deps: Deps;
-beforeEach(async () => {
-  server = await openTestServer(sqliteDatabase);
-  asked = [];
-  answer = async () => {
-    throw new Error('the machine fails');
-  };
-  const mediaWorker = {
-    ...server.deps.mediaWorker,
-    do: (work: Work) => {
-      asked.push(work.what);
-      return answer(work);
-    },
-  };
-  deps = { ...server.deps, mediaWorker };
-});
-afterEach(() => server.close());
-
-const going = () => new AbortController().signal;
-const film = (bytes = 4) =>
-  storeMedia(deps, {
-    nome: 'film.mp4',
-    extension: 'mp4',
-    content_type: 'video/mp4',
-    content: Readable.from([Buffer.alloc(bytes, 1)]),
-  });
-const busy = (isBusy: boolean): Deps => ({
-  ...deps,
-  uploads: { ...deps.uploads, jobs: { ...deps.uploads.jobs, isBusy: () => isBusy } },
-});
-const withRoom = (bytes: number): Deps => ({
-  ...deps,
-  uploads: { ...deps.uploads, folder: { ...deps.uploads.folder, room: async () => bytes } },
-});
-const told = (topic: string) =>
-  server.messages.filter(
-    (message) => message.type === 'changed' && message.topics.some((each) => each === topic),
-  ).length;
-
-describe('the hues of a picture', () => {
-  const picture = async (created_at: string) => {
-    const { url } = await film();
-    const id = randomUUID();
-    const row = { id, nome: 'mare.jpg', url, tipo: 'image/jpeg', created_at, fuoco_x: null, fuoco_y: null };
-    await deps.inTransaction((tx) => insertImage(tx, row));
-    return id;
-  };
-  const huesOf = async (id: string) =>
-    (
-      await deps.db
-        .selectFrom('immagini_destinazione')
-        .select('hues')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).hues;
-
-  test('are tried five times where the machine fails, and then left until the next start', async () => {
-    const id = await picture('2027-02-14T19:00:00.000Z');
-    const failures = new Map<string, number>();
-    for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
-    expect(asked).toEqual(Array(5).fill('hues'));
-    expect([await huesOf(id), told('config')]).toEqual([null, 0]);
-    answer = async () => ({ hues: ['#102030'] });
-    await drawMissing(deps, going());
-    expect([await huesOf(id), told('config')]).toEqual(['["#102030"]', 1]);
-    await drawMissing(deps, going());
-    expect(asked).toHaveLength(6);
-  });
-
-  test('of one that fails keep nobody from the others; of a file that is gone or no picture there are none', async () => {
-    const failing = await picture('2027-02-14T19:00:01.000Z');
-    const [no, gone] = [await picture('2027-02-14T19:00:00.000Z'), await picture('2027-02-14T18:00:00.000Z')];
-    const { url } = await deps.db
-      .updateTable('immagini_destinazione')
-      .set({ url: `/api/media/${'9'.repeat(32)}.jpg` })
-      .where('id', '=', gone)
-      .returning('url')
-      .executeTakeFirstOrThrow();
-    expect(url).toContain('999');
-    answer = async () => {
-      if (asked.length === 1) throw new Error('the machine fails');
-      return { refused: 'unreadable' } as unknown as Outcome;
-    };
-    await drawMissing(deps, going());
-    expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
-  });
-
-  test('wait while an upload is worked on, and end with the server', async () => {
-    const id = await picture('2027-02-14T19:00:00.000Z');
-    await drawMissing(busy(true), going());
-    await drawMissing(deps, AbortSignal.abort());
-    expect(asked).toEqual([]);
-    // One that was stopped is none that failed.
-    const failures = new Map<string, number>();
-    const stopping = new AbortController();
-    answer = async () => {
-      stopping.abort();
-      throw stopping.signal.reason;
-    };
-    await drawMissing(deps, stopping.signal, failures);
-    expect([asked.length, failures.size, await huesOf(id)]).toEqual([1, 0, null]);
-  });
-});
-
-describe('a light film', () => {
-  const listed = async (created_at = '2027-02-14T19:00:00.000Z', bytes = 4) => {
-    const { url } = await film(bytes);
-    const id = randomUUID();
-    await deps.inTransaction((tx) =>
-      insertVideo(tx, { id, nome: 'film', url, poster_url: null, created_at, seconds: 0.000_001 }),
-    );
-    return id;
-  };
-  const stateOf = async (id: string) =>
-    (await deps.db.selectFrom('videos').select('light_state').where('id', '=', id).executeTakeFirstOrThrow())
-      .light_state;
-  const failures = new Map<string, number>();
-  beforeEach(() => failures.clear());
-
-  test('is tried five times where the machine fails, and then said to have failed', async () => {
-    const id = await listed();
-    for (let round = 0; round < 4; round += 1) await makeMissing(deps, failures, going());
-    expect([asked.length, await stateOf(id), told('config')]).toEqual([4, null, 0]);
-    for (let round = 0; round < 3; round += 1) await makeMissing(deps, failures, going());
-    expect([asked.length, await stateOf(id), told('config')]).toEqual([5, 'failed', 1]);
-  });
-
-  test('that gives way to something else has not failed, and the next one waits, too', async () => {
-    await listed('2027-02-14T19:00:00.000Z');
-    await listed('2027-02-14T18:00:00.000Z');
-    answer = async () => {
-      throw new GaveWay();
-    };
-    await makeMissing(deps, failures, going());
-    expect([asked.length, failures.size]).toEqual([1, 0]);
-  });
-
-  test('is not begun while an upload is worked on, after the end, or with less room than twice what is low', async () => {
-    await listed();
-    await makeMissing(busy(true), failures, going());
-    await makeMissing(deps, failures, AbortSignal.abort());
-    await makeMissing(withRoom(2 * DISK_ROOM.low - 1), failures, going());
-    expect(asked).toEqual([]);
-    await makeMissing(withRoom(2 * DISK_ROOM.low), failures, going());
-    expect(asked).toEqual(['light']);
-  });
-
-  test('isn’t needed where the film is light already, which is said once', async () => {
-    const id = await listed();
-    await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
-    for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
-    expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
-  });
-
-  test('can’t be made of a film without length, or whose file is gone', async () => {
-    const id = await listed();
-    answer = async () => ({ refused: 'unreadable' }) as unknown as Outcome;
-    await deps.db.updateTable('videos').set({ seconds: null }).execute();
-    await makeMissing(deps, failures, going());
-    expect([asked, await stateOf(id)]).toEqual([['probe'], 'refused']);
-    await deps.db
-      .updateTable('videos')
-      .set({ url: `/api/media/${'9'.repeat(32)}.mp4` })
-      .execute();
-    await makeMissing(deps, failures, going());
-    expect(asked).toEqual(['probe']);
-  });
-});
-
-describe('a file of the evening that is tried', () => {
-  const HOUR = 60 * MINUTE_MS;
-  let file: EveningFile;
-  beforeEach(async () => {
-    const { id } = await film();
-    const media = await deps.db
-      .selectFrom('media')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    file = { id, role: 'video', media };
-    answer = async () => ({ whole: true });
-  });
-  const tried = (known: FileTry | null, fresh = false) =>
-    tryFile(deps, file, { known, fresh, signal: going() });
-
-  test('is not decoded again for 23 hours, unless it is to be, or is another by now', async () => {
-    const whole = await tried(null);
-    expect([whole.state, asked.length]).toEqual(['whole', 1]);
-    server.clock.advance(23 * HOUR - 1);
-    expect([await tried(whole), asked.length]).toEqual([whole, 1]);
-    expect([(await tried(whole, true)).state, asked.length]).toEqual(['whole', 2]);
-    await tried({ ...whole, sha256: 'another' });
-    await tried({ ...whole, state: 'untried' });
-    expect(asked).toHaveLength(4);
-    server.clock.advance(1);
-    const again = await tried(whole);
-    expect([again.decoded_at, asked.length]).toEqual([server.clock.now().toISOString(), 5]);
-  });
-
-  test('is tried again where it gives way, ten times; then it is untried, and nobody’s fault', async () => {
-    answer = async () => {
-      if (asked.length <= 10) throw new GaveWay();
-      return { whole: true };
-    };
-    expect([(await tried(null)).state, asked.length]).toEqual(['whole', 11]);
-    asked = [];
-    answer = async () => {
-      throw new GaveWay();
-    };
-    expect([(await tried(null)).state, asked.length]).toEqual(['untried', 11]);
+describe('what is made in spare time', () => {
+  const server = useServer(sqliteDatabase, { empty: true });
+  /** What the worker was asked for, and what it answers. */
+  let asked: Work['what'][];
+  let answer: (work: Work) => Promise<Outcome>;
+  let deps: Deps;
+  beforeEach(() => {
     asked = [];
     answer = async () => {
       throw new Error('the machine fails');
     };
-    expect([(await tried(null)).state, asked.length]).toEqual(['untried', 1]);
+    const mediaWorker = {
+      ...server.deps.mediaWorker,
+      do: (work: Work) => {
+        asked.push(work.what);
+        return answer(work);
+      },
+    };
+    deps = { ...server.deps, mediaWorker };
   });
 
-  test('ends with who asked for it', async () => {
-    const stopping = new AbortController();
-    stopping.abort(new Error('enough'));
-    const trying = tryFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
-    await expect(trying).rejects.toThrow('enough');
-    expect(asked).toEqual([]);
+  const going = () => new AbortController().signal;
+  const film = (bytes = 4) =>
+    storeMedia(deps, {
+      nome: 'film.mp4',
+      extension: 'mp4',
+      content_type: 'video/mp4',
+      content: Readable.from([Buffer.alloc(bytes, 1)]),
+    });
+  const busy = (isBusy: boolean): Deps => ({
+    ...deps,
+    uploads: { ...deps.uploads, jobs: { ...deps.uploads.jobs, isBusy: () => isBusy } },
+  });
+  const withRoom = (bytes: number): Deps => ({
+    ...deps,
+    uploads: { ...deps.uploads, folder: { ...deps.uploads.folder, room: async () => bytes } },
+  });
+  const told = (topic: string) =>
+    server.messages.filter(
+      (message) => message.type === 'changed' && message.topics.some((each) => each === topic),
+    ).length;
+
+  describe('the hues of a picture', () => {
+    const picture = async (created_at: string) => {
+      const { url } = await film();
+      const id = randomUUID();
+      const row = { id, nome: 'mare.jpg', url, tipo: 'image/jpeg', created_at, fuoco_x: null, fuoco_y: null };
+      await deps.inTransaction((tx) => insertImage(tx, row));
+      return id;
+    };
+    const huesOf = async (id: string) =>
+      (
+        await deps.db
+          .selectFrom('immagini_destinazione')
+          .select('hues')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).hues;
+
+    test('are tried five times where the machine fails, and then left until the next start', async () => {
+      const id = await picture('2027-02-14T19:00:00.000Z');
+      const failures = new Map<string, number>();
+      for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
+      expect(asked).toEqual(Array(5).fill('hues'));
+      expect([await huesOf(id), told('config')]).toEqual([null, 0]);
+      answer = async () => ({ hues: ['#102030'] });
+      await drawMissing(deps, going());
+      expect([await huesOf(id), told('config')]).toEqual(['["#102030"]', 1]);
+      await drawMissing(deps, going());
+      expect(asked).toHaveLength(6);
+    });
+
+    test('of one that fails keep nobody from the others; of a file that is gone or no picture there are none', async () => {
+      const failing = await picture('2027-02-14T19:00:01.000Z');
+      const [no, gone] = [
+        await picture('2027-02-14T19:00:00.000Z'),
+        await picture('2027-02-14T18:00:00.000Z'),
+      ];
+      const { url } = await deps.db
+        .updateTable('immagini_destinazione')
+        .set({ url: `/api/media/${'9'.repeat(32)}.jpg` })
+        .where('id', '=', gone)
+        .returning('url')
+        .executeTakeFirstOrThrow();
+      expect(url).toContain('999');
+      answer = async () => {
+        if (asked.length === 1) throw new Error('the machine fails');
+        return { refused: 'unreadable' } as unknown as Outcome;
+      };
+      await drawMissing(deps, going());
+      expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
+    });
+
+    test('wait while an upload is worked on, and end with the server', async () => {
+      const id = await picture('2027-02-14T19:00:00.000Z');
+      await drawMissing(busy(true), going());
+      await drawMissing(deps, AbortSignal.abort());
+      expect(asked).toEqual([]);
+      // One that was stopped is none that failed.
+      const failures = new Map<string, number>();
+      const stopping = new AbortController();
+      answer = async () => {
+        stopping.abort();
+        throw stopping.signal.reason;
+      };
+      await drawMissing(deps, stopping.signal, failures);
+      expect([asked.length, failures.size, await huesOf(id)]).toEqual([1, 0, null]);
+    });
+  });
+
+  describe('a light film', () => {
+    const listed = async (created_at = '2027-02-14T19:00:00.000Z', bytes = 4) => {
+      const { url } = await film(bytes);
+      const id = randomUUID();
+      await deps.inTransaction((tx) =>
+        insertVideo(tx, { id, nome: 'film', url, poster_url: null, created_at, seconds: 0.000_001 }),
+      );
+      return id;
+    };
+    const stateOf = async (id: string) =>
+      (
+        await deps.db
+          .selectFrom('videos')
+          .select('light_state')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).light_state;
+    const failures = new Map<string, number>();
+    beforeEach(() => failures.clear());
+
+    test('is tried five times where the machine fails, and then said to have failed', async () => {
+      const id = await listed();
+      for (let round = 0; round < 4; round += 1) await makeMissing(deps, failures, going());
+      expect([asked.length, await stateOf(id), told('config')]).toEqual([4, null, 0]);
+      for (let round = 0; round < 3; round += 1) await makeMissing(deps, failures, going());
+      expect([asked.length, await stateOf(id), told('config')]).toEqual([5, 'failed', 1]);
+    });
+
+    test('that gives way to something else has not failed, and the next one waits, too', async () => {
+      await listed('2027-02-14T19:00:00.000Z');
+      await listed('2027-02-14T18:00:00.000Z');
+      answer = async () => {
+        throw new GaveWay();
+      };
+      await makeMissing(deps, failures, going());
+      expect([asked.length, failures.size]).toEqual([1, 0]);
+    });
+
+    test('is not begun while an upload is worked on, after the end, or with less room than twice what is low', async () => {
+      await listed();
+      await makeMissing(busy(true), failures, going());
+      await makeMissing(deps, failures, AbortSignal.abort());
+      await makeMissing(withRoom(2 * DISK_ROOM.low - 1), failures, going());
+      expect(asked).toEqual([]);
+      await makeMissing(withRoom(2 * DISK_ROOM.low), failures, going());
+      expect(asked).toEqual(['light']);
+    });
+
+    test('isn’t needed where the film is light already, which is said once', async () => {
+      const id = await listed();
+      await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
+      for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
+      expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
+    });
+
+    test('can’t be made of a film without length, or whose file is gone', async () => {
+      const id = await listed();
+      answer = async () => ({ refused: 'unreadable' }) as unknown as Outcome;
+      await deps.db.updateTable('videos').set({ seconds: null }).execute();
+      await makeMissing(deps, failures, going());
+      expect([asked, await stateOf(id)]).toEqual([['probe'], 'refused']);
+      await deps.db
+        .updateTable('videos')
+        .set({ url: `/api/media/${'9'.repeat(32)}.mp4` })
+        .execute();
+      await makeMissing(deps, failures, going());
+      expect(asked).toEqual(['probe']);
+    });
+  });
+
+  describe('a file of the evening that is tried', () => {
+    const HOUR = 60 * MINUTE_MS;
+    let file: EveningFile;
+    beforeEach(async () => {
+      const { id } = await film();
+      const media = await deps.db
+        .selectFrom('media')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      file = { id, role: 'video', media };
+      answer = async () => ({ whole: true });
+    });
+    const tried = (known: FileTry | null, fresh = false) =>
+      tryFile(deps, file, { known, fresh, signal: going() });
+
+    test('is not decoded again for 23 hours, unless it is to be, or is another by now', async () => {
+      const whole = await tried(null);
+      expect([whole.state, asked.length]).toEqual(['whole', 1]);
+      server.clock.advance(23 * HOUR - 1);
+      expect([await tried(whole), asked.length]).toEqual([whole, 1]);
+      expect([(await tried(whole, true)).state, asked.length]).toEqual(['whole', 2]);
+      await tried({ ...whole, sha256: 'another' });
+      await tried({ ...whole, state: 'untried' });
+      expect(asked).toHaveLength(4);
+      server.clock.advance(1);
+      const again = await tried(whole);
+      expect([again.decoded_at, asked.length]).toEqual([server.clock.now().toISOString(), 5]);
+    });
+
+    test('is tried again where it gives way, ten times; then it is untried, and nobody’s fault', async () => {
+      answer = async () => {
+        if (asked.length <= 10) throw new GaveWay();
+        return { whole: true };
+      };
+      expect([(await tried(null)).state, asked.length]).toEqual(['whole', 11]);
+      asked = [];
+      answer = async () => {
+        throw new GaveWay();
+      };
+      expect([(await tried(null)).state, asked.length]).toEqual(['untried', 11]);
+      asked = [];
+      answer = async () => {
+        throw new Error('the machine fails');
+      };
+      expect([(await tried(null)).state, asked.length]).toEqual(['untried', 1]);
+    });
+
+    test('ends with who asked for it', async () => {
+      const stopping = new AbortController();
+      stopping.abort(new Error('enough'));
+      const trying = tryFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
+      await expect(trying).rejects.toThrow('enough');
+      expect(asked).toEqual([]);
+    });
+  });
+
+  describe('a sealed evening', () => {
+    const state = () => readPlanB(deps, server.actor);
+    const want = () => {
+      server.clock.advance(1);
+      return wantPlanB(deps, server.actor);
+    };
+    beforeEach(async () => {
+      const { url } = await film();
+      await configure(server, { video_url: url, canzone_url: null });
+      await makeCode(server, { giorni: null });
+    });
+
+    test('is made only where room stays, and says so; asked for again it is tried again', async () => {
+      await want();
+      await makeWanted(withRoom(DISK_ROOM.low), going());
+      expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
+      await makeWanted(deps, going());
+      expect(await state()).toMatchObject({ failed: 'no_room' });
+      await want();
+      expect(await state()).toMatchObject({ failed: null, making: true });
+      await makeWanted(deps, going());
+      expect(await state()).toMatchObject({ failed: null, making: false, plan: { current: true } });
+      expect(await deps.db.selectFrom('plans_b').select('id').execute()).toHaveLength(1);
+    });
+
+    test('waits for an upload and for the end of an evening, and is taken up again', async () => {
+      await want();
+      await makeWanted(busy(true), going());
+      const { token } = await makeCode(server);
+      await comeIn(server, token);
+      await makeWanted(deps, going());
+      expect(await state()).toMatchObject({ making: true, waits: true, failed: null, plan: null });
+    });
+
+    test('what can’t be read is told, and the one before stays', async () => {
+      await want();
+      await makeWanted(deps, going());
+      const { plan } = await state();
+      const storage = {
+        ...deps.storage,
+        read: async () => {
+          throw new Error('the disk fails');
+        },
+      };
+      await want();
+      await makeWanted({ ...deps, storage }, going());
+      expect(await state()).toMatchObject({ failed: 'failed', plan });
+      expect(told('plan_b')).toBeGreaterThanOrEqual(4);
+    });
+
+    test('takes the place of the one before, whose bytes go', async () => {
+      for (let n = 0; n < 2; n += 1) {
+        await want();
+        await makeWanted(deps, going());
+      }
+      const sealed = await deps.db
+        .selectFrom('media')
+        .select(['id', 'deleted_at'])
+        .where('nome', '=', 'piano-b')
+        .execute();
+      const plans = await deps.db.selectFrom('plans_b').select('file').execute();
+      expect(plans).toEqual(
+        sealed.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => ({ file: id })),
+      );
+      expect(sealed).toHaveLength(2);
+    });
+
+    test('of more than 256 MB is none, and neither is one with 33 codes that open', async () => {
+      const size = (bytes: number) =>
+        deps.db.updateTable('media').set({ size: bytes }).where('nome', '=', 'film.mp4').execute();
+      await size(256 * 1024 ** 2 + 1);
+      expect(await want()).toMatchObject({ hindrance: 'too_large', making: false });
+      await size(256 * 1024 ** 2);
+      expect(await state()).toMatchObject({ hindrance: null });
+      for (let n = 0; n < 31; n += 1) await makeCode(server, { giorni: null });
+      expect(await state()).toMatchObject({ hindrance: null });
+      await makeCode(server, { giorni: 1 });
+      expect(await state()).toMatchObject({ hindrance: 'many_codes' });
+      server.clock.advance(24 * 60 * MINUTE_MS);
+      expect(await state()).toMatchObject({ hindrance: null });
+    });
   });
 });
 
-describe('a sealed evening', () => {
-  const state = () => readPlanB(deps, server.actor);
-  const want = () => {
-    server.clock.advance(1);
-    return wantPlanB(deps, server.actor);
-  };
-  beforeEach(async () => {
-    const { url } = await film();
-    await configure(server, { video_url: url, canzone_url: null });
-    await makeCode(server, { giorni: null });
+describe('an alarm', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** How many milliseconds somebody sleeps who does so now. */
+  async function slept(sleeping: Promise<void>): Promise<number> {
+    const began = Date.now();
+    const ended = sleeping.then(() => Date.now() - began);
+    await vi.runAllTimersAsync();
+    return ended;
+  }
+
+  test('lets one sleep as long as it should; a ring cuts it short, and another doesn’t put it off', async () => {
+    const { sleep, ring } = createAlarm();
+    expect(await slept(sleep(2_000))).toBe(2_000);
+    const sleeping = sleep(2_000);
+    ring(100);
+    await vi.advanceTimersByTimeAsync(60);
+    ring(100);
+    expect(await slept(sleeping)).toBe(40);
+    // It doesn't end the next one.
+    expect(await slept(sleep(5_000))).toBe(5_000);
   });
 
-  test('is made only where room stays, and says so; asked for again it is tried again', async () => {
-    await want();
-    await makeWanted(withRoom(DISK_ROOM.low), going());
-    expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
-    await makeWanted(deps, going());
-    expect(await state()).toMatchObject({ failed: 'no_room' });
-    await want();
-    expect(await state()).toMatchObject({ failed: null, making: true });
-    await makeWanted(deps, going());
-    expect(await state()).toMatchObject({ failed: null, making: false, plan: { current: true } });
-    expect(await deps.db.selectFrom('plans_b').select('id').execute()).toHaveLength(1);
-  });
-
-  test('waits for an upload and for the end of an evening, and is taken up again', async () => {
-    await want();
-    await makeWanted(busy(true), going());
-    const { token } = await makeCode(server);
-    await comeIn(server, token);
-    await makeWanted(deps, going());
-    expect(await state()).toMatchObject({ making: true, waits: true, failed: null, plan: null });
-  });
-
-  test('what can’t be read is told, and the one before stays', async () => {
-    await want();
-    await makeWanted(deps, going());
-    const { plan } = await state();
-    const storage = {
-      ...deps.storage,
-      read: async () => {
-        throw new Error('the disk fails');
-      },
-    };
-    await want();
-    await makeWanted({ ...deps, storage }, going());
-    expect(await state()).toMatchObject({ failed: 'failed', plan });
-    expect(told('plan_b')).toBeGreaterThanOrEqual(4);
-  });
-
-  test('takes the place of the one before, whose bytes go', async () => {
-    for (let n = 0; n < 2; n += 1) {
-      await want();
-      await makeWanted(deps, going());
-    }
-    const sealed = await deps.db
-      .selectFrom('media')
-      .select(['id', 'deleted_at'])
-      .where('nome', '=', 'piano-b')
-      .execute();
-    const plans = await deps.db.selectFrom('plans_b').select('file').execute();
-    expect(plans).toEqual(
-      sealed.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => ({ file: id })),
-    );
-    expect(sealed).toHaveLength(2);
-  });
-
-  test('of more than 256 MB is none, and neither is one with 33 codes that open', async () => {
-    const size = (bytes: number) =>
-      deps.db.updateTable('media').set({ size: bytes }).where('nome', '=', 'film.mp4').execute();
-    await size(256 * 1024 ** 2 + 1);
-    expect(await want()).toMatchObject({ hindrance: 'too_large', making: false });
-    await size(256 * 1024 ** 2);
-    expect(await state()).toMatchObject({ hindrance: null });
-    for (let n = 0; n < 31; n += 1) await makeCode(server, { giorni: null });
-    expect(await state()).toMatchObject({ hindrance: null });
-    await makeCode(server, { giorni: 1 });
-    expect(await state()).toMatchObject({ hindrance: 'many_codes' });
-    server.clock.advance(24 * 60 * MINUTE_MS);
-    expect(await state()).toMatchObject({ hindrance: null });
+  test('that rang before cuts a sleep short, too, by the shortest, once, and makes none longer', async () => {
+    const { sleep, ring } = createAlarm();
+    for (const delay of [300, 100, 200]) ring(delay);
+    expect(await slept(sleep(2_000))).toBe(100);
+    expect(await slept(sleep(2_000))).toBe(2_000);
+    ring(5_000);
+    expect(await slept(sleep(2_000))).toBe(2_000);
   });
 });

@@ -1,15 +1,21 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { TokenRecord } from '../../src/contract/records.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
+import { MAX_ACCESSES } from '../../src/domain/limits.ts';
 import {
+  addAccess,
   createToken,
+  extendToken,
   listTokens,
   removeToken,
   setTokenActive,
 } from '../../src/server/features/tokens/tokens.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
+import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
+import { outcomeOf, sessionRow, tokenRowOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, holderOf, makeCode } from '../support/visits.ts';
+import { comeIn, holderOf, makeCode, tryToEnter } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -17,157 +23,196 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const server = useServer(sqliteDatabase);
 
 const events = async (type: string) => {
-  const found = await server.deps.db
-    .selectFrom('event_logs')
-    .selectAll()
-    .where('event_type', '=', type)
-    .execute();
-  return found.map(({ token_value, metadata }) => ({ token_value, ...JSON.parse(metadata) }));
+  const found = server.deps.db.selectFrom('event_logs').selectAll().where('event_type', '=', type);
+  return (await found.execute()).map(({ token_value, metadata }) => ({
+    token_value,
+    ...JSON.parse(metadata),
+  }));
 };
-const session = (id: string) =>
-  server.deps.db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
+const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+const list = () => listTokens(server.deps, server.actor);
+const more = (token: TokenRecord) => addAccess(server.deps, server.actor, token);
+const extend = (token: TokenRecord, giorni: number) =>
+  extendToken(server.deps, server.actor, { ...token, giorni });
+const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
-test('a new code has the defaults, its maker and its event', async () => {
-  const made = await makeCode(server, { nome: '  Per lei  ' });
-  expect(made).toEqual({
-    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    token: expect.stringMatching(/^ROM-[2-9A-HJKMNP-Z]{8}$/),
-    nome: 'Per lei',
-    max_accessi: 1,
-    accessi_usati: 0,
-    scadenza: new Date(server.clock.now().getTime() + 30 * DAY).toISOString(),
-    attivo: true,
-    created_by: 'admin-1',
-    created_at: server.clock.now().toISOString(),
-  });
-  expect(await events('token_created')).toEqual([{ token_value: made.token }]);
-});
-
-test('a name is required', async () => {
-  for (const nome of ['', '   ', '\n\t'])
-    expect(await createToken(server.deps, server.actor, { nome })).toEqual({ refused: 'NAME_REQUIRED' });
-  expect(await listTokens(server.deps, server.actor)).toEqual([]);
-  expect(await events('token_created')).toEqual([]);
-});
-
-test('the list has the newest first', async () => {
-  const made = [];
-  for (let n = 0; n < 5; n += 1) {
+describe('a new code', () => {
+  test('has the defaults, its maker and its event, and a name', async () => {
+    for (const nome of ['', '   ', '\n\t'])
+      expect(await createToken(server.deps, server.actor, { nome })).toEqual({ refused: 'NAME_REQUIRED' });
+    const made = await makeCode(server, { nome: '  Per lei  ' });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      token: expect.stringMatching(/^ROM-[2-9A-HJKMNP-Z]{8}$/),
+      nome: 'Per lei',
+      max_accessi: 1,
+      accessi_usati: 0,
+      scadenza: later(30 * DAY),
+      attivo: true,
+      created_by: 'admin-1',
+      created_at: later(0),
+    });
+    expect(await events('token_created')).toEqual([{ token_value: made.token }]);
     server.clock.advance(1_000);
-    made.unshift(
-      await makeCode(server, { nome: `Codice ${n}`, max_accessi: n + 1, giorni: n === 0 ? null : n }),
+    const newest = await makeCode(server, { nome: 'b', max_accessi: 3, giorni: null });
+    expect(await list()).toEqual([newest, made]);
+  });
+
+  test('is drawn again where it exists, ten times', async () => {
+    const create = (nome: string, draw: () => number) =>
+      createToken(server.deps, server.actor, { nome }, draw);
+    expect(await create('a', () => 0)).toMatchObject({ token: 'ROM-22222222' });
+    let drawn = 0;
+    expect(await create('b', () => (drawn++ < 9 * 8 ? 0 : 1))).toMatchObject({ token: 'ROM-33333333' });
+    expect(await events('token_created')).toHaveLength(2);
+    await expect(create('c', () => 0)).rejects.toThrow('10 codes');
+    expect(await list()).toHaveLength(2);
+  });
+
+  test('is another one, of a hundred made at once', async () => {
+    const made = await Promise.all(Array.from({ length: 100 }, () => makeCode(server)));
+    expect(new Set(made.map(({ token }) => normalizeCode(token))).size).toBe(100);
+  });
+});
+
+describe('revoking', () => {
+  test('cuts every holder at once and is logged once for each, whoever else does it', async () => {
+    const { id, token } = await makeCode(server, { max_accessi: 5 });
+    const stranger = await comeIn(server, (await makeCode(server)).token);
+    const holders = [];
+    for (let n = 0; n < 3; n += 1) holders.push(await comeIn(server, token));
+    const ids = holders.map(({ session_id }) => session_id);
+    const left = { state: 'closed', exitPoint: 'during_pre_phrases', seq: 0 } as const;
+    await trackUserExit(server.deps, await holderOf(server, holders[1]?.secret ?? ''), left);
+    server.messages.length = 0;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => switchTo(id, false)));
+    expect(answers[0]).toMatchObject({ id, attivo: false, accessi_usati: 3 });
+    const cut = { is_active: false, disconnection_reason: 'token_revoked' };
+    for (const session_id of ids) expect(await sessionRow(server, session_id)).toMatchObject(cut);
+    expect(await sessionRow(server, stranger.session_id)).toMatchObject({ is_active: true });
+    const forced = await events('forced_disconnect');
+    expect(forced.map(({ session_id }) => session_id).toSorted()).toEqual(
+      [ids[0] ?? '', ids[2] ?? ''].toSorted(),
     );
-  }
-  expect(await listTokens(server.deps, server.actor)).toEqual(made);
-});
-
-test('a code that exists is drawn again', async () => {
-  const first = await createToken(server.deps, server.actor, { nome: 'a' }, () => 0);
-  expect(first).toMatchObject({ token: 'ROM-22222222' });
-  let drawn = 0;
-  const second = await createToken(server.deps, server.actor, { nome: 'b' }, () => (drawn++ < 16 ? 0 : 1));
-  expect(second).toMatchObject({ token: 'ROM-33333333' });
-  expect(await events('token_created')).toHaveLength(2);
-  await expect(createToken(server.deps, server.actor, { nome: 'c' }, () => 0)).rejects.toThrow('10 codes');
-  expect(await listTokens(server.deps, server.actor)).toHaveLength(2);
-});
-
-test('two hundred codes at once are all different', async () => {
-  const made = [];
-  for (let batch = 0; batch < 5; batch += 1)
-    made.push(...(await Promise.all(Array.from({ length: 40 }, () => makeCode(server)))));
-  expect(new Set(made.map(({ token }) => normalizeCode(token))).size).toBe(200);
-});
-
-test('revoking cuts every holder at once and is logged once for each', async () => {
-  const { id, token } = await makeCode(server, { max_accessi: 5 });
-  const other = await makeCode(server);
-  const holders = [
-    await comeIn(server, token),
-    await comeIn(server, token),
-    await comeIn(server, token),
-  ] as const;
-  const stranger = await comeIn(server, other.token);
-  const [here, away, silent] = [holders[0].session_id, holders[1].session_id, holders[2].session_id];
-  await trackUserExit(server.deps, await holderOf(server, holders[1].secret), {
-    state: 'closed',
-    exitPoint: 'during_pre_phrases',
-    seq: 0,
+    expect(forced[0]).toMatchObject({ token_value: token, reason: 'token_revoked' });
+    expect(await events('token_revoked')).toEqual([{ token_value: token, reason: 'token_revoked' }]);
+    const [message] = server.messages;
+    const disconnection = { reason: 'token_revoked', contatto: null };
+    expect(message).toMatchObject({ type: 'disconnected', disconnection });
+    expect(message?.type === 'disconnected' && message.session_ids.toSorted()).toEqual(ids.toSorted());
   });
-  server.messages.length = 0;
-  expect(await switchTo(id, false)).toMatchObject({ id, attivo: false, accessi_usati: 3 });
-  expect(await session(here)).toMatchObject({ is_active: false, disconnection_reason: 'token_revoked' });
-  expect(await session(away)).toMatchObject({ is_active: false, disconnection_reason: 'token_revoked' });
-  expect(await session(stranger.session_id)).toMatchObject({ is_active: true });
-  const cut = await events('forced_disconnect');
-  expect(new Set(cut.map(({ session_id }) => session_id))).toEqual(new Set([here, silent]));
-  expect(cut[0]).toMatchObject({ token_value: token, reason: 'token_revoked' });
-  expect(await events('token_revoked')).toEqual([{ token_value: token, reason: 'token_revoked' }]);
-  const [message] = server.messages;
-  expect(message).toMatchObject({
-    type: 'disconnected',
-    disconnection: { reason: 'token_revoked', contatto: null },
-  });
-  expect(message?.type === 'disconnected' && new Set(message.session_ids)).toEqual(
-    new Set([here, away, silent]),
-  );
-  expect(await switchTo(id, false)).toMatchObject({ attivo: false });
-  expect([await events('token_revoked'), await events('forced_disconnect')]).toMatchObject({
-    0: { length: 1 },
-    1: { length: 2 },
-  });
-});
 
-test('restoring opens the code, keeps its count and logs no revocation', async () => {
-  const { id, token } = await makeCode(server, { max_accessi: 2 });
-  await comeIn(server, token);
-  await switchTo(id, false);
-  expect(await switchTo(id, true)).toMatchObject({ attivo: true, accessi_usati: 1 });
-  expect(await comeIn(server, token)).toMatchObject({ resumed: false });
-  expect(await events('token_revoked')).toHaveLength(1);
+  test('is undone by restoring, which keeps the count and logs no revocation', async () => {
+    const { id, token } = await makeCode(server, { max_accessi: 2 });
+    await comeIn(server, token);
+    await switchTo(id, false);
+    expect(await switchTo(id, true)).toMatchObject({ attivo: true, accessi_usati: 1 });
+    expect(await comeIn(server, token)).toMatchObject({ resumed: false });
+    expect(await events('token_revoked')).toHaveLength(1);
+  });
+
+  test('before deleting leaves the last reason', async () => {
+    const { id, token } = await makeCode(server);
+    const { session_id } = await comeIn(server, token);
+    await switchTo(id, false);
+    await remove(id);
+    expect(await sessionRow(server, session_id)).toMatchObject({ disconnection_reason: 'token_deleted' });
+    expect(await events('forced_disconnect')).toHaveLength(1);
+  });
 });
 
 test('deleting cuts the holders; the history keeps the code', async () => {
   const { id, token } = await makeCode(server);
   const { session_id } = await comeIn(server, token);
-  expect(await removeToken(server.deps, server.actor, { id })).toEqual({ bin: expect.any(String) });
-  expect(await listTokens(server.deps, server.actor)).toEqual([]);
-  expect(await session(session_id)).toMatchObject({
+  expect(await remove(id)).toEqual({ bin: expect.any(String) });
+  expect(await list()).toEqual([]);
+  const reason = 'token_deleted';
+  expect(await sessionRow(server, session_id)).toMatchObject({
     is_active: false,
-    disconnection_reason: 'token_deleted',
+    disconnection_reason: reason,
     token_value: token,
   });
-  expect(await events('forced_disconnect')).toMatchObject([
-    { token_value: token, session_id, reason: 'token_deleted' },
-  ]);
-  const disconnection = { reason: 'token_deleted', contatto: null };
+  expect(await events('forced_disconnect')).toMatchObject([{ token_value: token, session_id, reason }]);
+  const disconnection = { reason, contatto: null };
   expect(server.messages).toContainEqual({
     type: 'disconnected',
     session_ids: [session_id],
     disconnection,
   });
-  expect(await removeToken(server.deps, server.actor, { id })).toEqual({ refused: 'NOT_FOUND' });
+  expect(await remove(id)).toEqual({ refused: 'NOT_FOUND' });
 });
 
-test('deleted after being revoked, the reason is the last one', async () => {
-  const { id, token } = await makeCode(server);
-  const { session_id } = await comeIn(server, token);
-  await switchTo(id, false);
-  await removeToken(server.deps, server.actor, { id });
-  expect(await session(session_id)).toMatchObject({ disconnection_reason: 'token_deleted' });
-  expect(await events('forced_disconnect')).toHaveLength(1);
+describe('one more access', () => {
+  test('lets one more in, a million at most', async () => {
+    const token = await makeCode(server);
+    await comeIn(server, token.token);
+    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+    expect(await more(token)).toEqual({ ...token, max_accessi: 2, accessi_usati: 1 });
+    await comeIn(server, token.token);
+    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+    for (const max_accessi of [MAX_ACCESSES - 1, MAX_ACCESSES])
+      expect(await more(await makeCode(server, { max_accessi }))).toMatchObject({
+        max_accessi: MAX_ACCESSES,
+      });
+  });
+
+  test('is one, asked fifty times at once with the number that was seen; so is an extension', async () => {
+    const token = await makeCode(server);
+    const fifty = Array.from({ length: 50 });
+    const scadenza = later(40 * DAY);
+    const added = await Promise.all(fifty.map(() => more(token)));
+    const extended = await Promise.all(fifty.map(() => extend(token, 10)));
+    for (const answer of added) expect(answer).toMatchObject({ max_accessi: 2 });
+    for (const answer of extended) expect(answer).toMatchObject({ scadenza });
+    expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 2, scadenza });
+  });
+
+  test('given while 20 try to enter lets in exactly as many as the code allows in the end', async () => {
+    const token = await makeCode(server, { max_accessi: 3 });
+    const entering = Promise.all(Array.from({ length: 20 }, () => tryToEnter(server, token.token)));
+    const [entries] = await Promise.all([entering, more(token)]);
+    const inside = entries.filter((entry) => !isRefused(entry)).length;
+    expect([3, 4]).toContain(inside);
+    expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 4, accessi_usati: inside });
+    if (inside === 3) await comeIn(server, token.token);
+    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+  });
 });
 
-test('what isn’t there is not found', async () => {
-  expect(await switchTo(NOBODY, true)).toEqual({ refused: 'NOT_FOUND' });
-  expect(await removeToken(server.deps, server.actor, { id: NOBODY })).toEqual({ refused: 'NOT_FOUND' });
+describe('an extension', () => {
+  test('counts from the expiry while it lies ahead, else from now; seen otherwise it changes nothing', async () => {
+    const token = await makeCode(server, { giorni: 5 });
+    const first = await extend(token, 7);
+    expect(first).toEqual({ ...token, scadenza: later(12 * DAY) });
+    for (const scadenza of [token.scadenza, null])
+      expect(await extend({ ...token, scadenza }, 7)).toEqual(first);
+    const short = await makeCode(server, { giorni: 1 });
+    server.clock.advance(3 * DAY);
+    expect(await outcomeOf(server, short.token)).toBe('CODE_EXPIRED');
+    expect(await extend(short, 2)).toMatchObject({ scadenza: later(2 * DAY) });
+    await comeIn(server, short.token);
+  });
+
+  test('leaves a code that never expires as it is, and an expiry that can still be compared', async () => {
+    const token = await makeCode(server, { giorni: null });
+    for (const scadenza of [null, later(0)])
+      expect(await extend({ ...token, scadenza }, 7)).toEqual({ ...token, scadenza: null });
+    const far = '9999-12-01T00:00:00.000Z';
+    await server.deps.db.updateTable('tokens').set({ scadenza: far }).execute();
+    const extended = await extend({ ...token, scadenza: far }, 3_650);
+    expect(extended).toMatchObject({ scadenza: '9999-12-31T23:59:59.999Z' });
+    await comeIn(server, token.token);
+  });
 });
 
-test('revoked by ten at once, it is revoked once', async () => {
-  const { id, token } = await makeCode(server);
-  await comeIn(server, token);
-  await Promise.all(Array.from({ length: 10 }, () => switchTo(id, false)));
-  expect(await events('token_revoked')).toHaveLength(1);
-  expect(await events('forced_disconnect')).toHaveLength(1);
+test('a revoked code can be given more, and stays revoked; what isn’t there is not found', async () => {
+  const token = await makeCode(server);
+  await switchTo(token.id, false);
+  expect(await more(token)).toMatchObject({ attivo: false, max_accessi: 2 });
+  expect(await extend(token, 1)).toMatchObject({ attivo: false });
+  expect(await outcomeOf(server, token.token)).toBe('CODE_INVALID');
+  const none = { ...token, id: NOBODY };
+  for (const answer of [more(none), extend(none, 1), switchTo(NOBODY, true), remove(NOBODY)])
+    expect(await answer).toEqual({ refused: 'NOT_FOUND' });
 });

@@ -59,6 +59,12 @@ const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
 const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
 
+/** The administrator's, of something that isn't there. */
+const absent = (path: string, body?: unknown): Row => ({
+  path: () => path,
+  ...(body === undefined ? {} : { body: () => body }),
+  outcomes: adminOnly('NOT_FOUND'),
+});
 const keeperOnly = (outcome: Outcome) => ({ ...everybody('NO_KEEPSAKE'), keeper: outcome });
 const phoneOnly = (outcome: Outcome) => ({ ...everybody('DIAGNOSIS_OVER'), phone: outcome });
 const rehearsalOnly = (outcome: Outcome) => ({ ...adminOnly(outcome), rehearsal: outcome });
@@ -75,7 +81,17 @@ const uploadPath = () => `/admin/uploads/${'0'.repeat(32)}`;
 const tus = { 'tus-resumable': '1.0.0' };
 const tokenPath = ({ token_id }: Ground) => `/admin/tokens/${token_id}`;
 
-/** Every address of the API with every method: who is answered how. What isn't here may not exist. */
+/** The administrator's readings that ask for nothing: whatever is new under `GET /admin` is theirs alone. */
+const READ_BY_ADMIN: Row = { outcomes: adminOnly(200) };
+
+/** Who is answered how at an address. What has no row may not exist. */
+export function rowOf(key: string): Row {
+  const row = ROUTES[key] ?? (/^GET \/admin\/[\w/.-]+$/.test(key) ? READ_BY_ADMIN : undefined);
+  if (row === undefined) throw new Error(`No row for ${key}`);
+  return row;
+}
+
+/** Every address of the API with every method that isn't the administrator's to read without more. */
 export const ROUTES: Record<string, Row> = {
   'GET /site': { outcomes: everybody(200) },
   'POST /access': {
@@ -120,7 +136,6 @@ export const ROUTES: Record<string, Row> = {
   'GET /rehearsal/tickets/1/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'GET /rehearsal/tickets/2/biglietti.pdf': { outcomes: rehearsalOnly(200) },
   'POST /rehearsal/enter': { body: () => ({ pass: 'nessuno' }), outcomes: everybody('REHEARSAL_OVER') },
-  'GET /admin/rehearsal/pass': { outcomes: adminOnly(200) },
   'POST /admin/rehearsal/pass': { body: empty, outcomes: adminOnly(200) },
   'DELETE /admin/rehearsal/pass': { outcomes: adminOnly(200) },
 
@@ -130,31 +145,20 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ id: randomUUID(), findings: { in_app: false } }),
     outcomes: phoneOnly(200),
   },
-  'GET /admin/diagnosis': { outcomes: adminOnly(200) },
   'POST /admin/diagnosis/pass': { body: empty, outcomes: adminOnly(200) },
-  'DELETE /admin/diagnosis/pass/{id}': {
-    path: () => '/admin/diagnosis/pass/0',
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'DELETE /admin/diagnosis/{id}': {
-    path: () => `/admin/diagnosis/${randomUUID()}`,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
+  'DELETE /admin/diagnosis/pass/{id}': absent('/admin/diagnosis/pass/0'),
+  'DELETE /admin/diagnosis/{id}': absent(`/admin/diagnosis/${randomUUID()}`),
 
   'GET /admin/registration': { outcomes: everybody(200) },
-  'GET /admin/me': { outcomes: adminOnly(200) },
-  'GET /admin/config': { outcomes: adminOnly(200) },
   'PATCH /admin/config': {
     body: ({ versione }) => ({ versione, fields: { contatto: '@anna' } }),
     outcomes: adminOnly(200),
   },
-  'GET /admin/questions': { outcomes: adminOnly(200) },
   'PATCH /admin/questions': {
     // The preparation saved them once.
     body: () => ({ versione: 1, fields: { domanda_1: 'Uno?' } }),
     outcomes: adminOnly(200),
   },
-  'GET /admin/tokens': { outcomes: adminOnly(200) },
   'POST /admin/tokens': { body: () => ({ nome: 'Lei' }), outcomes: adminOnly(201) },
   'PATCH /admin/tokens/{id}': { path: tokenPath, body: () => ({ attivo: false }), outcomes: adminOnly(200) },
   'DELETE /admin/tokens/{id}': { path: tokenPath, outcomes: adminOnly(200) },
@@ -168,15 +172,9 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ giorni: 1, scadenza: null }),
     outcomes: adminOnly(200),
   },
-  'GET /admin/bin': { outcomes: adminOnly(200) },
-  'POST /admin/bin/{id}/restore': {
-    path: () => `/admin/bin/${randomUUID()}/restore`,
-    body: empty,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
+  'POST /admin/bin/{id}/restore': absent(`/admin/bin/${randomUUID()}/restore`, {}),
   'DELETE /admin/bin': { outcomes: adminOnly(200) },
 
-  'GET /admin/address': { outcomes: adminOnly(200) },
   'POST /admin/address/check': {
     // Nobody listens there.
     body: () => ({ address: 'http://127.0.0.1:1' }),
@@ -187,12 +185,8 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody(200),
   },
 
-  'GET /admin/dashboard': { outcomes: adminOnly(200) },
-  'GET /admin/ready/answer': { outcomes: adminOnly(200) },
-  'GET /admin/erase': { outcomes: adminOnly(200) },
   // Without the word nothing is erased: what it does has tests of its own (tests/api/erase.test.ts).
   'POST /admin/erase': { body: () => ({ keep: {}, word: 'cancella' }), outcomes: adminOnly('BAD_INPUT') },
-  'GET /admin/archive': { outcomes: adminOnly(200) },
   'POST /admin/archive': { body: () => ({ passphrase: 'breve' }), outcomes: adminOnly('PASSPHRASE_SHORT') },
   'GET /admin/archive/{ticket}': {
     path: () => '/admin/archive/nessuno',
@@ -207,61 +201,29 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody('REGISTRATION_CLOSED'),
   },
   'POST /admin/ready/check': { body: empty, outcomes: adminOnly(200) },
-  'GET /admin/sessions': { outcomes: adminOnly(200) },
-  'GET /admin/logs': { outcomes: adminOnly(200) },
-  'GET /admin/logs.csv': { outcomes: adminOnly(200) },
   // None was made.
   'GET /admin/plan-b/piano-b.html': { outcomes: adminOnly('NOT_FOUND') },
-  'GET /admin/plan-b': { outcomes: adminOnly(200) },
   'POST /admin/plan-b': { body: () => ({}), outcomes: adminOnly(200) },
-  'GET /admin/answers': { outcomes: adminOnly(200) },
-  'GET /admin/replies': { outcomes: adminOnly(200) },
-  'GET /admin/events': { outcomes: adminOnly(200) },
-  'GET /admin/notifications': { outcomes: adminOnly(200) },
   'POST /admin/notifications/take-back': { body: empty, outcomes: adminOnly(200) },
   'POST /admin/notifications/test': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
   'POST /admin/notifications/chats': { body: empty, outcomes: adminOnly('NOT_CONFIGURED') },
 
   'GET /admin/media/{slot}': { path: () => '/admin/media/video', outcomes: adminOnly(200) },
-  'POST /admin/media/{slot}/{id}/use': {
-    path: () => `/admin/media/video/${randomUUID()}/use`,
-    body: empty,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'POST /admin/media/{slot}/{id}/focus': {
-    path: () => `/admin/media/immagine/${randomUUID()}/focus`,
-    body: () => ({ fuoco: null }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'DELETE /admin/media/{slot}/{id}': {
-    path: () => `/admin/media/video/${randomUUID()}`,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'POST /admin/media/video/{id}/poster': {
-    path: () => `/admin/media/video/${randomUUID()}/poster`,
-    body: () => ({ second: 0 }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'POST /admin/media/video/{id}/captions': {
-    path: () => `/admin/media/video/${randomUUID()}/captions`,
-    body: () => ({ text: '00:01 --> 00:02\nCiao', mode: 'device' }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'DELETE /admin/media/video/{id}/captions': {
-    path: () => `/admin/media/video/${randomUUID()}/captions`,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'POST /admin/media/video/{id}/light': {
-    path: () => `/admin/media/video/${randomUUID()}/light`,
-    body: () => ({ on: false }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'POST /admin/media/{slot}/join': {
-    path: () => '/admin/media/biglietti/join',
-    body: () => ({ ids: [randomUUID(), randomUUID()] }),
-    outcomes: adminOnly('NOT_FOUND'),
-  },
-  'GET /admin/uploads': { outcomes: adminOnly(200) },
+  'POST /admin/media/{slot}/{id}/use': absent(`/admin/media/video/${randomUUID()}/use`, {}),
+  'POST /admin/media/{slot}/{id}/focus': absent(`/admin/media/immagine/${randomUUID()}/focus`, {
+    fuoco: null,
+  }),
+  'DELETE /admin/media/{slot}/{id}': absent(`/admin/media/video/${randomUUID()}`),
+  'POST /admin/media/video/{id}/poster': absent(`/admin/media/video/${randomUUID()}/poster`, { second: 0 }),
+  'POST /admin/media/video/{id}/captions': absent(`/admin/media/video/${randomUUID()}/captions`, {
+    text: '00:01 --> 00:02\nCiao',
+    mode: 'device',
+  }),
+  'DELETE /admin/media/video/{id}/captions': absent(`/admin/media/video/${randomUUID()}/captions`),
+  'POST /admin/media/video/{id}/light': absent(`/admin/media/video/${randomUUID()}/light`, { on: false }),
+  'POST /admin/media/{slot}/join': absent('/admin/media/biglietti/join', {
+    ids: [randomUUID(), randomUUID()],
+  }),
   'POST /admin/uploads': {
     headers: { ...tus, 'upload-length': '7', 'upload-metadata': 'slot dmlkZW8=,filename YS5tcDQ=' },
     outcomes: adminOnly(201),
@@ -277,17 +239,9 @@ export const ROUTES: Record<string, Row> = {
     outcomes: adminOnly('NOT_FOUND'),
   },
   'DELETE /admin/uploads/{id}': { path: uploadPath, headers: tus, outcomes: adminOnly('NOT_FOUND') },
-  'POST /admin/uploads/{upload}/finish': {
-    path: () => `${uploadPath()}/finish`,
-    body: empty,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
+  'POST /admin/uploads/{upload}/finish': absent(`${uploadPath()}/finish`, {}),
 
-  'POST /admin/uploads/{upload}/dismiss': {
-    path: () => `${uploadPath()}/dismiss`,
-    body: empty,
-    outcomes: adminOnly('NOT_FOUND'),
-  },
+  'POST /admin/uploads/{upload}/dismiss': absent(`${uploadPath()}/dismiss`, {}),
 
   'POST /auth/sign-in/email': {
     body: () => ({ email: `${randomUUID()}@example.org`, password: 'sbagliata' }),

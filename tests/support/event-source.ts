@@ -2,6 +2,7 @@ import { type Agent, get, type IncomingMessage } from 'node:http';
 
 /** A live channel as it was heard. */
 export type Heard = {
+  response: IncomingMessage;
   /** What has come so far. */
   text(): string;
   /** The whole of it, once the server has ended it; rejects when it was cut off instead. */
@@ -14,10 +15,15 @@ export function listen(url: string, cookie: string, agent?: Agent): Promise<Hear
   return listenAt(`${url}/api/visit/events`, cookie, agent);
 }
 
-/** The same with another channel. */
-export function listenAt(address: string, cookie: string, agent?: Agent): Promise<Heard> {
+/** The same with another channel, and other headers. */
+export function listenAt(
+  address: string,
+  cookie: string,
+  agent?: Agent,
+  headers: Record<string, string> = {},
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    const request = get(address, { headers: { cookie }, ...(agent && { agent }) });
+    const request = get(address, { headers: { cookie, ...headers }, ...(agent && { agent }) });
     request.on('error', reject);
     request.on('response', (response) => {
       const { statusCode, headers } = response;
@@ -33,7 +39,7 @@ export function listenAt(address: string, cookie: string, agent?: Agent): Promis
       response.on('data', (chunk: string) => {
         text += chunk;
         if (text.includes('event: ping'))
-          resolve({ text: () => text, ended, close: () => request.destroy() });
+          resolve({ response, text: () => text, ended, close: () => request.destroy() });
       });
     });
   });

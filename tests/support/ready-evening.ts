@@ -34,7 +34,7 @@ const FIXTURES = join(import.meta.dirname, '../fixtures');
 export const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name));
 
 /** What a good phone is found to be. */
-export const GOOD_PHONE: Findings = {
+const GOOD_PHONE: Findings = {
   cookies: true,
   mbit: 40,
   film: 'played',
@@ -204,7 +204,7 @@ async function storeAll(server: TestServer) {
 }
 
 /** Sees the rehearsal of the evening as it is now to its end. */
-export async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
+async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   const asking = { deps, headers: new Headers(), cookies: { rehearsal: null } };
   const spectator = await requireSpectator(asking);
   if (isRefused(spectator)) throw new Error(spectator.refused);

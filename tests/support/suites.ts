@@ -11,12 +11,12 @@ import { configure } from './visits.ts';
 
 /** What tests stand on, prepared before they begin and put away after them. Each is to be called inside a `describe`, or at a file's top. */
 
-/** The features on a fresh database before each test, with a whole evening configured. After every test the laws are checked. */
-export function useServer(open: OpenTestDatabase): TestServer {
+/** The features on a fresh database before each test, with a whole evening configured or nothing. After every test the laws are checked. */
+export function useServer(open: OpenTestDatabase, { empty = false } = {}): TestServer {
   const server = toCome<TestServer>();
   beforeEach(async () => {
     Object.assign(server, await openTestServer(open));
-    await configure(server);
+    if (!empty) await configure(server);
   });
   afterEach(async () => {
     await sweepSessions(server.deps);

@@ -1,0 +1,190 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/server/db/open.ts';
+import { countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
+import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
+import { eraseEvening } from '../../src/server/features/erase/erase.service.ts';
+import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
+import { countEnded } from '../../src/server/features/sessions/session-list.repo.ts';
+import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
+import { archiveOf } from '../support/archive.ts';
+import { sqliteDatabase } from '../support/databases.ts';
+import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
+import { accessRow } from '../support/rows.ts';
+import { newFolder } from '../support/server.ts';
+import { useServer } from '../support/suites.ts';
+import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
+
+const DAY = 24 * 3_600_000;
+
+const readOf = ({ deps, actor }: TestServer) => readDashboard(deps, actor);
+const fullDays = async (server: TestServer) =>
+  (await readOf(server)).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
+
+describe('the numbers of an evening', () => {
+  const server = useServer(sqliteDatabase, { empty: true });
+
+  test('are zeros before anything happened, for thirty days', async () => {
+    const { accessi_per_giorno: days, ...numbers } = await readOf(server);
+    expect(numbers).toEqual({
+      certificato: null,
+      token_totali: 0,
+      token_attivi: 0,
+      accessi_totali: 0,
+      ultimi_eventi: [],
+    });
+    expect(days).toHaveLength(30);
+    expect([days[0], days.at(-1)]).toEqual([
+      { giorno: '2027-01-16', riusciti: 0, rifiutati: 0 },
+      { giorno: '2027-02-14', riusciti: 0, rifiutati: 0 },
+    ]);
+  });
+
+  test('count codes, accesses on their days, and have the latest eight events', async () => {
+    await configure(server);
+    const { token } = await makeCode(server, { max_accessi: 2 });
+    const revoked = await makeCode(server, { giorni: null });
+    await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
+    for (let times = 0; times < 3; times += 1) await tryToEnter(server, token);
+    server.clock.advance(2 * DAY);
+    await tryToEnter(server, 'ROM-NESSUNO');
+    const { ultimi_eventi, ...numbers } = await readOf(server);
+    expect(numbers).toMatchObject({ token_totali: 2, token_attivi: 1, accessi_totali: 2 });
+    expect(ultimi_eventi).toHaveLength(8);
+    const created_at = server.clock.now().toISOString();
+    expect(ultimi_eventi[0]).toMatchObject({ event_type: 'access_denied', created_at });
+    const later = { giorno: '2027-02-16', riusciti: 0, rifiutati: 1 };
+    expect(await fullDays(server)).toEqual([{ giorno: '2027-02-14', riusciti: 2, rifiutati: 1 }, later]);
+    server.clock.advance(28 * DAY);
+    await sweepSessions(server.deps);
+    expect(await fullDays(server)).toEqual([later]);
+    expect(await readOf(server)).toMatchObject({ accessi_totali: 2 });
+  });
+});
+
+describe('the days of the chart', () => {
+  test.each([
+    [
+      'forward',
+      '2027-03-30T10:00:00.000Z',
+      [
+        ['2027-03-27T22:59:59.999Z', true],
+        ['2027-03-27T23:00:00.000Z', true],
+        ['2027-03-28T01:30:00.000Z', false],
+        ['2027-03-28T21:59:59.999Z', true],
+        ['2027-03-28T22:00:00.000Z', true],
+      ],
+      ['2027-03-27 1/0', '2027-03-28 2/1', '2027-03-29 1/0'],
+    ],
+    [
+      'back, and the first one is whole',
+      '2027-11-29T23:30:00.000Z',
+      [
+        ['2027-10-31T22:59:59.999Z', true],
+        ['2027-10-31T23:00:00.000Z', true],
+        ['2027-11-01T22:59:59.999Z', false],
+        ['2027-11-29T22:59:59.999Z', true],
+        ['2027-11-29T23:00:00.000Z', true],
+      ],
+      ['2027-11-01 1/1', '2027-11-29 1/0', '2027-11-30 1/0'],
+    ],
+  ] as const)('are cut at Italian midnight when clocks go %s', async (_how, now, tries, days) => {
+    const server = await openTestServer(sqliteDatabase, createClock(now));
+    await server.deps.inTransaction(async (tx) => {
+      for (const [created_at, success] of tries) {
+        await tx.insertInto('access_logs').values(accessRow({ created_at, success })).execute();
+        if (success) await countVisit(tx, { accessi: 1 }, new Date(created_at));
+      }
+    });
+    expect((await readOf(server)).accessi_per_giorno).toHaveLength(30);
+    const found = (await fullDays(server)).map((day) => `${day.giorno} ${day.riusciti}/${day.rifiutati}`);
+    expect(found).toEqual(days);
+    await server.close();
+  });
+});
+
+/** What is counted as it happens is what counting the rows says, whatever happens to them. */
+describe('what is counted', () => {
+  const server = useServer(sqliteDatabase);
+  const code = () => makeCode(server, { max_accessi: 40, giorni: null });
+
+  const shown = async () => {
+    const { accessi_totali, accessi_per_giorno } = await readOf(server);
+    const { conteggi } = await listSessions(server.deps, server.actor);
+    const inTheChart = accessi_per_giorno.reduce((all, { riusciti }) => all + riusciti, 0);
+    return { accessi_totali, inTheChart, ...conteggi };
+  };
+  const inRows = async () => {
+    const { rows } = await sql<Record<'accesses' | 'open' | 'ended', number>>`select
+      (select count(*) from access_logs where success = true) as accesses,
+      (select count(*) from active_sessions where is_active = true) as open,
+      (select count(*) from active_sessions where is_active = false) as ended`.execute(server.deps.db);
+    const { accesses, open, ended } = rows[0] ?? expect.unreachable();
+    return { accessi_totali: accesses, inTheChart: accesses, attive: open, terminate: ended };
+  };
+
+  test('is right while many come at once, some beyond the limit, one twice with one attempt', async () => {
+    const { token } = await code();
+    const twice = attemptOf(token);
+    const many = Array.from({ length: 45 }, () => tryToEnter(server, token));
+    await Promise.all([...many, tryToEnter(server, token, twice), tryToEnter(server, token, twice)]);
+    expect(await shown()).toEqual({ accessi_totali: 40, inTheChart: 40, attive: 40, terminate: 0 });
+    expect(await shown()).toEqual(await inRows());
+  });
+
+  test('is nothing where a work is undone', async () => {
+    const work = server.deps.inTransaction(async (tx) => {
+      await countVisit(tx, { accessi: 1, visite: 1 }, server.clock.now());
+      throw new Error('undone');
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
+  });
+
+  test('goes on after visits have ended, tries are forgotten and a month has passed', async () => {
+    const { token } = await code();
+    await comeIn(server, token);
+    await comeIn(server, token);
+    await tryToEnter(server, 'ROM-NESSUNO');
+    expect(await shown()).toEqual({ accessi_totali: 2, inTheChart: 2, attive: 2, terminate: 0 });
+    server.clock.advance(91 * DAY);
+    await sweepSessions(server.deps);
+    expect(await forgetFailedEntries(server.deps)).toBeGreaterThan(0);
+    expect(await shown()).toEqual({ ...(await inRows()), inTheChart: 0 });
+    expect(await shown()).toMatchObject({ accessi_totali: 2, attive: 0, terminate: 2 });
+  });
+
+  test('begins from nothing once the evening is erased', async () => {
+    await comeIn(server, (await code()).token);
+    const keep = { codes: true, configuration: true, account: true };
+    await eraseEvening(server.deps, server.actor, { keep });
+    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
+    await configure(server);
+    await comeIn(server, (await code()).token);
+    expect(await shown()).toEqual(await inRows());
+    // Codes that stay have uses whose visits are gone: the laws are not for them.
+    for (const table of ['active_sessions', 'tokens', 'event_logs', 'access_logs'] as const)
+      await server.deps.db.deleteFrom(table).execute();
+  });
+
+  test('is right in an install that was made of an archive', async () => {
+    const { token } = await code();
+    for (let n = 0; n < 3; n += 1) await comeIn(server, token);
+    const folder = await newFolder();
+    const file = join(folder, 'sorpresa.zip');
+    await archiveOf(server.database.env, file);
+    const restored = { DATA_DIR: join(folder, 'restored'), DATABASE_URL: undefined };
+    await restoreArchive(file, restored, server.clock.now());
+    const { db, close } = await openDatabase(restored);
+    expect([await countAccesses(db), await countEnded(db)]).toEqual([3, 0]);
+    await db.updateTable('active_sessions').set({ is_active: false }).execute();
+    expect(await countEnded(db)).toBe(3);
+    await close();
+    await rm(folder, { recursive: true });
+  });
+});

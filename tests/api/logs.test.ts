@@ -1,0 +1,367 @@
+import { get, type IncomingMessage } from 'node:http';
+import { buffer, text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventSchema, FILTERED_EVENTS } from '../../src/contract/admin/logs.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { type EventType, insertEvents as insert } from '../../src/server/event-log/event-log.repo.ts';
+import { csvName, logsCsv } from '../../src/server/features/logs/csv.service.ts';
+import { listLogs } from '../../src/server/features/logs/logs.service.ts';
+import { forgetFailedEntries, startRetention } from '../../src/server/features/logs/retention.ts';
+import { listAnswers } from '../../src/server/features/questions/questions.service.ts';
+import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
+import { eventRows, insertEvents, parseCsv } from '../support/csv.ts';
+import { sqliteDatabase } from '../support/databases.ts';
+import { FULL_QUESTIONS } from '../support/evenings.ts';
+import { call } from '../support/http.ts';
+import { signUp } from '../support/http-evening.ts';
+import { accessRow } from '../support/rows.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/suites.ts';
+import { comeIn, configure, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
+
+const HEADER = ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'];
+/** More pages than are read before anybody asks for them. */
+const SOME = 10_000;
+const ROW = eventRows(1, 1_000)[0] ?? expect.unreachable();
+
+describe('in the database', () => {
+  const server = useServer(sqliteDatabase, { empty: true });
+  const list = (event_type?: (typeof FILTERED_EVENTS)[number]) =>
+    listLogs(server.deps, server.actor, { event_type });
+  const ago = (ms: number) => new Date(server.clock.now().getTime() - ms).toISOString();
+
+  describe('the list of events', () => {
+    const log = (...events: [type: string, metadata?: Record<string, string>][]) =>
+      insert(
+        server.deps.db,
+        events.map(([type, metadata = {}]) => ({
+          event_type: type as EventType,
+          token_id: null,
+          token_value: null,
+          device_id: null,
+          user_agent: null,
+          success: true,
+          metadata,
+        })),
+        server.clock.now(),
+      );
+
+    test('has the latest hundred, newest first, and the count of all', async () => {
+      expect(await list()).toEqual({ eventi: [], totale: 0, solo_contati: 0 });
+      for (let n = 0; n < 130; n += 1) {
+        // Those of one moment keep their order.
+        if (n % 2 === 0) server.clock.advance(1_000);
+        await log(['session_ended', { n: String(n) }]);
+      }
+      const { eventi, totale } = await list();
+      expect(totale).toBe(130);
+      const latest = Array.from({ length: 100 }, (_, index) => String(129 - index));
+      expect(eventi.map(({ metadata }) => metadata.n)).toEqual(latest);
+      const names = Array.from({ length: 30 }, (_, n) => `event_${n}`);
+      await log(...names.map((name): [string] => [name]));
+      const kinds = (await list()).eventi.map(({ event_type }) => event_type);
+      expect(kinds.slice(0, 30)).toEqual(names.toReversed());
+    });
+
+    test('filters by each of the five kinds, and counts that kind', async () => {
+      await log(
+        ...[...FILTERED_EVENTS, 'token_created', 'token_revoked', 'access_denied'].map((type): [string] => [
+          type,
+        ]),
+      );
+      for (const type of FILTERED_EVENTS) {
+        const { eventi, totale } = await list(type);
+        expect(new Set(eventi.map(({ event_type }) => event_type))).toEqual(new Set([type]));
+        expect([eventi.length, totale]).toEqual(type === 'access_denied' ? [2, 2] : [1, 1]);
+      }
+      expect((await list()).totale).toBe(8);
+    });
+
+    test('shows an unknown kind as it is, and nothing of metadata that is no object', async () => {
+      await log(['qualcosa_di_nuovo', { a: 'b' }]);
+      for (const metadata of ['{', '[1]', 'null', '7', '"testo"']) {
+        await server.deps.db.updateTable('event_logs').set({ metadata }).execute();
+        const { eventi } = await list();
+        expect(eventi).toMatchObject([{ event_type: 'qualcosa_di_nuovo', metadata: {} }]);
+        expect(eventSchema.safeParse(eventi[0]).success).toBe(true);
+      }
+    });
+
+    test('tells a whole evening', async () => {
+      await configure(server);
+      const token = await makeCode(server);
+      server.clock.advance(1_000);
+      await comeIn(server, token.token, { device_id: 'device-1-abc' });
+      server.clock.advance(1_000);
+      await tryToEnter(server, token.token);
+      const [denied, ...others] = (await list()).eventi;
+      expect(denied).toEqual({
+        id: expect.any(String),
+        event_type: 'access_denied',
+        token_value: token.token,
+        device_id: expect.stringMatching(/^device-/),
+        user_agent: 'Mozilla/5.0 (iPhone)',
+        success: false,
+        error_message: 'Codice già utilizzato il numero massimo di volte',
+        metadata: { reason: 'token_exhausted' },
+        created_at: '2027-02-14T19:00:02.000Z',
+      });
+      const kinds = others.map(({ event_type }) => event_type);
+      expect(kinds).toEqual(['session_started', 'access_granted', 'token_created']);
+    });
+  });
+
+  test('the received answers are those of both trips, newest first, with the questions that were asked', async () => {
+    await configure(server);
+    const { token } = await makeCode(server);
+    expect(await listAnswers(server.deps, server.actor)).toEqual([]);
+    const { secret, session_id } = await comeIn(server, token);
+    for (const viaggio of [1, 2] as const) {
+      await walkTo(server, secret, stepIndex(await visitorOf(server, secret), 'questions', viaggio));
+      server.clock.advance(1_000);
+      const given = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
+      await giveAnswers(server.deps, await visitorOf(server, secret), given);
+      // What is asked of who comes next changes nothing.
+      await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
+    }
+    const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 } = FULL_QUESTIONS;
+    const second = { domanda_1: domanda_1_viaggio_2, domanda_2: domanda_2_viaggio_2, viaggio: 2 };
+    const answer = { id: expect.any(String), session_id, token_value: token, risposta_1: true };
+    expect(await listAnswers(server.deps, server.actor)).toEqual([
+      { ...answer, ...second, risposta_2: false, created_at: '2027-02-14T19:00:02.000Z' },
+      {
+        ...answer,
+        domanda_1,
+        domanda_2,
+        viaggio: 1,
+        risposta_2: true,
+        created_at: '2027-02-14T19:00:01.000Z',
+      },
+    ]);
+  });
+
+  describe('the CSV of the events', () => {
+    let queries: number;
+    let isAway: boolean;
+    beforeEach(() => {
+      [queries, isAway] = [0, false];
+      const count = (node: never) => {
+        if (isAway) throw new Error('the database is away');
+        queries += 1;
+        return node;
+      };
+      const db = server.deps.db.withPlugin({
+        transformQuery: ({ node }) => count(node as never),
+        transformResult: async ({ result }) => result,
+      });
+      server.deps = { ...server.deps, db };
+    });
+    const csv = () => logsCsv(server.deps, server.actor);
+    /** The BOM included. */
+    const whole = async () => (await buffer(await csv())).toString('utf8');
+    const turns = async () => {
+      for (let turn = 0; turn < 200; turn += 1) await nextTurn();
+    };
+
+    test('has the spec’s columns, every cell quoted and none a formula, and what is missing is N/A', async () => {
+      const header = `\uFEFF${HEADER.map((name) => `"${name}"`).join(',')}\r\n`;
+      expect(await whole()).toBe(header);
+      const odd = {
+        event_type: 'qualcosa',
+        token_value: 'ROM-"È"',
+        device_id: 'a,b\r\nc',
+        error_message: '',
+      };
+      const formula = { event_type: '+1', token_value: '=A1', device_id: '@SUM(1)', error_message: '\t-1' };
+      const [first, second, third] = eventRows(3, 1_000) as [typeof ROW, typeof ROW, typeof ROW];
+      await insertEvents(server.deps, [
+        first,
+        { ...second, ...odd },
+        { ...third, ...formula, success: false },
+      ]);
+      expect(await whole()).toBe(
+        `${header}${[
+          `"01/11/2026, 01:00:02","'+1","'=A1","'@SUM(1)","No","'\t-1"`,
+          '"01/11/2026, 01:00:01","qualcosa","ROM-""È""","a,b\r\nc","Sì",""',
+          '"01/11/2026, 01:00:00","Accesso negato","N/A","N/A","No","Codice scaduto"',
+          '',
+        ].join('\r\n')}`,
+      );
+    });
+
+    test('is named after the day on Italian calendars', () => {
+      expect(csvName(new Date('2027-07-10T21:59:59Z'))).toBe('event_logs_2027-07-10.csv');
+      expect(csvName(new Date('2027-07-10T22:00:00Z'))).toBe('event_logs_2027-07-11.csv');
+    });
+
+    test('has 50,000 events in order, also those of one moment, a hundred a page', async () => {
+      const rows = eventRows(50_000, 0).map((row, n) => ({
+        ...row,
+        token_value: `ROM-${n}`,
+        created_at: new Date(Date.parse(row.created_at) + Math.floor(n / 1_300)).toISOString(),
+      }));
+      await insertEvents(server.deps, rows);
+      const [header, ...told] = parseCsv(await whole());
+      expect(header).toEqual(HEADER);
+      const tokens = rows.map(({ token_value }) => token_value);
+      expect(told.map(([, , token]) => token)).toEqual(tokens.toReversed());
+      expect(queries).toBe(rows.length / 100 + 1);
+      // The laws would look through all of them.
+      await server.deps.db.deleteFrom('event_logs').execute();
+    });
+
+    test('has a few pages read for a slow reader, holds no transaction, and misses nothing', async () => {
+      await insertEvents(server.deps, eventRows(SOME, 1_000));
+      const reading = await csv();
+      const first = String((await reading.iterator({ destroyOnReturn: false }).next()).value);
+      await turns();
+      expect(queries).toBeLessThan(20);
+      const late = { ...ROW, id: 'f'.repeat(24), created_at: '2027-01-01T00:00:00.000Z' };
+      await insertEvents(server.deps, [late]);
+      const old = server.deps.db.deleteFrom('event_logs');
+      await old.where('created_at', '<', '2026-11-01T00:00:10.000Z').execute();
+      expect(parseCsv(first + (await text(reading)))).toHaveLength(1 + SOME - 10);
+    });
+
+    test('ends for a reader who leaves, and breaks off where the database fails', async () => {
+      await insertEvents(server.deps, eventRows(SOME, 1_000));
+      const leaving = await csv();
+      await leaving.iterator().next();
+      await turns();
+      leaving.destroy();
+      await nextTurn();
+      const read = queries;
+      await turns();
+      expect(queries).toBe(read);
+      const staying = await csv();
+      isAway = true;
+      await expect(text(staying)).rejects.toThrow('away');
+      await expect(csv()).rejects.toThrow('away');
+      isAway = false;
+    });
+  });
+
+  describe('old tries', () => {
+    const logged = (event_type: string, created_at: string, id = event_type) => ({
+      ...ROW,
+      id,
+      event_type,
+      created_at,
+    });
+    const access = (success: boolean, ms: number) => accessRow({ success, created_at: ago(ms) });
+    const accesses = async () => {
+      const rows = await server.deps.db.selectFrom('access_logs').select('created_at').execute();
+      return rows.map(({ created_at }) => created_at).toSorted();
+    };
+
+    test('that failed are forgotten after 90 days, everything else stays', async () => {
+      const { db } = server.deps;
+      const kept = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
+      const old = Array.from({ length: 1_200 }, (_, n) =>
+        logged('access_denied', ago(90 * DAY_MS + 1 + n), `vecchio ${n}`),
+      );
+      const rows = [
+        ...kept.map((type) => logged(type, ago(900 * DAY_MS))),
+        ...['admin_signed_in', 'admin_password_changed'].map((type) => logged(type, ago(91 * DAY_MS))),
+        logged('access_denied', ago(90 * DAY_MS), 'giovane'),
+      ];
+      for (const some of [rows, old.slice(0, 600), old.slice(600)])
+        await db.insertInto('event_logs').values(some).execute();
+      const tries = [access(true, 900 * DAY_MS), access(false, 90 * DAY_MS + 1), access(false, 90 * DAY_MS)];
+      await db.insertInto('access_logs').values(tries).execute();
+      server.messages.length = 0;
+      expect(await forgetFailedEntries(server.deps)).toBe(1_203);
+      expect(server.messages).toEqual([{ type: 'changed', topics: ['logs'] }]);
+      const events = await db.selectFrom('event_logs').select('id').execute();
+      expect(events.map(({ id }) => id).toSorted()).toEqual([...kept, 'giovane'].toSorted());
+      expect(await accesses()).toEqual([ago(900 * DAY_MS), ago(90 * DAY_MS)]);
+      expect(await forgetFailedEntries(server.deps)).toBe(0);
+      await db.deleteFrom('access_logs').execute();
+    });
+
+    test('are forgotten after as many days as are chosen, with the numbers of those days', async () => {
+      await configure(server, { tries_kept_days: 7 });
+      const { db } = server.deps;
+      const tries = [8, 7, 6].map((days) => access(false, days * DAY_MS + 1));
+      await db.insertInto('access_logs').values(tries).execute();
+      const days = ['2027-02-06', '2027-02-07'].map((giorno) => ({ giorno, tentativi: 3 }));
+      await db.insertInto('refused_tries_by_day').values(days).execute();
+      expect(await forgetFailedEntries(server.deps)).toBe(2);
+      expect(await db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual(days.slice(1));
+      expect(await accesses()).toEqual([ago(6 * DAY_MS + 1)]);
+    });
+
+    test('are looked for at the start and every hour; those that nobody wrote are counted, at the end, too', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      let unmentioned = 3;
+      const takeUnmentioned = () => [unmentioned, (unmentioned = 0)][0] ?? 0;
+      const add = () =>
+        server.deps.db
+          .insertInto('access_logs')
+          .values(access(false, 91 * DAY_MS))
+          .execute();
+      const left = async () => (await accesses()).length;
+      const counted = async () => (await list()).solo_contati;
+      await add();
+      const tries = { ...server.deps.tries, takeUnmentioned };
+      const stop = startRetention({ ...server.deps, tries });
+      await vi.waitFor(async () => expect([await left(), await counted()]).toEqual([0, 3]));
+      await add();
+      vi.advanceTimersByTime(HOUR_MS - 1);
+      expect(await left()).toBe(1);
+      vi.advanceTimersByTime(1);
+      await vi.waitFor(async () => expect(await left()).toBe(0));
+      unmentioned = 2;
+      await stop();
+      expect(await counted()).toBe(5);
+    });
+    afterEach(() => void vi.useRealTimers());
+  });
+});
+
+describe('the CSV over HTTP', () => {
+  let server: TestServer;
+  let cookie: string;
+  beforeAll(async () => {
+    server = await startServer();
+    cookie = await signUp(server);
+    await insertEvents(server.deps, eventRows(SOME, 1_000));
+  });
+  afterAll(() => server.stop());
+  const url = () => `${server.url}/api/admin/logs.csv`;
+
+  test('is a file to keep, in no cache; a HEAD says the same', async () => {
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(new Date());
+    const expected = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="event_logs_${day}.csv"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    };
+    const response = await fetch(url(), { headers: { cookie } });
+    expect(Object.fromEntries(response.headers)).toMatchObject(expected);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    // The sign-up has left an event, too.
+    expect(parseCsv(bytes.toString('utf8'))).toHaveLength(1 + 1 + SOME);
+    const head = await call(server.url, 'HEAD', '/admin/logs.csv', undefined, { cookie });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(Object.fromEntries(head.headers)).toMatchObject(expected);
+  });
+
+  test('keeps nobody waiting for ten slow readers; when they leave nothing is logged as a failure', async () => {
+    const lines = () => server.logged().match(/"path":"\/api\/admin\/logs\.csv"/g)?.length ?? 0;
+    const before = lines();
+    const open = (): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        get(url(), { headers: { cookie }, agent: false }, resolve).on('error', reject);
+      });
+    const slow = await Promise.all(Array.from({ length: 10 }, open));
+    for (const reader of slow) reader.pause();
+    expect((await call(server.url, 'POST', '/admin/tokens', { nome: 'Lei' }, { cookie })).status).toBe(201);
+    for (const reader of slow) reader.on('error', () => undefined).destroy();
+    await expect.poll(() => lines() - before).toBeGreaterThanOrEqual(10);
+    expect(server.logged()).not.toContain('the CSV broke off');
+  });
+});

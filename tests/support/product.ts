@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import { beforeEach } from 'vitest';
+import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { requireVisit } from '../../src/server/features/visit/guards.ts';
+import type { SessionRow } from '../../src/server/features/visit/sessions.repo.ts';
+import type { VisitHolder, VisitorSession } from '../../src/server/features/visit/visitor-session.ts';
+import type { RequestContext } from '../../src/server/http/orpc.ts';
+import { isRefused } from '../../src/server/refused.ts';
+import { sqliteDatabase } from './databases.ts';
+import type { TestServer } from './deps.ts';
+import { useServer } from './suites.ts';
+import { comeIn, holderOf, makeCode, tryToEnter, visitorOf } from './visits.ts';
+
+/** The features on a fresh database for each test, and what is read of it. */
+
+type Server = Pick<TestServer, 'deps'>;
+
+type Table = 'access_logs' | 'event_logs' | 'notifications';
+export const rowsOf = ({ deps }: Server, table: Table) =>
+  deps.db.selectFrom(table).selectAll().orderBy('created_at').execute();
+
+export const sessionRow = ({ deps }: Server, id: string): Promise<SessionRow> =>
+  deps.db.selectFrom('active_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const tokenRowOf = ({ deps }: Server, id: string) =>
+  deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const usesOf = async (server: Server, id: string) => (await tokenRowOf(server, id)).accessi_usati;
+
+/** What the events of a type say. */
+export async function eventsOf({ deps }: Server, type: string): Promise<Record<string, unknown>[]> {
+  const found = await deps.db.selectFrom('event_logs').selectAll().where('event_type', '=', type).execute();
+  return found.map(({ metadata }) => JSON.parse(metadata));
+}
+
+/** The messages that wait for the administrator, of a type or of all. */
+export async function noticesOf({ deps }: Server, type = '%'): Promise<Record<string, unknown>[]> {
+  const waiting = deps.db.selectFrom('notifications').selectAll().where('type', 'like', type);
+  return (await waiting.orderBy('created_at').execute()).map(({ payload }) => JSON.parse(payload));
+}
+
+/** How a code is refused; `entered` where it isn't. */
+export async function outcomeOf(server: TestServer, token: string, changes = {}): Promise<string> {
+  const result = await tryToEnter(server, token, changes);
+  return isRefused(result) ? result.refused : 'entered';
+}
+
+/** What the administrator's pages are told while something is done. */
+export async function toldBy(server: TestServer, work: () => Promise<unknown>): Promise<string[][]> {
+  server.messages.length = 0;
+  await work();
+  return server.messages.flatMap((message) => (message.type === 'changed' ? [[...message.topics]] : []));
+}
+
+/** A visit that has just begun on a fresh server, the same before every test. After every test the laws are checked. */
+type VisitSuite = {
+  server: TestServer;
+  /** What the cookie holds; a test may go on with another visit's. */
+  secret: string;
+  sessionId: string;
+  visitor(): Promise<VisitorSession>;
+  holder(): Promise<VisitHolder>;
+  row(): Promise<SessionRow>;
+  events(type: string): Promise<Record<string, unknown>[]>;
+  /** The guard's answer to this cookie. */
+  guard(cookie?: string | null): ReturnType<typeof requireVisit>;
+  revoke(): Promise<void>;
+};
+
+/** To be called inside a `describe`, or at a file's top. */
+export function useVisit(): VisitSuite {
+  const server = useServer(sqliteDatabase);
+  const suite: VisitSuite = {
+    server,
+    secret: '',
+    sessionId: '',
+    visitor: () => visitorOf(server, suite.secret),
+    holder: () => holderOf(server, suite.secret),
+    row: () => sessionRow(server, suite.sessionId),
+    events: (type) => eventsOf(server, type),
+    guard: (cookie = suite.secret) => requireVisit({ deps: server.deps, cookies: { visit: cookie } }),
+    async revoke() {
+      const { token_id } = await suite.row();
+      await setTokenActive(server.deps, server.actor, { id: token_id, attivo: false });
+    },
+  };
+  beforeEach(async () => {
+    const { token } = await makeCode(server);
+    const entered = await comeIn(server, token, { device_id: 'device-1-a' });
+    Object.assign(suite, { secret: entered.secret, sessionId: entered.session_id });
+  });
+  return suite;
+}
+
+export const at = (step: number, phrase = 0, second = 0) => ({ step, phrase, second });
+
+/** A browser as the contract's calls see it: it keeps the cookies it is given. `cleared` counts how often it was told to forget the rest. */
+export function browserOf(
+  { deps }: Server,
+  visit: string | null = null,
+): RequestContext & { cleared: number } {
+  const cookies: RequestContext['cookies'] = { visit, rehearsal: null, diagnosis: null, keepsake: null };
+  const context: RequestContext & { cleared: number } = {
+    deps,
+    request_id: randomUUID(),
+    address: '192.0.2.1',
+    user_agent: 'Mozilla/5.0',
+    connection: new Socket(),
+    cookies,
+    headers: new Headers(),
+    setVisitCookie: (secret) => void (cookies.visit = secret),
+    clearVisitCookie: () => void (cookies.visit = null),
+    setPassCookie: (of, pass) => void (cookies[of] = pass),
+    clearPassCookie: (of) => void (cookies[of] = null),
+    clearSiteData: () => void (context.cleared += 1),
+    cleared: 0,
+  };
+  return context;
+}
