@@ -6,16 +6,13 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
-import { pageTexts } from '../../src/texts/pages.ts';
 import { queries } from '../../src/web/admin/api.ts';
 import { UnseenNotice } from '../../src/web/admin/components/second-trip/unseen-notice.tsx';
-import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 
 /** What points the way where there would be none, drawn without a browser. */
 
-const drawn = (element: ReactElement, path = '/') =>
-  renderToStaticMarkup(createElement(MemoryRouter, { initialEntries: [path] }, element));
+const drawn = (element: ReactElement) => renderToStaticMarkup(createElement(MemoryRouter, null, element));
 const linksOf = (markup: string) => [...markup.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href);
 
 describe('what is written for a second trip that isn’t one yet', () => {
@@ -40,17 +37,5 @@ describe('what is written for a second trip that isn’t one yet', () => {
     { biglietti_url_2: '/api/media/b.pdf' },
   ])('with %o it is, and nothing is said', (something) => {
     expect(notice({ ...NO_SECOND_TRIP, ...something })).not.toContain(secondTripUnseenTexts.title);
-  });
-});
-
-describe('the 404 page', () => {
-  test.each([
-    ['/nessuna', ['/']],
-    ['/administrator', ['/']],
-    ['/admin/nessuna', ['/admin/dashboard', '/']],
-  ])('at %s leads to %o', (path, ways) => {
-    const markup = drawn(createElement(NotFoundPage), path);
-    expect(markup).toContain(pageTexts.notFound);
-    expect(linksOf(markup)).toEqual(ways);
   });
 });
