@@ -3,7 +3,11 @@ import { afterEach, vi } from 'vitest';
 
 /** What happy-dom lacks of a browser's page, and what a test leaves on it. */
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, MediaError: { MEDIA_ERR_DECODE: 3 } });
+Object.assign(globalThis, {
+  IS_REACT_ACT_ENVIRONMENT: true,
+  MediaError: { MEDIA_ERR_DECODE: 3 },
+  PerformanceNavigationTiming: class {},
+});
 const MEDIA_STATES = { HAVE_METADATA: 1, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3, NETWORK_IDLE: 1 };
 for (const media of [HTMLMediaElement, HTMLMediaElement.prototype]) Object.assign(media, MEDIA_STATES);
 const fonts = { ready: Promise.resolve(), status: 'loaded', load: async () => [] };
