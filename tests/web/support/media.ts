@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
-import { mediaHost } from '../../../src/web/visitor/media-host.ts';
+import { type MediaHost, mediaHost } from '../../../src/web/visitor/media-host.ts';
 
 /** What happy-dom lacks of media and canvases: films and songs that play no faster than a test moves them, and drawing that is noted. */
 
@@ -81,7 +81,7 @@ function withCanvas(element: HTMLElement, draws: () => boolean): void {
 }
 
 /** From here to the test's end every film, song and canvas that is made is such a stand-in, and those of the evening are as new. */
-export function standInMedia() {
+export function standInMedia(host: MediaHost = mediaHost()) {
   const options = { draws: true };
   const create = document.createElement.bind(document);
   const spy = vi.spyOn(document, 'createElement').mockImplementation((tag: string) => {
@@ -94,7 +94,7 @@ export function standInMedia() {
     spy.mockRestore();
     document.body.replaceChildren();
   });
-  const { wrapper, overlay, video, songs } = mediaHost();
+  const { wrapper, overlay, video, songs } = host;
   document.body.append(wrapper);
   for (const element of [video, ...songs]) {
     withMedia(element);
