@@ -15,10 +15,10 @@ Object.assign(document, { fonts: Object.assign(new EventTarget(), fonts) });
 Object.assign(window, {
   visualViewport: Object.assign(new EventTarget(), { width: 390, height: 844, offsetTop: 0, scale: 1 }),
 });
-// A link that is clicked leads nowhere.
-const { navigation } = (window as unknown as { happyDOM: { settings: { navigation: object } } }).happyDOM
-  .settings;
-Object.assign(navigation, {
+// A link that is clicked leads nowhere, and a script's file is never read.
+const { settings } = (window as unknown as { happyDOM: { settings: { navigation: object } } }).happyDOM;
+Object.assign(settings, { handleDisabledFileLoadingAsSuccess: true });
+Object.assign(settings.navigation, {
   disableMainFrameNavigation: true,
   disableChildFrameNavigation: true,
   disableChildPageNavigation: true,
