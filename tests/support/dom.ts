@@ -6,7 +6,7 @@ import { afterEach, vi } from 'vitest';
 Object.assign(globalThis, {
   IS_REACT_ACT_ENVIRONMENT: true,
   MediaError: { MEDIA_ERR_DECODE: 3 },
-  PerformanceNavigationTiming: class {},
+  PerformanceNavigationTiming: PerformanceEntry,
 });
 const MEDIA_STATES = { HAVE_METADATA: 1, HAVE_CURRENT_DATA: 2, HAVE_FUTURE_DATA: 3, NETWORK_IDLE: 1 };
 for (const media of [HTMLMediaElement, HTMLMediaElement.prototype]) Object.assign(media, MEDIA_STATES);

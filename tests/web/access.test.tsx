@@ -302,41 +302,18 @@ const CHROME = 'Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
 const EXTERNAL = 'instagram://extbrowser/?url=http%3A%2F%2Flocalhost%3A3000%2F';
+const TOP = 'Tocca ••• in alto a destra › Apri nel browser';
+const SAFARI = 'x-safari-http://localhost:3000/';
+const LINE = 'http://localhost:3000/?openExternalBrowser=1';
 const INTENT = 'intent://localhost:3000/#Intent;scheme=http;action=android.intent.action.VIEW;end';
 
 describe('inside an app', () => {
   test.each<[app: string, agent: string, path: string, out: string | null, left?: string]>([
-    [
-      'Instagram',
-      `${IPHONE} Instagram 380.0`,
-      'Tocca ••• in alto a destra › Apri nel browser esterno',
-      EXTERNAL,
-    ],
-    [
-      'Instagram',
-      `${ANDROID} ${CHROME} Instagram 445.0`,
-      'Tocca ••• in alto a destra › Apri nel browser esterno',
-      EXTERNAL,
-    ],
-    [
-      'Facebook',
-      `${ANDROID} ${CHROME} [FB_IAB/FB4A;FBAV/490.0;]`,
-      'Tocca ••• in alto a destra › Apri nel browser',
-      null,
-    ],
-    [
-      'Messenger',
-      `${IPHONE} [FBAN/MessengerLiteForiOS;FBAV/480.0;FBLC/it_IT]`,
-      'Tocca ••• in alto a destra › Apri nel browser',
-      'x-safari-http://localhost:3000/',
-    ],
-    [
-      'Telegram',
-      IPHONE,
-      'Tocca ⋮ in alto a destra › Apri in Safari',
-      'x-safari-http://localhost:3000/',
-      'TelegramWebviewProxy',
-    ],
+    ['Instagram', `${IPHONE} Instagram 380.0`, `${TOP} esterno`, EXTERNAL],
+    ['Instagram', `${ANDROID} ${CHROME} Instagram 445.0`, `${TOP} esterno`, EXTERNAL],
+    ['Facebook', `${ANDROID} ${CHROME} [FB_IAB/FB4A;FBAV/490.0;]`, TOP, null],
+    ['Messenger', `${IPHONE} [FBAN/MessengerLiteForiOS;FBAV/480.0;FBLC/it_IT]`, TOP, SAFARI],
+    ['Telegram', IPHONE, 'Tocca ⋮ in alto a destra › Apri in Safari', SAFARI, 'TelegramWebviewProxy'],
     [
       'Telegram',
       `${ANDROID} ${CHROME}`,
@@ -344,24 +321,9 @@ describe('inside an app', () => {
       INTENT,
       'TelegramWebview',
     ],
-    [
-      'WhatsApp',
-      `${IPHONE} WAiOS/25.3.80 WhatsApp/25.3.80`,
-      'Tocca ••• › Apri in Safari',
-      'x-safari-http://localhost:3000/',
-    ],
-    [
-      'TikTok',
-      `${IPHONE} musical_ly_37.4.0 JsSdk/2.0 BytedanceWebview/d8a21c6`,
-      'Tocca ••• in alto a destra › Apri nel browser',
-      'x-safari-http://localhost:3000/',
-    ],
-    [
-      'LINE',
-      `${ANDROID} ${CHROME} Line/14.19.0/IAB`,
-      'Tocca ⋮ › Apri nel browser predefinito',
-      'http://localhost:3000/?openExternalBrowser=1',
-    ],
+    ['WhatsApp', `${IPHONE} WAiOS/25.3.80 WhatsApp/25.3.80`, 'Tocca ••• › Apri in Safari', SAFARI],
+    ['TikTok', `${IPHONE} musical_ly_37.4.0 JsSdk/2.0 BytedanceWebview/d8a21c6`, TOP, SAFARI],
+    ['LINE', `${ANDROID} ${CHROME} Line/14.19.0/IAB`, 'Tocca ⋮ › Apri nel browser predefinito', LINE],
     [
       'another',
       `${ANDROID} ${CHROME}`,

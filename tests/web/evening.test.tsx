@@ -21,11 +21,12 @@ let calls: ReturnType<typeof answering>;
 let router: ReturnType<typeof createMemoryRouter>;
 let film: StandInMedia;
 let songs: readonly [StandInMedia, StandInMedia];
-let source: EventTarget;
+let sources: EventTarget[];
 let warned: () => unknown[];
 
 beforeEach(() => {
   vi.useFakeTimers();
+  sources = [];
   ({ film, songs } = standInMedia());
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   warned = () => warn.mock.calls.map(([word]) => word);
@@ -35,7 +36,7 @@ beforeEach(() => {
       readyState = 0;
       constructor() {
         super();
-        source = this;
+        sources.push(this);
       }
       close() {}
     },
@@ -219,7 +220,9 @@ test('says by whom the visit was closed, and leads home after that', async () =>
   await open(oneTrip());
   await until('Prima');
   const message = { type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: '@amica' } };
-  await act(async () => source.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })));
+  await act(async () =>
+    sources.at(-1)?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })),
+  );
   expect(drawn()).toEqual([texts.disconnected, texts.contact('@amica')]);
   expect(film.paused).toBe(true);
   await until('La lettera');

@@ -30,7 +30,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   ({ film, songs, wrapper } = standInMedia());
   [told, did, handlers] = [[], [], new Map()];
-  vi.stubGlobal('MediaMetadata', class {});
+  vi.stubGlobal('MediaMetadata', function Metadata() {});
   const setActionHandler = (action: string, run: (() => void) | null) =>
     run === null ? handlers.delete(action) : handlers.set(action, run);
   vi.stubGlobal('navigator', {

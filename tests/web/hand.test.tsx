@@ -127,7 +127,7 @@ describe('the sheen', () => {
     vi.stubGlobal('matchMedia', () => ({ matches: still }));
     window.matchMedia = (() => ({ matches: still })) as never;
     vi.stubGlobal('innerWidth', 400);
-    vi.stubGlobal('DeviceOrientationEvent', class {});
+    vi.stubGlobal('DeviceOrientationEvent', Event);
     sheen = document.createElement('span');
     document.body.append(sheen);
   });

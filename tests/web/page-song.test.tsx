@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   handlers = new Set();
   context = { state: 'running', gain: { value: -1 }, made: 0, refuses: false };
-  vi.stubGlobal('MediaMetadata', class {});
+  vi.stubGlobal('MediaMetadata', function Metadata() {});
   const setActionHandler = (action: string, run: unknown) =>
     run === null ? handlers.delete(action) : handlers.add(action);
   vi.stubGlobal('navigator', { userAgent: '', mediaSession: { setActionHandler } });

@@ -199,7 +199,7 @@ describe('what surrounds the film', () => {
     ]);
     expect(glow.drawn.every(({ at }) => at[2] === 96 && at[3] === 54)).toBe(true);
     expect(strengths(glow)).toEqual([100, 40, 40, 40, 40]);
-    expect((glow.drawn[0]?.what as StandInCanvas).drawn).toEqual([
+    expect(glow.drawn[0]?.what).toHaveProperty('drawn', [
       { what: film, at: [0, 0, 16, 9], alpha: 1 },
       { what: 'rgb(11 5 10 / 58%)', at: [0, 0, 16, 9], alpha: 1 },
     ]);

@@ -48,8 +48,3 @@ export async function tap(name: string | RegExp, role = 'button'): Promise<void>
   fireEvent.click(screen.getByRole(role, { name, hidden: true }));
   await pass();
 }
-
-export const press = async (element: Element | null) => {
-  if (element !== null) fireEvent.click(element);
-  await pass();
-};
