@@ -1,95 +1,227 @@
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { accessVerdict, closingTime, isSiteClosed, type TokenState } from '../../src/domain/access.ts';
 import { newCode, normalizeCode } from '../../src/domain/codes.ts';
 import { CODE } from '../../src/domain/limits.ts';
+import { afterWrong, type TryLimit, waitMs } from '../../src/domain/tries.ts';
 
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+describe('codes', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 
-describe('normalizeCode', () => {
-  test('leaves only A-Z and 0-9, and twice is as once', () => {
-    fc.assert(
-      fc.property(text, (typed) => {
-        const normalized = normalizeCode(typed);
-        expect(normalized).toMatch(/^[A-Z0-9]*$/);
-        expect(normalizeCode(normalized)).toBe(normalized);
-      }),
-      { numRuns: 20_000 },
-    );
+  describe('normalizeCode', () => {
+    test('leaves only A-Z and 0-9, and twice is as once', () => {
+      fc.assert(
+        fc.property(text, (typed) => {
+          const normalized = normalizeCode(typed);
+          expect(normalized).toMatch(/^[A-Z0-9]*$/);
+          expect(normalizeCode(normalized)).toBe(normalized);
+        }),
+        { numRuns: 20_000 },
+      );
+    });
+
+    test('case, spaces and dashes make no difference', () => {
+      const signs = fc.array(fc.constantFrom(...CODE.alphabet.split('')), { minLength: 1, maxLength: 20 });
+      const between = fc.constantFrom('', ' ', '-', '–', '\u200b', '.', '\n');
+      fc.assert(
+        fc.property(
+          signs,
+          fc.array(fc.tuple(fc.boolean(), between), { minLength: 20, maxLength: 20 }),
+          (code, ways) => {
+            const typed = code
+              .map((sign, n) => (ways[n]?.[0] ? sign.toLowerCase() : sign) + (ways[n]?.[1] ?? ''))
+              .join('');
+            expect(normalizeCode(typed)).toBe(code.join(''));
+          },
+        ),
+      );
+    });
+
+    test.each([
+      ['ı', 'I'],
+      ['i', 'I'],
+      ['ß', 'SS'],
+      ['ſ', 'S'],
+      ['ﬀ', 'FF'],
+      ['ＲＯＭ', ''],
+      ['РОМ', ''],
+      ['R\u0000O\u202eM', 'ROM'],
+      ['rom-é1', 'ROM1'],
+    ])('%j becomes %j', (typed, normalized) => {
+      expect(normalizeCode(typed)).toBe(normalized);
+    });
   });
 
-  test('case, spaces and dashes make no difference', () => {
-    const signs = fc.array(fc.constantFrom(...CODE.alphabet.split('')), { minLength: 1, maxLength: 20 });
-    const between = fc.constantFrom('', ' ', '-', '–', '\u200b', '.', '\n');
-    fc.assert(
-      fc.property(
-        signs,
-        fc.array(fc.tuple(fc.boolean(), between), { minLength: 20, maxLength: 20 }),
-        (code, ways) => {
-          const typed = code
-            .map((sign, n) => (ways[n]?.[0] ? sign.toLowerCase() : sign) + (ways[n]?.[1] ?? ''))
-            .join('');
-          expect(normalizeCode(typed)).toBe(code.join(''));
-        },
-      ),
-    );
-  });
+  const draw = () => newCode((max) => randomInt(max));
 
-  test.each([
-    ['ı', 'I'],
-    ['i', 'I'],
-    ['ß', 'SS'],
-    ['ſ', 'S'],
-    ['ﬀ', 'FF'],
-    ['ＲＯＭ', ''],
-    ['РОМ', ''],
-    ['R\u0000O\u202eM', 'ROM'],
-    ['rom-é1', 'ROM1'],
-  ])('%j becomes %j', (typed, normalized) => {
-    expect(normalizeCode(typed)).toBe(normalized);
+  describe('newCode', () => {
+    test('is ROM- and eight signs that are not mistaken for others', () => {
+      for (let times = 0; times < 1_000; times += 1) expect(draw()).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
+    });
+
+    test('survives being typed', () => {
+      const code = draw();
+      expect(normalizeCode(code)).toBe(code.replace('-', ''));
+    });
+
+    test('draws every sign equally often, at every place', () => {
+      const draws = 125_000;
+      const counts = Array.from({ length: CODE.length }, () => new Map<string, number>());
+      for (let times = 0; times < draws; times += 1) {
+        const signs = draw().slice(CODE.prefix.length);
+        for (const [place, count] of counts.entries()) {
+          const sign = signs.charAt(place);
+          count.set(sign, (count.get(sign) ?? 0) + 1);
+        }
+      }
+      const expected = draws / CODE.alphabet.length;
+      for (const count of counts) {
+        const square = CODE.alphabet
+          .split('')
+          .reduce((sum, sign) => sum + ((count.get(sign) ?? 0) - expected) ** 2 / expected, 0);
+        // Chi-square with 30 degrees of freedom: above 80 once in 500,000 times for a fair source (eight places are looked at).
+        expect(square).toBeLessThan(80);
+      }
+    });
+
+    test('uses the whole range it asks for and nothing else', () => {
+      const asked: number[] = [];
+      const last = newCode((max) => {
+        asked.push(max);
+        return max - 1;
+      });
+      expect(new Set(asked)).toEqual(new Set([CODE.alphabet.length]));
+      expect(last).toBe(`ROM-${'Z'.repeat(8)}`);
+      expect(newCode(() => 0)).toBe(`ROM-${'2'.repeat(8)}`);
+    });
   });
 });
 
-const draw = () => newCode((max) => randomInt(max));
-
-describe('newCode', () => {
-  test('is ROM- and eight signs that are not mistaken for others', () => {
-    for (let times = 0; times < 1_000; times += 1) expect(draw()).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
+describe('access', () => {
+  const NOW = new Date('2027-02-14T19:00:00.000Z');
+  const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+  const tokens: fc.Arbitrary<TokenState> = fc.record({
+    attivo: fc.boolean(),
+    scadenza: fc.option(
+      instant.map((date) => date.toISOString()),
+      { nil: null },
+    ),
+    max_accessi: fc.integer({ min: 1, max: 5 }),
+    accessi_usati: fc.integer({ min: 0, max: 5 }),
   });
 
-  test('survives being typed', () => {
-    const code = draw();
-    expect(normalizeCode(code)).toBe(code.replace('-', ''));
-  });
+  describe('accessVerdict', () => {
+    const states = { attivo: [true, false], past: [true, false], usedUp: [true, false] };
+    const matrix = states.attivo.flatMap((attivo) =>
+      states.past.flatMap((past) => states.usedUp.map((usedUp) => ({ attivo, past, usedUp }))),
+    );
 
-  test('draws every sign equally often, at every place', () => {
-    const draws = 125_000;
-    const counts = Array.from({ length: CODE.length }, () => new Map<string, number>());
-    for (let times = 0; times < draws; times += 1) {
-      const signs = draw().slice(CODE.prefix.length);
-      for (const [place, count] of counts.entries()) {
-        const sign = signs.charAt(place);
-        count.set(sign, (count.get(sign) ?? 0) + 1);
-      }
-    }
-    const expected = draws / CODE.alphabet.length;
-    for (const count of counts) {
-      const square = CODE.alphabet
-        .split('')
-        .reduce((sum, sign) => sum + ((count.get(sign) ?? 0) - expected) ** 2 / expected, 0);
-      // Chi-square with 30 degrees of freedom: above 80 once in 500,000 times for a fair source (eight places are looked at).
-      expect(square).toBeLessThan(80);
-    }
-  });
-
-  test('uses the whole range it asks for and nothing else', () => {
-    const asked: number[] = [];
-    const last = newCode((max) => {
-      asked.push(max);
-      return max - 1;
+    test.each(matrix)('%o', ({ attivo, past, usedUp }) => {
+      const scadenza = past ? '2027-02-14T18:59:59.999Z' : '2027-02-14T19:00:00.001Z';
+      const verdict = accessVerdict({ attivo, scadenza, max_accessi: 2, accessi_usati: usedUp ? 2 : 1 }, NOW);
+      if (!attivo) expect(verdict).toBe('CODE_INVALID');
+      else if (past) expect(verdict).toBe('CODE_EXPIRED');
+      else expect(verdict).toBe(usedUp ? 'CODE_EXHAUSTED' : 'ok');
     });
-    expect(new Set(asked)).toEqual(new Set([CODE.alphabet.length]));
-    expect(last).toBe(`ROM-${'Z'.repeat(8)}`);
-    expect(newCode(() => 0)).toBe(`ROM-${'2'.repeat(8)}`);
+
+    test('an unknown code is as a revoked one', () => {
+      expect(accessVerdict(undefined, NOW)).toBe('CODE_INVALID');
+    });
+
+    test('at the very instant it has expired; without a date it never does', () => {
+      const token = { attivo: true, max_accessi: 1, accessi_usati: 0 };
+      expect(accessVerdict({ ...token, scadenza: NOW.toISOString() }, NOW)).toBe('CODE_EXPIRED');
+      expect(accessVerdict({ ...token, scadenza: null }, new Date('9999-01-01'))).toBe('ok');
+    });
+
+    test('opens exactly what is active, not expired and not used up', () => {
+      fc.assert(
+        fc.property(tokens, instant, (token, now) => {
+          const expired = token.scadenza !== null && new Date(token.scadenza) <= now;
+          const opens = token.attivo && !expired && token.accessi_usati < token.max_accessi;
+          expect(accessVerdict(token, now) === 'ok').toBe(opens);
+        }),
+      );
+    });
+
+    test('time and use only ever close', () => {
+      fc.assert(
+        fc.property(tokens, instant, fc.nat(10 ** 12), fc.nat(3), (token, now, later, uses) => {
+          const then = new Date(now.getTime() + later);
+          const worn = { ...token, accessi_usati: token.accessi_usati + uses };
+          if (accessVerdict(worn, then) === 'ok') expect(accessVerdict(token, now)).toBe('ok');
+        }),
+      );
+    });
+  });
+
+  describe('the site', () => {
+    test.each([
+      ['2027-02-14', '2027-02-16T23:00:00.000Z'],
+      ['2027-07-14', '2027-07-16T22:00:00.000Z'],
+      // The night in which Italian clocks go forward, and the one in which they go back.
+      ['2027-03-27', '2027-03-29T23:00:00.000Z'],
+      ['2027-10-30', '2027-11-01T22:00:00.000Z'],
+      ['2028-02-29', '2028-03-02T23:00:00.000Z'],
+    ])('of a graduation on %s closes at %s', (day, closing) => {
+      expect(closingTime(day)?.toISOString()).toBe(closing);
+      expect(isSiteClosed(day, new Date(Date.parse(closing) - 1))).toBe(false);
+      expect(isSiteClosed(day, new Date(closing))).toBe(true);
+    });
+
+    test('never closes without a date', () => {
+      expect(isSiteClosed(null, new Date('9999-01-01'))).toBe(false);
+    });
+  });
+});
+
+describe('tries', () => {
+  const LIMIT: TryLimit = { atOnce: 5, everyMs: 10_000 };
+
+  describe('wrong answers', () => {
+    test('cost nothing at first, then a pause that is never longer than one', () => {
+      let forgiven = 0;
+      const waits = [];
+      for (let times = 0; times < 7; times += 1) {
+        waits.push(waitMs(forgiven, LIMIT, 1_000));
+        forgiven = afterWrong(forgiven, LIMIT, 1_000);
+      }
+      expect(waits).toEqual([0, 0, 0, 0, 0, 10_000, 10_000]);
+    });
+
+    test('in any time are no more than the limit says, whenever they are tried', () => {
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 200 }), (pauses) => {
+          let forgiven = 0;
+          let now = 1_000_000;
+          const told: number[] = [];
+          for (const pause of pauses) {
+            now += pause;
+            if (waitMs(forgiven, LIMIT, now) > 0) continue;
+            forgiven = afterWrong(forgiven, LIMIT, now);
+            told.push(now);
+          }
+          for (const [n, from] of told.entries())
+            for (const [m, to] of told.slice(n).entries())
+              expect(m + 1).toBeLessThanOrEqual(LIMIT.atOnce + Math.floor((to - from) / LIMIT.everyMs));
+        }),
+      );
+    });
+
+    test('that a clock set back has left in the future hold nobody longer than a pause', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 1e12 }), (ahead) => {
+          const now = 1_000_000;
+          const wait = waitMs(now + ahead, LIMIT, now);
+          expect(wait).toBeLessThanOrEqual(LIMIT.everyMs);
+          // Nor does the pause begin anew with each look.
+          expect(waitMs(now + ahead, LIMIT, now + 2 * LIMIT.everyMs)).toBeLessThanOrEqual(
+            ahead > 7 * LIMIT.everyMs ? 0 : LIMIT.everyMs,
+          );
+          expect(afterWrong(now + ahead, LIMIT, now)).toBeLessThanOrEqual(now + 6 * LIMIT.everyMs);
+        }),
+      );
+    });
   });
 });

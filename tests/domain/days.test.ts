@@ -1,20 +1,149 @@
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { timeLeft } from '../../src/domain/countdown.ts';
 import { italianDayOf, lastItalianDays } from '../../src/domain/days.ts';
+import { keepsakeStands } from '../../src/domain/keepsake.ts';
+import { isTooEarly, secondsUntil } from '../../src/domain/opening.ts';
+import { dayAfter, tripDays } from '../../src/domain/trip-dates.ts';
+import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
 
-test('a day begins at midnight on Italian clocks, in winter and in summer', () => {
-  expect(italianDayOf(new Date('2027-01-10T22:59:59.999Z'))).toBe('2027-01-10');
-  expect(italianDayOf(new Date('2027-01-10T23:00:00.000Z'))).toBe('2027-01-11');
-  expect(italianDayOf(new Date('2027-07-10T21:59:59.999Z'))).toBe('2027-07-10');
-  expect(italianDayOf(new Date('2027-07-10T22:00:00.000Z'))).toBe('2027-07-11');
+describe('days', () => {
+  test('a day begins at midnight on Italian clocks, in winter and in summer', () => {
+    expect(italianDayOf(new Date('2027-01-10T22:59:59.999Z'))).toBe('2027-01-10');
+    expect(italianDayOf(new Date('2027-01-10T23:00:00.000Z'))).toBe('2027-01-11');
+    expect(italianDayOf(new Date('2027-07-10T21:59:59.999Z'))).toBe('2027-07-10');
+    expect(italianDayOf(new Date('2027-07-10T22:00:00.000Z'))).toBe('2027-07-11');
+  });
+
+  test.each([
+    ['the clocks go forward', '2027-03-28T00:30:00Z', ['2027-03-26', '2027-03-27', '2027-03-28']],
+    ['the day after', '2027-03-28T22:30:00Z', ['2027-03-27', '2027-03-28', '2027-03-29']],
+    ['the clocks go back', '2027-10-31T00:30:00Z', ['2027-10-29', '2027-10-30', '2027-10-31']],
+    ['its last hour', '2027-10-31T22:30:00Z', ['2027-10-29', '2027-10-30', '2027-10-31']],
+    ['a leap year', '2028-03-01T12:00:00Z', ['2028-02-28', '2028-02-29', '2028-03-01']],
+    ['New Year', '2026-12-31T23:30:00Z', ['2026-12-30', '2026-12-31', '2027-01-01']],
+  ])('the last three days when %s', (_when, now, days) => {
+    expect(lastItalianDays(new Date(now), 3)).toEqual(days);
+  });
 });
 
-test.each([
-  ['the clocks go forward', '2027-03-28T00:30:00Z', ['2027-03-26', '2027-03-27', '2027-03-28']],
-  ['the day after', '2027-03-28T22:30:00Z', ['2027-03-27', '2027-03-28', '2027-03-29']],
-  ['the clocks go back', '2027-10-31T00:30:00Z', ['2027-10-29', '2027-10-30', '2027-10-31']],
-  ['its last hour', '2027-10-31T22:30:00Z', ['2027-10-29', '2027-10-30', '2027-10-31']],
-  ['a leap year', '2028-03-01T12:00:00Z', ['2028-02-28', '2028-02-29', '2028-03-01']],
-  ['New Year', '2026-12-31T23:30:00Z', ['2026-12-30', '2026-12-31', '2027-01-01']],
-])('the last three days when %s', (_when, now, days) => {
-  expect(lastItalianDays(new Date(now), 3)).toEqual(days);
+describe('keepsake', () => {
+  test('a keepsake lasts through the whole of its last day in Italy', () => {
+    expect(keepsakeStands('2027-07-01', new Date('2027-06-01T00:00:00Z'))).toBe(true);
+    expect(keepsakeStands('2027-07-01', new Date('2027-07-01T21:59:59Z'))).toBe(true);
+    expect(keepsakeStands('2027-07-01', new Date('2027-07-01T22:00:00Z'))).toBe(false);
+    expect(keepsakeStands('2027-12-01', new Date('2027-12-01T22:59:59Z'))).toBe(true);
+    expect(keepsakeStands('2027-12-01', new Date('2027-12-01T23:00:00Z'))).toBe(false);
+  });
+
+  test('there is none where no day was chosen', () => {
+    expect(keepsakeStands(null, new Date('2027-06-01T00:00:00Z'))).toBe(false);
+  });
+});
+
+describe('opening', () => {
+  const OPENING = '2026-12-12T20:00:00.000Z';
+  const at = (ms: number) => new Date(Date.parse(OPENING) + ms);
+
+  test('before its moment a code comes too early, from its first millisecond on it doesn’t; without one never', () => {
+    expect(isTooEarly(OPENING, at(-1))).toBe(true);
+    expect(isTooEarly(OPENING, at(0))).toBe(false);
+    expect(isTooEarly(null, at(-1))).toBe(false);
+  });
+
+  test('who waits the seconds that were told comes in time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (ms) => {
+        const seconds = secondsUntil(OPENING, at(-ms));
+        expect(Number.isInteger(seconds)).toBe(true);
+        expect(isTooEarly(OPENING, at(seconds * 1_000 - ms))).toBe(false);
+      }),
+    );
+    expect(secondsUntil(OPENING, at(0))).toBe(1);
+  });
+
+  test.each([
+    [90_061_000, [1, 1, 1, 1]],
+    [59_001, [0, 0, 1, 0]],
+    [1, [0, 0, 0, 1]],
+    [0, [0, 0, 0, 0]],
+    [-5_000, [0, 0, 0, 0]],
+  ])('%i ms are counted down as %j', (ms, parts) => {
+    expect(timeLeft(ms)).toEqual(parts);
+  });
+
+  test.each([
+    [OPENING, 'Europe/Rome', 'sabato 12 dicembre alle 21:00'],
+    [OPENING, 'Europe/London', 'sabato 12 dicembre alle 20:00'],
+    [OPENING, 'Asia/Tokyo', 'domenica 13 dicembre alle 05:00'],
+    ['2026-10-31T23:30:00Z', 'Europe/Rome', 'domenica 1º novembre alle 00:30'],
+  ])('%s is said on the clocks of %s', (moment, zone, words) => {
+    expect(dayAndHour(moment, zone)).toBe(words);
+  });
+
+  test('she is told when she is waited for', () => {
+    expect(tooEarly(dayAndHour(OPENING, 'Europe/Rome'))).toBe(
+      'È ancora presto: ti aspetto sabato 12 dicembre alle 21:00.',
+    );
+    expect(dayAndHour(OPENING, 'Europe/Rome', 'numeric')).toBe('sabato 12 dicembre 2026 alle 21:00');
+  });
+});
+
+describe('trip dates', () => {
+  const EVENING = '2027-11-20';
+  const days = (from: string | null, to: string | null) => {
+    const found = tripDays(from, to, EVENING);
+    return found && `${found.first} ${found.last}`;
+  };
+
+  describe('the days of a trip', () => {
+    test.each([
+      ['15 Dicembre 2027', '20 Dicembre 2027', '2027-12-15 2027-12-20'],
+      ['15/12/2027', '20.12.2027', '2027-12-15 2027-12-20'],
+      ['5-1-28', '2028-01-09', '2028-01-05 2028-01-09'],
+      [' 1° gennaio  2028 ', '1º gen. 2028', '2028-01-01 2028-01-01'],
+      ['mercoledì 15 dicembre 2027', 'lun 20 dic 2027, ore 18:30', '2027-12-15 2027-12-20'],
+      ['il 15 dicembre 2027 alle 7.40', '20 dicembre 2027', '2027-12-15 2027-12-20'],
+      ['29 febbraio 2028', '2 marzo 2028', '2028-02-29 2028-03-02'],
+    ])('%s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+
+    test.each([
+      ['15 dicembre', '20 dicembre', '2027-12-15 2027-12-20'],
+      ['15/12', '20/12', '2027-12-15 2027-12-20'],
+      // Before the evening's day it is next year's; the way back comes after the way there.
+      ['15 marzo', '20 marzo', '2028-03-15 2028-03-20'],
+      ['28 dicembre', '2 gennaio', '2027-12-28 2028-01-02'],
+      ['28 dicembre', '2 gennaio 2029', '2028-12-28 2029-01-02'],
+      ['15 dicembre 2028', '20 dicembre', '2028-12-15 2028-12-20'],
+    ])('without a year: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+
+    test('without a way back are the day of departure', () => {
+      expect(days('15 dicembre 2027', null)).toBe('2027-12-15 2027-12-15');
+      expect(days('15 dicembre', ' ')).toBe('2027-12-15 2027-12-15');
+    });
+
+    test.each([
+      ['', '20 dicembre 2027'],
+      ['Data da definire', 'Data da definire'],
+      ['presto', null],
+      ['15 dicembre 2027', 'dopo Natale'],
+      ['dicembre 2027', null],
+      ['fine dicembre', null],
+      ['15 o 16 dicembre 2027', null],
+      ['15', null],
+      ['31 febbraio 2028', null],
+      ['29 febbraio 2027', null],
+      ['12/15/2027', null],
+      ['0/12/2027', null],
+      // It is a Wednesday.
+      ['lunedì 15 dicembre 2027', null],
+      ['20 dicembre 2027', '15 dicembre 2027'],
+      ['15 dicembre 2027', '15 dicembre 2037'],
+    ])('are not guessed: %s – %s', (from, to) => expect(days(from, to)).toBeNull());
+
+    test('end before the day after', () => {
+      expect(dayAfter('2027-12-31')).toBe('2028-01-01');
+      expect(dayAfter('2028-02-28')).toBe('2028-02-29');
+    });
+  });
 });

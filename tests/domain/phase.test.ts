@@ -38,123 +38,65 @@ const AFTER = '2027-02-14T20:45:00.000Z';
 const used = code(BEFORE, { accessi_usati: 1 });
 
 describe('where the surprise stands', () => {
-  type Known = Omit<Parameters<typeof phaseOf>[0], 'opens_at'>;
-  test.each<[string, Known, object]>([
-    ['before anybody came', { visits: [], answers: [], codes: [code(BEFORE)] }, { phase: 'waiting' }],
+  const left = visit('a', { state: 'paused' });
+  const both = [answer('a', 1), answer('a', 2)];
+  const asks = (which: (step: (typeof asking)[number]) => boolean) =>
+    visit('a', { state: 'paused', stages: asking.filter(which) });
+  const later = visit('b', { ...seen, started_at: '2027-02-14T20:10:00.000Z' });
+  const closed = visit('b', { state: 'disconnected' });
+  const spent = [code(AFTER, { attivo: false }), code(AFTER, { accessi_usati: 1 })];
+
+  test.each<[string, KnownVisit[], ReturnType<typeof answer>[], KnownCode[], expected: string]>([
+    ['before anybody came', [], [], [code(BEFORE)], 'waiting'],
     [
       'while somebody is in it, whatever was before and whatever code still opens',
-      {
-        visits: [visit('a', { state: 'open' }), visit('b', { ...seen, started_at: AFTER })],
-        answers: [],
-        codes: [code(AFTER)],
-      },
-      { phase: 'under_way', visits: [{ id: 'a' }] },
+      [visit('a', { state: 'open' }), visit('b', { ...seen, started_at: AFTER })],
+      [],
+      [code(AFTER)],
+      'under_way a',
     ],
     [
       'while two are',
-      {
-        visits: [visit('a', { state: 'open' }), visit('b', { state: 'open' })],
-        answers: [],
-        codes: [used],
-      },
-      { phase: 'under_way', visits: [{ id: 'a' }, { id: 'b' }] },
+      [visit('a', { state: 'open' }), visit('b', { state: 'open' })],
+      [],
+      [used],
+      'under_way a b',
     ],
-    [
-      'while it rests',
-      { visits: [visit('a', { state: 'paused' })], answers: [], codes: [used] },
-      { phase: 'under_way', visits: [{ id: 'a' }] },
-    ],
-    [
-      'once it was seen to its end, the code used up',
-      { visits: [visit('a', seen)], answers: [], codes: [used] },
-      { phase: 'over', visit: { id: 'a' } },
-    ],
-    [
-      'once it was seen to its end, with a spare code of before',
-      { visits: [visit('a', seen)], answers: [], codes: [used, code(BEFORE)] },
-      { phase: 'over', visit: { id: 'a' } },
-    ],
-    [
-      'once all was answered, though the page was closed before the last words',
-      {
-        visits: [visit('a', { state: 'paused' })],
-        answers: [answer('a', 1), answer('a', 2)],
-        codes: [used],
-      },
-      { phase: 'over', visit: { id: 'a' } },
-    ],
+    ['while it rests', [left], [], [used], 'under_way a'],
+    ['once it was seen to its end, the code used up', [visit('a', seen)], [], [used], 'over a'],
+    ['once it was seen, with a spare code of before', [visit('a', seen)], [], [used, code(BEFORE)], 'over a'],
+    ['once all was answered, the last words unseen', [left], both, [used], 'over a'],
     [
       'likewise where one trip only asks',
-      {
-        visits: [visit('a', { state: 'paused', stages: asking.filter(({ viaggio }) => viaggio === 1) })],
-        answers: [answer('a', 1)],
-        codes: [used],
-      },
-      { phase: 'over', visit: { id: 'a' } },
+      [asks(({ viaggio }) => viaggio === 1)],
+      [answer('a', 1)],
+      [used],
+      'over a',
     ],
     [
       'likewise where the second trip asks nothing',
-      {
-        visits: [
-          visit('a', {
-            state: 'paused',
-            stages: asking.filter(({ stage, viaggio }) => stage !== 'questions' || viaggio === 1),
-          }),
-        ],
-        answers: [answer('a', 1)],
-        codes: [used],
-      },
-      { phase: 'over', visit: { id: 'a' } },
+      [asks(({ stage, viaggio }) => stage !== 'questions' || viaggio === 1)],
+      [answer('a', 1)],
+      [used],
+      'over a',
     ],
+    ['likewise when its code was deleted since', [visit('a', { state: 'disconnected' })], both, [], 'over a'],
+    ['when only one trip of two was answered', [left], [answer('a', 1)], [used], 'under_way a'],
+    ['when somebody else answered', [visit('a')], [answer('b', 1), answer('b', 2)], [used], 'waiting'],
     [
-      'likewise when its code was deleted since',
-      {
-        visits: [visit('a', { state: 'disconnected' })],
-        answers: [answer('a', 1), answer('a', 2)],
-        codes: [],
-      },
-      { phase: 'over', visit: { id: 'a' } },
+      'when it was left for good, or closed by the administrator',
+      [visit('a'), closed],
+      [],
+      [used],
+      'waiting',
     ],
-    [
-      'when only one trip of two was answered',
-      { visits: [visit('a', { state: 'paused' })], answers: [answer('a', 1)], codes: [used] },
-      { phase: 'under_way', visits: [{ id: 'a' }] },
-    ],
-    [
-      'when somebody else answered',
-      { visits: [visit('a')], answers: [answer('b', 1), answer('b', 2)], codes: [used] },
-      { phase: 'waiting' },
-    ],
-    [
-      'when it was left half way for good, or closed by the administrator',
-      { visits: [visit('a'), visit('b', { state: 'disconnected' })], answers: [], codes: [used] },
-      { phase: 'waiting' },
-    ],
-    [
-      'when a code was made since: for another time',
-      { visits: [visit('a', seen)], answers: [], codes: [used, code(AFTER)] },
-      { phase: 'waiting' },
-    ],
-    [
-      'when a code was made since that opens no more',
-      {
-        visits: [visit('a', seen)],
-        answers: [],
-        codes: [code(AFTER, { attivo: false }), code(AFTER, { accessi_usati: 1 })],
-      },
-      { phase: 'over', visit: { id: 'a' } },
-    ],
-    [
-      'of several the latest counts',
-      {
-        visits: [visit('a', seen), visit('b', { ...seen, started_at: '2027-02-14T20:10:00.000Z' })],
-        answers: [],
-        codes: [used],
-      },
-      { phase: 'over', visit: { id: 'b' } },
-    ],
-  ])('%s', (_name, known, expected) => {
-    expect(phaseOf({ ...known, opens_at: null }, NOW)).toMatchObject(expected);
+    ['when a code was made since: for another time', [visit('a', seen)], [], [used, code(AFTER)], 'waiting'],
+    ['when a code was made since that opens no more', [visit('a', seen)], [], spent, 'over a'],
+    ['of several the latest counts', [visit('a', seen), later], [], [used], 'over b'],
+  ])('%s', (_name, visits, answers, codes, expected) => {
+    const found = phaseOf({ visits, answers, codes, opens_at: null }, NOW);
+    const who = found.phase === 'under_way' ? found.visits : found.phase === 'over' ? [found.visit] : [];
+    expect([found.phase, ...who.map(({ id }) => id)].join(' ')).toBe(expected);
   });
 
   test('is not begun before the opening, whatever was tried out', () => {

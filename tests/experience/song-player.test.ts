@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Level } from '../../src/experience/song/fade.ts';
 import { createSongPlayer, type Voice } from '../../src/experience/song/song.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** Two voices and the page around them. */
-function room(options: { volume?: boolean; gain?: boolean } = {}) {
-  const { volume = true, gain = false } = options;
+function room({ volume = true, gain = false } = {}) {
   const page = { hidden: false, refusal: null as string | null, taps: [] as (() => void)[], silences: 0 };
   const voices = [voice(), voice()] as const;
 
@@ -19,17 +14,13 @@ function room(options: { volume?: boolean; gain?: boolean } = {}) {
     const log = { url: '', plays: 0, paused: true, levels: [] as number[] };
     const level: Level = (value) => log.levels.push(value);
     const made: Voice = {
-      cue: (url) => {
-        log.url = url;
-      },
+      cue: (url) => void (log.url = url),
       play: async () => {
         log.plays += 1;
         if (page.refusal !== null) throw Object.assign(new Error('no'), { name: page.refusal });
         log.paused = false;
       },
-      pause: () => {
-        log.paused = true;
-      },
+      pause: () => void (log.paused = true),
       level: () => (volume ? level : null),
       fader: async () => (volume || gain ? level : null),
     };
@@ -44,258 +35,131 @@ function room(options: { volume?: boolean; gain?: boolean } = {}) {
     },
     onNextTap(run) {
       page.taps.push(run);
-      return () => {
-        page.taps = page.taps.filter((tap) => tap !== run);
-      };
+      return () => void (page.taps = page.taps.filter((tap) => tap !== run));
     },
     hidden: () => page.hidden,
-    silent: () => {
-      page.silences += 1;
-    },
+    silent: () => void (page.silences += 1),
   });
-  const setHidden = (hidden: boolean) => {
+  return { page, player, first: voices[0].log, second: voices[1].log };
+}
+type Room = ReturnType<typeof room>;
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const show =
+  (hidden: boolean) =>
+  ({ page, player }: Room) => {
     page.hidden = hidden;
     player.visibilityChanged();
   };
-  const tap = async () => {
-    for (const run of page.taps.splice(0)) run();
-    await pass(0);
-  };
-  return { page, player, setHidden, tap, first: voices[0].log, second: voices[1].log };
+const WORDS: Record<string, (room: Room) => void> = {
+  start: ({ player }) => player.start({ url: '/song.mp3', viaggio: 1 }),
+  second: ({ player }) => player.start({ url: '/song.mp3', viaggio: 2 }),
+  fade: ({ player }) => player.fade(),
+  stop: ({ player }) => player.stop(),
+  interrupt: ({ player }) => player.interrupted(),
+  hide: show(true),
+  show: show(false),
+  allow: ({ page }) => void (page.refusal = null),
+  tap: ({ page }) => page.taps.splice(0).forEach((run) => run()),
+  forget: ({ first }) => void (first.levels = []),
+};
+
+/** Words from left to right: a time in ms, `refuse:NAME`, one of `WORDS`, or what is so now (`plays=2`). */
+async function tell(story: string, at: Room): Promise<void> {
+  const { page, player, first, second } = at;
+  const facts = (): Record<string, unknown> => ({
+    phase: player.phase(),
+    plays: first.plays,
+    paused: first.paused,
+    url: first.url,
+    levels: first.levels.length,
+    loud: first.levels.at(-1)?.toFixed(2),
+    second: second.plays,
+    silences: page.silences,
+    taps: page.taps.length,
+  });
+  for (const word of story.split(' ')) {
+    const [key = '', value] = word.split(/[=:]/);
+    if (word.includes('=')) expect(String(facts()[key]), `${word} in «${story}»`).toBe(value);
+    else if (word.includes(':')) page.refusal = value ?? null;
+    else if (/^\d/.test(word)) await pass(Number(word));
+    else WORDS[word]?.(at);
+  }
 }
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const song = { url: '/song.mp3', viaggio: 1 } as const;
+test.each<[rule: string, story: string, options?: Parameters<typeof room>[0]]>([
+  [
+    'comes up from silence to full volume in 1.2 s',
+    'start 0 url=/song.mp3 plays=1 paused=false levels=1 loud=0.00 600 loud=0.50 600 levels=25 loud=1.00 5000 levels=25',
+  ],
+  [
+    'begins as loud as the phone where nothing sets its volume',
+    'start 2000 plays=1 paused=false levels=0',
+    { volume: false },
+  ],
+  [
+    'fades in 20 steps of 5 %, one every 100 ms, and stops',
+    'start 5000 forget fade 99 levels=0 1 levels=1 loud=0.95 99 levels=1 1 levels=2 loud=0.90 1700 levels=19 loud=0.05 99 levels=19 1 0 phase=silent paused=true silences=1 levels=21 loud=1.00',
+  ],
+  [
+    'fades through the gain where volume does nothing',
+    'start 0 fade 2000 0 levels=20 loud=0.00 paused=true',
+    { volume: false, gain: true },
+  ],
+  [
+    'just stops where nothing can fade it',
+    'start 0 fade 0 phase=silent paused=true levels=0',
+    { volume: false },
+  ],
+  [
+    'waits for the fade before the second trip’s voice',
+    'start 0 fade 500 second second=0 1600 paused=true second=1 silences=0',
+  ],
+  [
+    'pauses with the page and comes back softly',
+    'start 1000 hide phase=waiting paused=true forget show 300 phase=playing plays=2 paused=false levels=5 loud=1.00',
+  ],
+  ['begins when the page is seen, if it was hidden', 'hide start plays=0 show 300 plays=1'],
+  [
+    'begins at the next tap if it is refused',
+    'refuse:NotAllowedError start 0 phase=waiting taps=1 allow tap 0 phase=playing plays=2 paused=false',
+  ],
+  [
+    'stays silent if it is stopped while it waits for a tap',
+    'refuse:NotAllowedError start 0 stop allow tap 0 phase=silent plays=1',
+  ],
+  [
+    'is silent at once if it is to fade while it waits',
+    'refuse:NotAllowedError start 0 fade phase=silent silences=1 allow tap 0 phase=silent plays=1',
+  ],
+  [
+    'is silent at once if the page is hidden in its fade',
+    'start 0 fade 500 hide phase=silent paused=true silences=1 show 5000 phase=silent plays=1',
+  ],
+  [
+    'forgets what was to follow if it is stopped in its fade',
+    'start 0 fade 300 second stop phase=silent paused=true 5000 loud=1.00 second=0',
+  ],
+  [
+    'plays on once after an interruption, and then waits for a tap',
+    'start 0 interrupt 300 plays=2 interrupt 20000 phase=waiting plays=2 tap 0 plays=3',
+  ],
+  ['plays on again after five calm seconds', 'start 0 interrupt 5000 interrupt 300 phase=playing plays=3'],
+  [
+    'is not faded if it is started anew before its fade began',
+    'start 0 fade stop start 5000 phase=playing paused=false loud=1.00',
+  ],
+  ['does not answer an interruption once it is stopped', 'start 0 interrupt stop 5000 phase=silent plays=1'],
+  ['gets no louder while it is interrupted', 'start 100 levels=3 interrupt 250 levels=3'],
+  ['gets no louder while it is hidden', 'start 0 hide show 100 hide forget 1000 levels=0'],
+  ['takes AbortError for nothing', 'refuse:AbortError start 0 phase=playing taps=0'],
+])('%s', async (_rule, story, options) => tell(story, room(options)));
 
-describe('the song', () => {
-  it('comes up from silence to full volume in 1.2 s', async () => {
-    const { player, first } = room();
-    player.start(song);
-    await pass(0);
-    expect(first).toEqual({ url: '/song.mp3', plays: 1, paused: false, levels: [0] });
-    await pass(600);
-    expect(first.levels.at(-1)).toBeCloseTo(0.5, 10);
-    await pass(600);
-    expect([first.levels.length, first.levels.at(-1)]).toEqual([25, 1]);
-    expect(first.levels).toEqual(first.levels.toSorted((a, b) => a - b));
-    await pass(5_000);
-    expect(first.levels.length).toBe(25);
-  });
-
-  it('begins as loud as the phone where nothing sets its volume', async () => {
-    const { player, first } = room({ volume: false });
-    player.start(song);
-    await pass(2_000);
-    expect(first).toEqual({ url: '/song.mp3', plays: 1, paused: false, levels: [] });
-  });
-
-  it('fades in 20 steps of 5 %, one every 100 ms, and stops', async () => {
-    const { player, first, page } = room();
-    player.start(song);
-    await pass(5_000);
-    first.levels = [];
-    player.fade();
-    await pass(0);
-    for (let step = 1; step <= 20; step += 1) {
-      await pass(99);
-      expect(first.levels.length).toBe(step - 1);
-      await pass(1);
-      expect(first.levels[step - 1]).toBeCloseTo(1 - step * 0.05, 10);
-    }
-    await pass(0);
-    expect([player.phase(), first.paused, page.silences]).toEqual(['silent', true, 1]);
-    expect(first.levels.slice(19)).toEqual([0, 1]);
-  });
-
-  it('fades through the gain where volume does nothing', async () => {
-    const { player, first } = room({ volume: false, gain: true });
-    player.start(song);
-    await pass(0);
-    player.fade();
-    await pass(2_000);
-    await pass(0);
-    expect(first.levels.length).toBe(20);
-    expect([first.levels.at(-1), first.paused]).toEqual([0, true]);
-  });
-
-  it('just stops where nothing can fade it', async () => {
-    const { player, first } = room({ volume: false });
-    player.start(song);
-    await pass(0);
-    player.fade();
-    await pass(0);
-    expect([player.phase(), first.paused, first.levels]).toEqual(['silent', true, []]);
-  });
-
-  it('of the second trip waits for the first fade, and uses the other voice', async () => {
-    const { player, first, second, page } = room();
-    player.start(song);
-    await pass(0);
-    player.fade();
-    await pass(500);
-    player.start({ url: '/song.mp3', viaggio: 2 });
-    expect(second.plays).toBe(0);
-    await pass(1_600);
-    expect([first.paused, second.plays, second.paused, page.silences]).toEqual([true, 1, false, 0]);
-  });
-
-  it('pauses with the page and comes back softly', async () => {
-    const { player, first, setHidden } = room();
-    player.start(song);
-    await pass(1_000);
-    setHidden(true);
-    expect([player.phase(), first.paused]).toEqual(['waiting', true]);
-    first.levels = [];
-    setHidden(false);
-    await pass(300);
-    expect([player.phase(), first.plays, first.paused]).toEqual(['playing', 2, false]);
-    expect(first.levels).toEqual([0, 0.25, 0.5, 0.75, 1]);
-  });
-
-  it('started while hidden begins when the page is seen', async () => {
-    const { player, first, setHidden, page } = room();
-    page.hidden = true;
-    player.start(song);
-    expect(first.plays).toBe(0);
-    setHidden(false);
-    await pass(300);
-    expect(first.plays).toBe(1);
-  });
-
-  it('that is refused begins at the next tap, without a word', async () => {
-    const { player, first, page, tap } = room();
-    page.refusal = 'NotAllowedError';
-    player.start(song);
-    await pass(0);
-    expect(player.phase()).toBe('waiting');
-    page.refusal = null;
-    await tap();
-    expect([player.phase(), first.plays, first.paused]).toEqual(['playing', 2, false]);
-  });
-
-  it('stopped while it waits for a tap stays silent', async () => {
-    const { player, first, page, tap } = room();
-    page.refusal = 'NotAllowedError';
-    player.start(song);
-    await pass(0);
-    player.stop();
-    page.refusal = null;
-    await tap();
-    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
-  });
-
-  it('that is to fade while it waits for a tap is silent at once, and stays so', async () => {
-    const { player, first, page, tap } = room();
-    page.refusal = 'NotAllowedError';
-    player.start(song);
-    await pass(0);
-    player.fade();
-    expect([player.phase(), page.silences]).toEqual(['silent', 1]);
-    page.refusal = null;
-    await tap();
-    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
-  });
-
-  it('in its fade is silent at once when the page is hidden, and stays so', async () => {
-    const { player, first, setHidden, page } = room();
-    player.start(song);
-    await pass(0);
-    player.fade();
-    await pass(500);
-    setHidden(true);
-    expect([player.phase(), first.paused, page.silences]).toEqual(['silent', true, 1]);
-    setHidden(false);
-    await pass(5_000);
-    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
-  });
-
-  it('stopped in its fade is silent at once and forgets what was to follow', async () => {
-    const { player, first, second } = room();
-    player.start(song);
-    await pass(0);
-    player.fade();
-    await pass(300);
-    player.start({ url: '/song.mp3', viaggio: 2 });
-    player.stop();
-    expect([player.phase(), first.paused]).toEqual(['silent', true]);
-    await pass(5_000);
-    expect([first.levels.at(-1), second.plays]).toEqual([1, 0]);
-  });
-
-  it('interrupted once plays on, interrupted again waits for a tap', async () => {
-    const { player, first, tap } = room();
-    player.start(song);
-    await pass(0);
-    player.interrupted();
-    await pass(300);
-    expect(first.plays).toBe(2);
-    player.interrupted();
-    await pass(20_000);
-    expect([player.phase(), first.plays]).toEqual(['waiting', 2]);
-    await tap();
-    expect(first.plays).toBe(3);
-  });
-
-  it('interrupted again after five calm seconds plays on by itself', async () => {
-    const { player, first } = room();
-    player.start(song);
-    await pass(0);
-    player.interrupted();
-    await pass(5_000);
-    player.interrupted();
-    await pass(300);
-    expect([player.phase(), first.plays]).toEqual(['playing', 3]);
-  });
-
-  it('started anew where its fade had not begun yet is not faded', async () => {
-    const { player, first } = room();
-    player.start(song);
-    await pass(0);
-    player.fade();
-    player.stop();
-    player.start(song);
-    await pass(5_000);
-    expect([player.phase(), first.paused, first.levels.at(-1)]).toEqual(['playing', false, 1]);
-  });
-
-  it('stopped after an interruption does not answer it', async () => {
-    const { player, first } = room();
-    player.start(song);
-    await pass(0);
-    player.interrupted();
-    player.stop();
-    await pass(5_000);
-    expect([player.phase(), first.plays]).toEqual(['silent', 1]);
-  });
-
-  it('interrupted while it comes up gets no louder until it plays on', async () => {
-    const { player, first } = room();
-    player.start(song);
-    await pass(100);
-    player.interrupted();
-    const levels = [...first.levels];
-    await pass(250);
-    expect(first.levels).toEqual(levels);
-  });
-
-  it('hidden while it comes back gets no louder', async () => {
-    const { player, first, setHidden } = room();
-    player.start(song);
-    await pass(0);
-    setHidden(true);
-    setHidden(false);
-    await pass(100);
-    setHidden(true);
-    const levels = [...first.levels];
-    await pass(1_000);
-    expect(first.levels).toEqual(levels);
-  });
-
-  it('takes AbortError for nothing', async () => {
-    const { player, page } = room();
-    page.refusal = 'AbortError';
-    player.start(song);
-    await pass(0);
-    expect([player.phase(), page.taps]).toEqual(['playing', []]);
-  });
+test('comes up and fades evenly', async () => {
+  const at = room();
+  await tell('start 5000', at);
+  expect(at.first.levels).toEqual(at.first.levels.toSorted((a, b) => a - b));
+  await tell('forget fade 2000 0', at);
+  const steps = Array.from({ length: 20 }, (_, step) => 1 - (step + 1) * 0.05);
+  for (const [index, level] of steps.entries()) expect(at.first.levels[index]).toBeCloseTo(level, 10);
 });

@@ -1,362 +1,285 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
-import { FakeFilm, playingFilm } from './support/fake-film.ts';
+import type { FakeFilm } from './support/fake-film.ts';
+import { tell } from './support/film-script.ts';
 
-describe('playing', () => {
-  it('goes from the start tap to the end, told once', () => {
-    const film = new FakeFilm();
-    expect(film.phase).toBe('idle');
-    film.send({ type: 'start' });
-    expect([film.phase, film.plays.length]).toEqual(['starting', 1]);
-    film.pass(1_000);
-    expect(film.phase).toBe('playing');
-    film.pass(30_000);
-    expect([film.phase, film.told]).toEqual(['ended', ['ended']]);
-  });
+/** The lock of the film, each rule as a story (`support/film-script.ts`). Its film lasts 20 s and has played for about one. */
 
-  it('ignores a second start tap', () => {
-    const film = playingFilm();
-    film.send({ type: 'start' });
-    expect(film.plays.length).toBe(1);
-  });
+const PLAYING: [rule: string, story: string][] = [
+  ['ignores a second start tap', 'start plays=1'],
+  [
+    'undoes a pause after 150 ms, several together once',
+    'paused pause pause 100 plays=1 200 plays=2 paused=false phase=playing',
+  ],
+  ['undoes a pause that nobody told of', 'paused:true 1s plays=2 paused=false'],
+  [
+    'asks after more than four pauses undone in five seconds',
+    'paused 300 paused 300 paused 300 paused 300 phase=playing paused 300 phase=blocked plays=5 resume 500 phase=playing',
+  ],
+  [
+    'undoes pauses that are spread over time for ever',
+    'paused 1500 paused 1500 paused 1500 paused 1500 paused 1500 paused 1500 paused 1500 paused 1500 phase=playing',
+  ],
+  [
+    'leaves a pause of a hidden page alone until it is seen again',
+    'hidden:true paused 10s phase=osPaused plays=1 mark show visible plays=2 500 phase=playing moved>0.2 moved<1',
+  ],
+  [
+    'takes a pause of a hidden page for the phone’s at once',
+    'hidden:true paused 50 phase=osPaused show plays=2',
+  ],
+  [
+    'takes a pause just before the page is hidden for the phone’s',
+    'paused 50 hide 5s phase=osPaused plays=1',
+  ],
+  ['undoes pauses as ever after a return', 'paused 50 hide show 1s plays=2 paused 250 paused=false plays=3'],
+  [
+    'pauses when the page is hidden, and again if it is played',
+    'hide pauses=1 paused:false playing pauses=2',
+  ],
+  [
+    'asks 400 ms after the phone’s own player was left, if the one play was refused',
+    'paused:true refusal:AbortError nativeLeft pause 50 phase=playing 400 phase=blocked refusal:none resume 300 phase=playing',
+  ],
+  [
+    'asks nothing after the phone’s own player if the play helped',
+    'paused:true nativeLeft 300 phase=playing 700 phase=playing plays=2 paused 1s phase=playing plays=3',
+  ],
+  [
+    'asks for a tap if playing is refused, after a few tries',
+    'refusal:NotAllowedError paused 20s phase=blocked plays<6',
+  ],
+  ['asks for a tap if playing is refused on return', 'hide refusal:NotAllowedError show 100 phase=blocked'],
+  ['asks nothing while the page is hidden', 'hidden:true refused:NotAllowedError phase=osPaused'],
+  ['takes AbortError for nothing', 'refused:AbortError phase=playing told=nothing'],
+  ['takes a seek back, once', '3s mark seek:0 1s backAtMark=true moved>0.4 moved<1.4'],
+  ['takes a seek forward back, once', '3s mark seek:19 1s backAtMark=true moved>0.4 moved<1.4'],
+  ['takes two seeks in a row back', '3s mark seek:10 50 seek:15 1s moved>0.2 moved<1.4'],
+  [
+    'believes no end on the way back or while the film goes on',
+    'ended phase=playing seeks=none plays=1 seek:10 50 ourSeek=true ended:true ended phase=playing plays=1',
+  ],
+  ['does not end by a seek to the very end', 'ended:true position:end ended 1s told=nothing position<5'],
+  ['lets a seek by less than 0.75 s be', 'jump:0.6 seeking:false timeupdate 300 seeks=none'],
+  [
+    'takes a source that can’t be sought as it is after three tries',
+    '3s seekable:false seek:10 3s tried=3 phase=playing',
+  ],
+  ['puts a player that restarted unasked right', '4s position:0 2s position>4'],
+  [
+    'ends 1.5 s after the last progress if the browser does not say so',
+    'served:19.8 18900 told=nothing 2500 told=ended ended told=ended',
+  ],
+  ['ends a film that was paused in its last moments', 'served:19.9 19s paused 3s plays=1 told=ended'],
+];
 
-  it('begins at the saved second', () => {
-    const film = playingFilm(12);
-    expect(film.seeks).toEqual([12]);
-    expect(film.position).toBeGreaterThan(12.5);
-    film.pass(12_000);
-    expect(film.told).toEqual(['ended']);
-  });
+const TROUBLE: typeof PLAYING = [
+  [
+    'shows the spinner at 1.5 s, kicks the film at 8 s and loads it again at 12 s',
+    'served:here 1s phase=playing 1500 phase=stalled 5s plays=1 loads=0 1500 plays=2 loads=0 4s loads=1',
+  ],
+  ['believes in playing only when the film moves', 'served:here 2500 playing timeupdate phase=stalled'],
+  [
+    'does not load a film again while its buffer still grows',
+    `arrived:here 2s starved:true ${'arrived:+ 1s '.repeat(20)}loads=0 phase=stalled`,
+  ],
+  ['loads again at 3 s after the connection was away', 'offline online served:here 4s loads=1'],
+  [
+    'loads a film that stands still at once when the connection is back',
+    'served:here 2500 phase=stalled loads=0 online loads=1',
+  ],
+  ['leaves a film that plays alone when the connection is back', 'online 1s phase=playing loads=0'],
+  [
+    'loads again after 1, 2, 4, 8, 8 s for a minute, then offers another try, then gives up',
+    '2s mark served:NaN fail phase=stalled 59s phase=stalled told=nothing gaps=2,4,8,8,8,8,8,8 15s phase=failed told=nothing 60s loads=9 retry phase=stalled loads=10 25s phase=failed told=gaveUp placeKept=true',
+  ],
+  [
+    'gives the last chance by her own tap alone',
+    'served:NaN fail 75s phase=failed online phase=stalled 75s phase=failed told=nothing retry 25s told=gaveUp',
+  ],
+  [
+    'tries for ever while offline, and at once when the connection is back',
+    '2s mark offline fail 300s phase=stalled gaps=2,4,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 loads=39 online loads=40 1500 phase=playing moved<1.5',
+  ],
+  [
+    'plays inside the tap on «Riprova»',
+    'served:NaN fail 90s plays=1 served:all retry plays=2 30s told=ended',
+  ],
+  [
+    'comes back from «Riprova» with the connection',
+    'served:NaN fail 90s phase=failed served:all online 1500 phase=playing',
+  ],
+  ['waits no longer for a load when the source fails once more', 'served:NaN fail 900 fail 200 loads=1'],
+  ['leaves a film that has ended alone', '30s fail phase=ended told=ended'],
+  ['leaves a film that was given up alone', 'served:NaN fail 90s fail phase=failed'],
+  [
+    'waits as at first after the connection was back',
+    'offline fail 30s served:NaN online 8s gaps=2,4,8,8,7,2,4',
+  ],
+  ['is past its trouble 2 s beyond it', '2s mark fail 3s tick trouble=true 1s trouble=false'],
+  [
+    'waits while the page is hidden, and loads when it is seen',
+    'hide fail 120s phase=osPaused loads=0 show loads=1 1500 phase=playing',
+  ],
+  [
+    'does not load a hidden film when the connection is back',
+    'hide fail offline online 30s phase=osPaused loads=0',
+  ],
+  [
+    'does not load a blocked film when the connection is back',
+    'refused:NotAllowedError fail offline online 30s phase=blocked loads=0',
+  ],
+  [
+    'counts no hidden time as trying',
+    'fail 2500 phase=playing hide 300s show fail phase=stalled 30s told=ended',
+  ],
+  ['does not take a failure for a pause', 'fail pause 500 plays=1'],
+];
 
-  it.each(PLAYBACK_RATES)('plays at %f and comes back to it', (rate) => {
-    const film = playingFilm(0, rate);
-    film.rate = 4;
-    film.send({ type: 'ratechange' });
-    expect(film.rate).toBe(rate);
-    film.pass(30_000 / rate);
-    expect(film.told).toEqual(['ended']);
-    expect(film.seeks).toEqual([]);
-  });
+const LIGHTER: typeof PLAYING = [
+  ['goes on as it is after the first stall', 'stall phase=playing lightened=0 loads=0'],
+  ['is never changed twice', 'stall stall stall stall lightened=1 loads=1 phase=playing'],
+  [
+    'goes on as it is where there is no light film',
+    'lighter:false stall stall stall stall loads=0 phase=playing',
+  ],
+  [
+    'counts a connection that broke as a stall',
+    'fail phase=stalled 6s lightened=0 fail phase=stalled 6s lightened=1 phase=playing',
+  ],
+  [
+    'counts no pause of the phone, nor the way back from it',
+    `${'hide 5s arrived:here show 2500 arrived:null 500 '.repeat(4)}lightened=0 phase=playing`,
+  ],
+  [
+    'ends in «Riprova» if the light film does not come either',
+    'stall served:NaN arrived:here 2s arrived:null 90s phase=failed lightened=1 served:all retry 2s phase=playing lightened=1',
+  ],
+  [
+    'gives the light film a minute of its own',
+    'stall served:NaN arrived:here 2s arrived:null 55s phase=stalled',
+  ],
+  [
+    'holds the light film as the full one',
+    'stall arrived:here 2s arrived:null 1s mark seek:15 500 moved<1.5 paused 500 paused=false',
+  ],
+];
+
+test.each(PLAYING)('%s', (_rule, story) => void tell(story));
+test.each(TROUBLE)('%s', (_rule, story) => void tell(story));
+test.each(LIGHTER)('%s', (_rule, story) => void tell(`lighter:true ${story}`));
+
+test.each<[rule: string, story: string]>([
+  [
+    'plays from the start tap to the end, told once',
+    'phase=idle start phase=starting plays=1 1s phase=playing 30s phase=ended told=ended',
+  ],
+  ['ends no film that nobody has started', 'ended:true ended phase=idle told=nothing seeks=none plays=0'],
+  [
+    'tells of a refused start only when the second one is refused, too',
+    'refusal:NotAllowedError start 100 phase=blocked told=nothing resume 100 phase=blocked told=cannotStart refusal:none resume 500 phase=playing',
+  ],
+  [
+    'tells of a film that never moved after a minute, with «Riprova»',
+    'served:NaN duration:NaN start fail refused:NotSupportedError 50s told=nothing 25s phase=failed told=cannotStart',
+  ],
+  [
+    'counts no wait after the start tap as a stall',
+    'lighter:true arrived:0 start 2s phase=stalled arrived:null 1s stall lightened=0 stall lightened=1',
+  ],
+])('%s', (_rule, story) => void tell(story, 0, null));
+
+test('begins at the saved second', () => {
+  tell('seeks=12 position>12.5 12s told=ended', 12);
 });
 
-describe('pauses', () => {
-  it('are undone within 150 ms, those that come together once', () => {
-    const film = playingFilm();
-    film.pauseFromOutside();
-    film.send({ type: 'pause' });
-    film.send({ type: 'pause' });
-    film.pass(100);
-    expect(film.plays.length).toBe(1);
-    film.pass(200);
-    expect([film.plays.length, film.paused, film.phase]).toEqual([2, false, 'playing']);
-  });
-
-  it('are undone even when nobody tells of them', () => {
-    const film = playingFilm();
-    film.paused = true;
-    film.pass(1_000);
-    expect([film.plays.length, film.paused]).toEqual([2, false]);
-  });
-
-  it('become a question after more than four undone in five seconds', () => {
-    const film = playingFilm();
-    for (let count = 0; count < 5; count += 1) {
-      film.pauseFromOutside();
-      film.pass(300);
-    }
-    expect([film.phase, film.plays.length]).toEqual(['blocked', 5]);
-    film.send({ type: 'resume' });
-    film.pass(500);
-    expect(film.phase).toBe('playing');
-  });
-
-  it('spread over time are undone for ever', () => {
-    const film = playingFilm();
-    for (let count = 0; count < 8; count += 1) {
-      film.pauseFromOutside();
-      film.pass(1_500);
-    }
-    expect(film.phase).toBe('playing');
-  });
-
-  it('of a hidden page are left alone until it is seen again', () => {
-    const film = playingFilm();
-    film.hidden = true;
-    film.pauseFromOutside();
-    film.pass(10_000);
-    expect([film.phase, film.plays.length]).toEqual(['osPaused', 1]);
-    const place = film.position;
-    film.setHidden(false);
-    film.send({ type: 'visible' });
-    expect(film.plays.length).toBe(2);
-    film.pass(500);
-    expect(film.phase).toBe('playing');
-    expect(film.position).toBeCloseTo(place + 0.5, 0);
-  });
-
-  it('of a hidden page are the phone’s at once: a look back at the page goes on in the same moment', () => {
-    const film = playingFilm();
-    film.hidden = true;
-    film.pauseFromOutside();
-    film.pass(50);
-    expect(film.phase).toBe('osPaused');
-    film.setHidden(false);
-    expect(film.plays.length).toBe(2);
-  });
-
-  it('that come just before the page is hidden count as the phone’s', () => {
-    const film = playingFilm();
-    film.pauseFromOutside();
-    film.pass(50);
-    film.setHidden(true);
-    film.pass(5_000);
-    expect([film.phase, film.plays.length]).toEqual(['osPaused', 1]);
-  });
-
-  it('are undone as ever after a return, whatever was under way when the page was hidden', () => {
-    const film = playingFilm();
-    film.pauseFromOutside();
-    film.pass(50);
-    film.setHidden(true);
-    film.setHidden(false);
-    film.pass(1_000);
-    const plays = film.plays.length;
-    film.pauseFromOutside();
-    film.pass(250);
-    expect([film.paused, film.plays.length]).toEqual([false, plays + 1]);
-  });
-
-  it('are made when the page is hidden: nobody would see the film', () => {
-    const film = playingFilm();
-    film.setHidden(true);
-    expect(film.pauses.length).toBe(1);
-    film.paused = false;
-    film.send({ type: 'playing' });
-    expect(film.pauses.length).toBe(2);
-  });
-
-  it('by leaving the phone’s own player are undone once, then asked about after 400 ms', () => {
-    const film = playingFilm();
-    film.paused = true;
-    film.refusal = 'AbortError';
-    film.send({ type: 'nativeLeft' });
-    film.send({ type: 'pause' });
-    film.pass(50);
-    expect(film.phase).toBe('playing');
-    film.pass(400);
-    expect(film.phase).toBe('blocked');
-    film.refusal = null;
-    film.send({ type: 'resume' });
-    film.pass(300);
-    expect(film.phase).toBe('playing');
-  });
+test.each(PLAYBACK_RATES)('plays at %f and comes back to it', (rate) => {
+  tell(`rate:4 ratechange rate=${rate} ${30_000 / rate} told=ended seeks=none`, 0, rate);
 });
 
-describe('leaving the phone’s own player', () => {
-  /** The phases of the second after it. */
-  const left = (film: FakeFilm) => {
-    film.paused = true;
-    film.send({ type: 'nativeLeft' });
-    const phases = new Set<string>();
-    for (let passed = 0; passed < 1_000; passed += 50) {
-      film.pass(50);
-      phases.add(film.phase);
+test('comes back from trouble, and to the light film, at its place and speed', () => {
+  tell(
+    'served:here 10s mark served:all arrived:here 3s arrived:null loads=1 1500 phase=playing rate=1.5 backAtMark=true 30s told=ended',
+    0,
+    1.5,
+  );
+  tell(
+    'lighter:true stall arrived:here 2s mark lightened=1 loads=1 arrived:null 1s phase=playing rate=1.5 backAtMark=true 30s told=ended lightened=1',
+    0,
+    1.5,
+  );
+});
+
+test.each([
+  [3.6, 1],
+  [3.4, 0],
+])('takes a jump by %f s at double speed for one that was not played: %i', (by, seeks) => {
+  // Looked at after half a second: 1.5 s of playing and half a second of slack make 3.5 s.
+  const film = tell(`500 jump:${by} tick`, 0, 2);
+  expect(film.seeks).toHaveLength(seeks);
+});
+
+test('follows a page that was stuck for seconds', () => {
+  const film = tell('mark');
+  film.now += 6_000;
+  film.position += 6;
+  film.send({ type: 'timeupdate' });
+  expect(film.state.lastGood).toBe(film.position);
+});
+
+test('kicks a film at the look that finds it still for 8 s', () => {
+  const film = tell('served:here');
+  for (let slices = 0; film.plays.length < 2 && slices < 400; slices += 1) film.pass(50);
+  expect(film.now - film.state.advancedAt).toBe(8_000);
+});
+
+test('asks nothing in the last moments: the film ends', () => {
+  const film = tell('mark', 18);
+  while (film.position < film.length - 0.2) film.pass(50);
+  Object.assign(film, { refusal: 'AbortError', paused: true });
+  film.send({ type: 'nativeLeft' });
+  for (let passed = 0; passed < 4_000; passed += 50) {
+    film.pass(50);
+    expect(film.phase).not.toBe('blocked');
+  }
+  expect(film.told).toEqual(['ended']);
+});
+
+test('ends where the film can’t be decoded at the third time, and offers another try where its source fails', () => {
+  const failing = (undecodable: boolean): [FakeFilm, number] => {
+    const film = tell('mark');
+    film.undecodable = undecodable;
+    let failures = 0;
+    for (let count = 0; count < 2_000 && !['ended', 'failed'].includes(film.phase); count += 1) {
+      film.pass(100);
+      if (film.position < 4.3 || Number.isNaN(film.duration)) continue;
+      failures += 1;
+      film.fail();
     }
-    return [...phases];
+    return [film, failures];
   };
-
-  it('is no question when the one play helped, and the next pause is undone as ever', () => {
-    const film = playingFilm();
-    expect([left(film), film.plays.length]).toEqual([['playing'], 2]);
-    film.pauseFromOutside();
-    film.pass(1_000);
-    expect([film.phase, film.plays.length]).toEqual(['playing', 3]);
-  });
-
-  it('in the last moments is no question: the film ends', () => {
-    const film = playingFilm(18);
-    while (film.position < film.length - 0.2) film.pass(50);
-    film.refusal = 'AbortError';
-    expect(left(film)).not.toContain('blocked');
-    film.pass(3_000);
-    expect(film.told).toEqual(['ended']);
-  });
+  const [film, failures] = failing(true);
+  expect([failures, film.told]).toEqual([3, ['ended']]);
+  expect(failing(false)[0].phase).toBe('failed');
 });
 
-describe('a refused play', () => {
-  it('asks for a tap, and plays only a few times by itself', () => {
-    const film = playingFilm();
-    film.refusal = 'NotAllowedError';
-    film.pauseFromOutside();
-    film.pass(20_000);
-    expect(film.phase).toBe('blocked');
-    expect(film.plays.length).toBeLessThanOrEqual(5);
-  });
-
-  it('on return to the page becomes the overlay', () => {
-    const film = playingFilm();
-    film.setHidden(true);
-    film.refusal = 'NotAllowedError';
-    film.setHidden(false);
-    film.pass(100);
-    expect(film.phase).toBe('blocked');
-  });
-
-  it('while the page is hidden is no question', () => {
-    const film = playingFilm();
-    film.hidden = true;
-    film.send({ type: 'refused', name: 'NotAllowedError' });
-    expect(film.phase).toBe('osPaused');
-  });
-
-  it('at the start is told as an error only when the second one is refused, too', () => {
-    const film = new FakeFilm();
-    film.refusal = 'NotAllowedError';
-    film.send({ type: 'start' });
-    film.pass(100);
-    expect([film.phase, film.told]).toEqual(['blocked', []]);
-    film.send({ type: 'resume' });
-    film.pass(100);
-    expect([film.phase, film.told]).toEqual(['blocked', ['cannotStart']]);
-    film.refusal = null;
-    film.send({ type: 'resume' });
-    film.pass(500);
-    expect(film.phase).toBe('playing');
-  });
-
-  it('with AbortError means nothing', () => {
-    const film = playingFilm();
-    film.send({ type: 'refused', name: 'AbortError' });
-    expect([film.phase, film.told]).toEqual(['playing', []]);
-  });
-});
-
-describe('seeking', () => {
-  it.each([0, 19])('to %d s is taken back, once', (to) => {
-    const film = playingFilm();
-    film.pass(3_000);
-    const place = film.state.lastGood;
-    film.seekFromOutside(to);
-    film.pass(1_000);
-    expect(film.seeks).toEqual([place]);
-    expect(Math.abs(film.position - place - 0.9)).toBeLessThan(0.5);
-  });
-
-  it('twice in a row is taken back, too', () => {
-    const film = playingFilm();
-    film.pass(3_000);
-    const place = film.state.lastGood;
-    film.seekFromOutside(10);
-    film.pass(50);
-    film.seekFromOutside(15);
-    film.pass(1_000);
-    expect(Math.abs(film.position - place - 0.8)).toBeLessThan(0.6);
-  });
-
-  it('leaves what is said of an end behind: before the start, on the way back, or when the film goes on by now', () => {
-    const idle = new FakeFilm();
-    idle.ended = true;
-    idle.send({ type: 'ended' });
-    expect([idle.phase, idle.seeks, idle.plays]).toEqual(['idle', [], []]);
-    const film = playingFilm();
-    film.send({ type: 'ended' });
-    expect([film.phase, film.seeks, film.plays.length]).toEqual(['playing', [], 1]);
-    film.seekFromOutside(10);
-    film.pass(50);
-    expect(film.state.ourSeek).toBe(true);
-    film.ended = true;
-    film.send({ type: 'ended' });
-    expect([film.phase, film.seeks.length, film.plays.length]).toEqual(['playing', 1, 1]);
-  });
-
-  it('to the very end does not end the film', () => {
-    const film = playingFilm();
-    film.ended = true;
-    film.position = film.length;
-    film.send({ type: 'ended' });
-    film.pass(1_000);
-    expect([film.told, film.position < 5]).toEqual([[], true]);
-  });
-
-  it('by less than 0.75 s is nobody’s', () => {
-    const film = playingFilm();
-    film.seekFromOutside(film.state.lastGood + 0.6);
-    film.pass(300);
-    expect(film.seeks).toEqual([]);
-  });
-
-  it('is never fought for where the source can’t be sought', () => {
-    const film = playingFilm();
-    film.pass(3_000);
-    film.seekable = false;
-    film.seekFromOutside(10);
-    film.pass(3_000);
-    expect(film.seeks).toHaveLength(3);
-    expect(film.phase).toBe('playing');
-  });
-
-  it('by a page that was stuck for seconds is none: the place follows', () => {
-    const film = playingFilm();
-    film.now += 6_000;
-    film.position += 6;
-    film.send({ type: 'timeupdate' });
-    expect(film.state.lastGood).toBe(film.position);
-  });
-
-  it('of a player that restarted unasked is put right', () => {
-    const film = playingFilm();
-    film.pass(4_000);
-    film.position = 0;
-    film.pass(2_000);
-    expect(film.position).toBeGreaterThan(4);
-  });
-});
-
-describe('a player that is suddenly further on', () => {
-  /** Twice the speed, looked at after half a second: 1.5 s of playing and half a second of slack make 3.5 s. */
-  const jumped = (by: number) => {
-    const film = playingFilm(0, 2);
-    film.pass(500);
-    const place = film.state.lastGood;
-    film.position = place + by;
-    film.send({ type: 'tick' });
-    return film.seeks;
+test('plays on by «Riprova» if it was given up while a pause was undone, whatever timer was set', () => {
+  const failedAt = () => {
+    const film = tell('served:here');
+    for (let passed = 0; film.phase !== 'failed' && passed < 180_000; passed += 50) film.pass(50);
+    return film.now;
   };
-
-  it('than it can have played is put right', () => {
-    expect(jumped(3.6)).toHaveLength(1);
-  });
-
-  it('by what it can have played is let be', () => {
-    expect(jumped(3.4)).toEqual([]);
-  });
-});
-
-describe('the end', () => {
-  it('is reached 1.5 s after the last progress, when the browser doesn’t say so', () => {
-    const film = playingFilm();
-    film.served = film.length - 0.2;
-    film.pass(18_900);
-    expect(film.told).toEqual([]);
-    film.pass(2_500);
-    expect(film.told).toEqual(['ended']);
-    film.send({ type: 'ended' });
-    expect(film.told).toEqual(['ended']);
-  });
-
-  it('is not that of a film that nobody has started', () => {
-    const film = new FakeFilm();
-    film.ended = true;
-    film.send({ type: 'ended' });
-    expect([film.phase, film.told]).toEqual(['idle', []]);
-  });
-
-  it('is reached by a film that was paused in its last moments', () => {
-    const film = playingFilm();
-    film.served = film.length - 0.1;
-    film.pass(19_000);
-    film.pauseFromOutside();
-    film.pass(3_000);
-    expect([film.plays.length, film.told]).toEqual([1, ['ended']]);
-  });
+  const gone = failedAt();
+  const film = tell('served:here');
+  film.pass(gone - film.now - 100);
+  film.pauseFromOutside();
+  film.pass(100);
+  film.send({ type: 'due', timer: 'native' });
+  expect([film.phase, film.paused]).toEqual(['failed', true]);
+  film.served = Number.POSITIVE_INFINITY;
+  film.send({ type: 'retry' });
+  film.pass(3_000);
+  film.pauseFromOutside();
+  film.pass(1_000);
+  expect([film.phase, film.paused]).toEqual(['playing', false]);
 });

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { positionOf, seenPart, wordsFree } from '../../src/domain/focus.ts';
+import { isHeavySong, isHeavyVideo } from '../../src/domain/heavy.ts';
+import {
+  bitrateOf,
+  isLightAlready,
+  isWorthKeeping,
+  startsAfter,
+  storedLight,
+} from '../../src/domain/light.ts';
+import { loudnessWarning } from '../../src/domain/loudness.ts';
+import {
+  bestRendition,
+  type PictureFormat,
+  RENDITION_NAMES,
+  type RenditionName,
+  renditionName,
+  sizedAddress,
+} from '../../src/domain/renditions.ts';
+
+describe('heavy', () => {
+  /** The limits in plain numbers, so that a changed one is noticed. */
+  const MB_150 = 157_286_400;
+  const MB_20 = 20_971_520;
+  const HOUR = 3_600;
+
+  describe('a film is heavy', () => {
+    test.each([
+      [MB_150, HOUR, false],
+      [MB_150 + 1, HOUR, true],
+    ])('above 150 MB, however long it is: %i bytes in %i s, %s', (bytes, seconds, heavy) => {
+      expect(isHeavyVideo({ bytes, seconds })).toBe(heavy);
+    });
+
+    test.each([
+      [750_000, 1, false],
+      [750_001, 1, true],
+      [45_000_000, 60, false],
+      [45_000_001, 60, true],
+    ])('above 6 Mbit/s, however small it is: %i bytes in %i s, %s', (bytes, seconds, heavy) => {
+      expect(isHeavyVideo({ bytes, seconds })).toBe(heavy);
+    });
+  });
+
+  test.each([
+    [MB_20, false],
+    [MB_20 + 1, true],
+  ])('a song is heavy above 20 MB: %i bytes, %s', (bytes, heavy) => {
+    expect(isHeavySong(bytes)).toBe(heavy);
+  });
+});
+
+describe('loudness', () => {
+  test('a film is too quiet or too loud by itself', () => {
+    const of = (loudness: number | null) => loudnessWarning('video', loudness, -16);
+    expect([-27.1, -27, -16, -11, -10.9].map(of)).toEqual(['TOO_QUIET', null, null, null, 'TOO_LOUD']);
+    expect(of(null)).toBeNull();
+  });
+
+  test('a song is held against the film that it follows', () => {
+    const of = (loudness: number) => loudnessWarning('song', loudness, -20);
+    expect([-24.1, -24, -16, -15.9].map(of)).toEqual(['QUIETER_THAN_FILM', null, null, 'LOUDER_THAN_FILM']);
+  });
+
+  test('a song without a film is judged by itself', () => {
+    const of = (loudness: number) => loudnessWarning('song', loudness, null);
+    expect([-30, -16, -8].map(of)).toEqual(['TOO_QUIET', null, 'TOO_LOUD']);
+  });
+
+  test('a song after a very quiet or very loud film is held against what a song may be', () => {
+    const of = (loudness: number, film: number) => loudnessWarning('song', loudness, film);
+    expect([of(-27, -40), of(-27.1, -40)]).toEqual([null, 'QUIETER_THAN_FILM']);
+    expect([of(-8, -5), of(-7.9, -5)]).toEqual([null, 'LOUDER_THAN_FILM']);
+  });
+});
+
+describe('light', () => {
+  const MEGABIT = 125_000;
+  const film = (megabits: number, seconds: number) => ({ bytes: megabits * MEGABIT * seconds, seconds });
+
+  describe('how long a film takes to start on 4G', () => {
+    it('is what its first seconds take, where the line carries it', () => {
+      expect([1, 4, 8].map((megabits) => startsAfter(film(megabits, 120)))).toEqual([1, 2, 3]);
+    });
+
+    it('is what is missing at the end, where it doesn’t', () => {
+      expect(startsAfter(film(18, 60))).toBe(60);
+      expect(startsAfter(film(40, 600))).toBe(2_067);
+    });
+
+    it('is never less than a second, whatever the film', () => {
+      expect(
+        [film(0.1, 5), film(1, 0.04), { bytes: 0, seconds: 0 }, { bytes: 10, seconds: 0 }].map(startsAfter),
+      ).toEqual([1, 1, 1, 1]);
+    });
+
+    it('is never longer for the light one', () => {
+      for (let megabits = 1.25; megabits < 60; megabits *= 1.3)
+        for (const seconds of [2, 30, 600])
+          expect(startsAfter(film(1, seconds))).toBeLessThanOrEqual(startsAfter(film(megabits, seconds)));
+    });
+  });
+
+  describe('where a light version stands', () => {
+    const url = '/api/media/1.mp4';
+    const light_url = '/api/media/2.mp4';
+    const row = { url, light_url: null, light_of: null, light_state: null, light_on: true, seconds: null };
+    const made = { ...row, light_url, light_of: url, light_state: 'made', seconds: 60 };
+
+    it.each([
+      ['not tried yet', row, { state: 'waiting', url: null }],
+      ['made', made, { state: 'made', url: light_url }],
+      ['made of another file', { ...made, url: '/api/media/3.mp4' }, { state: 'again', url: null }],
+      ['needless', { ...made, light_url: null, light_state: 'needless' }, { state: 'needless', url: null }],
+      [
+        'not to be made',
+        { ...made, light_url: null, light_state: 'refused' },
+        { state: 'refused', url: null },
+      ],
+      ['not made by this machine', { ...row, light_state: 'failed' }, { state: 'failed', url: null }],
+      ['a state of another time', { ...made, light_state: 'odd' }, { state: 'again', url: light_url }],
+    ])('%s', (_, stored, expected) => {
+      expect(storedLight(stored)).toMatchObject({ on: true, ...expected });
+    });
+
+    it('is told whether it is wanted or not', () => {
+      expect(storedLight({ ...made, light_on: false })).toEqual({
+        on: false,
+        state: 'made',
+        url: light_url,
+        seconds: 60,
+      });
+    });
+  });
+
+  it('a film is light already, and a light one worth it, by their bytes', () => {
+    expect([film(1.25, 60), film(1.26, 60)].map(isLightAlready)).toEqual([true, false]);
+    expect([isWorthKeeping(80, 100), isWorthKeeping(81, 100)]).toEqual([true, false]);
+    expect([bitrateOf(film(4, 60)), bitrateOf({ bytes: 9, seconds: 0 })]).toEqual([4_000_000, null]);
+  });
+});
+
+describe('renditions', () => {
+  const every = () => true;
+  const only =
+    (...formats: PictureFormat[]) =>
+    (format: PictureFormat) =>
+      formats.includes(format);
+
+  describe('what one is called', () => {
+    test('by its width, or as wide as the picture itself, also where that is a width of the list', () => {
+      expect(renditionName({ width: 720, format: 'avif' }, 2_160)).toBe('w720.avif');
+      expect(renditionName({ width: 1_620, format: 'webp' }, 1_620)).toBe('full.webp');
+      expect(renditionName({ width: 333, format: 'jpg' }, 333)).toBe('full.jpg');
+    });
+  });
+
+  describe('which one answers best', () => {
+    const some: RenditionName[] = ['full.avif', 'w1080.jpg', 'w1080.webp', 'w720.avif', 'w720.jpg'];
+    const table: [number, (format: PictureFormat) => boolean, RenditionName | null][] = [
+      [1, every, 'w720.avif'],
+      [720, every, 'w720.avif'],
+      [721, every, 'w1080.webp'],
+      [1_080, only('jpg'), 'w1080.jpg'],
+      [1_081, every, 'full.avif'],
+      [9_999, every, 'full.avif'],
+      [9_999, only('webp', 'jpg'), null],
+      [720, only(), null],
+    ];
+    test.each(table)('for %i pixels', (wanted, reads, expected) => {
+      expect(bestRendition(some, wanted, reads)).toBe(expected);
+    });
+
+    test('of none there is none; of all there is one for every width', () => {
+      expect(bestRendition([], 720, every)).toBeNull();
+      for (const wanted of [1, 800, 1_200, 3_000])
+        expect(bestRendition(RENDITION_NAMES, wanted, every)).toMatch(/\.avif$/);
+    });
+  });
+
+  test('only a stored file is asked for by its width', () => {
+    const stored = `/api/media/${'a'.repeat(32)}.jpg`;
+    expect(sizedAddress(stored, 720)).toBe(`${stored}?w=720`);
+    expect(sizedAddress('blob:https://example.org/1', 720)).toBe('blob:https://example.org/1');
+  });
+});
+
+describe('focus', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const side = fc.integer({ min: 1, max: 5_000 });
+  const size = fc.record({ width: side, height: side });
+
+  test('whatever the picture and the screen, the point is in view, and what is seen lies inside the picture', () => {
+    fc.assert(
+      fc.property(size, size, fc.record({ x: share, y: share }), (picture, box, fuoco) => {
+        const { left, top, width, height } = seenPart(picture, box, fuoco);
+        const within = (low: number, value: number, high: number) =>
+          low - 1e-9 <= value && value <= high + 1e-9;
+        expect(within(left, fuoco.x, left + width) && within(top, fuoco.y, top + height)).toBe(true);
+        expect(within(0, left, 1 - width) && within(0, top, 1 - height)).toBe(true);
+      }),
+    );
+  });
+
+  test('on a phone held upright a wide picture is cut at its sides, around the point', () => {
+    const seen = seenPart({ width: 2_000, height: 1_000 }, { width: 500, height: 1_000 }, { x: 1, y: 0.5 });
+    expect(seen).toEqual({ left: 0.75, top: 0, width: 0.25, height: 1 });
+  });
+
+  test.each([
+    [null, '50% 50%'],
+    [{ x: 0, y: 1 }, '0% 100%'],
+    [{ x: 1 / 3, y: 0.125 }, '33.33% 12.5%'],
+  ])('%j lies at %s', (fuoco, expected) => {
+    expect(positionOf(fuoco)).toBe(expected);
+  });
+
+  test.each([
+    [null, 'bottom'],
+    [{ x: 0.9, y: 0.6 }, 'bottom'],
+    [{ x: 0.9, y: 0.7 }, 'top'],
+    [{ x: 0, y: 1 }, 'top'],
+  ])('with %j words stand at the %s', (fuoco, side) => {
+    expect(wordsFree(fuoco)).toBe(side);
+  });
+});

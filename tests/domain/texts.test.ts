@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CHAT_PROBLEMS, looksOn } from '../../src/domain/channels.ts';
+import { EMPTY, eachField } from '../../src/domain/configuration.ts';
+import { harmlessCell } from '../../src/domain/csv.ts';
+import { goldenRuns, spoken } from '../../src/domain/golden.ts';
+import { CHAT_SEARCH, IMAGE_SECONDS, PHRASE_SECONDS } from '../../src/domain/limits.ts';
+
+describe('csv', () => {
+  const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
+
+  test.each(STARTS.map((start) => [JSON.stringify(start), start]))(
+    'a cell that starts with %s is defused',
+    (_name, start) => {
+      expect(harmlessCell(`${start}HYPERLINK("http://example.org")`)).toBe(
+        `'${start}HYPERLINK("http://example.org")`,
+      );
+    },
+  );
+
+  test.each(['', 'ROM-ABCD', '1-2', 'a=b', ' =1', 'è vero', "'già", '–5'])('%j stays as it is', (text) => {
+    expect(harmlessCell(text)).toBe(text);
+  });
+
+  test('whatever the text, no cell starts as a formula, and nothing of the text is lost', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.tuple(fc.constantFrom(...STARTS), fc.string({ unit: 'binary' })).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (cell) => {
+        const harmless = harmlessCell(cell);
+        expect(STARTS.some((start) => harmless.startsWith(start))).toBe(false);
+        expect([cell, `'${cell}`]).toContain(harmless);
+      }),
+    );
+  });
+});
+
+describe('golden', () => {
+  test.each([
+    ['Ti amo', [['Ti amo', false]]],
+    [
+      'Ti *amo*',
+      [
+        ['Ti ', false],
+        ['amo', true],
+      ],
+    ],
+    [
+      '*Ti amo* davvero.',
+      [
+        ['Ti amo', true],
+        [' davvero.', false],
+      ],
+    ],
+    [
+      '«*Sempre*», disse',
+      [
+        ['«', false],
+        ['Sempre', true],
+        ['», disse', false],
+      ],
+    ],
+    ['2 * 3 * 4', [['2 * 3 * 4', false]]],
+    ['un asterisco* solo', [['un asterisco* solo', false]]],
+    ['**', [['**', false]]],
+    ['*due\nrighe*', [['*due\nrighe*', false]]],
+    [
+      '*una* e *due*',
+      [
+        ['una', true],
+        [' e ', false],
+        ['due', true],
+      ],
+    ],
+    ['', []],
+  ] as const)('%j', (phrase, runs) => {
+    expect(goldenRuns(phrase)).toEqual(runs.map(([text, golden]) => ({ text, golden })));
+  });
+
+  test('nothing but asterisks is ever lost', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('*', 'a', ' ', '\n', 'parola')), (parts) => {
+        const phrase = parts.join('');
+        expect(spoken(phrase).replaceAll('*', '')).toBe(phrase.replaceAll('*', ''));
+        expect(goldenRuns(spoken(phrase)).length).toBeLessThanOrEqual(goldenRuns(phrase).length);
+      }),
+    );
+  });
+});
+
+describe('configuration', () => {
+  test('before anything was saved the film runs at its own speed, and nothing is written', () => {
+    expect(eachField(EMPTY)).toMatchObject({
+      video_playback_rate: 1,
+      video_url: null,
+      frasi: [],
+      frasi_finali: null,
+      durata_frase_secondi: PHRASE_SECONDS.default,
+      durata_immagine_destinazione_secondi: IMAGE_SECONDS.default,
+      frasi_secondi_esatti: [],
+    });
+  });
+});
+
+describe('channels', () => {
+  test('a chat is looked for while nothing speaks against it, and not for ever', () => {
+    expect(looksOn(1, null)).toBe(true);
+    expect(looksOn(CHAT_SEARCH.looks - 1, null)).toBe(true);
+    expect(looksOn(CHAT_SEARCH.looks, null)).toBe(false);
+    expect(CHAT_PROBLEMS.filter((problem) => looksOn(1, problem))).toEqual(['UNREACHABLE']);
+    expect(looksOn(CHAT_SEARCH.looks, 'UNREACHABLE')).toBe(false);
+  });
+});

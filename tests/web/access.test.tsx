@@ -1,0 +1,379 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accessTexts, confidentialityNotice } from '../../src/texts/access.ts';
+import { countdownTexts } from '../../src/texts/countdown.ts';
+import { inAppTexts } from '../../src/texts/in-app.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
+import type { Site } from '../../src/web/api/visit.ts';
+import { prerender } from '../../src/web/prerender.tsx';
+// What the page fetches by itself is there at once.
+import '../../src/web/visitor/access/in-app/hint.tsx';
+import '../../src/web/visitor/access/opening/countdown.tsx';
+import '../../src/web/visitor/experience/broken-seal.tsx';
+import '../../src/web/visitor/experience/page.tsx';
+import { looksInApp } from '../../src/web/visitor/access/in-app/looks-in-app.ts';
+import { AccessPage } from '../../src/web/visitor/access/page.tsx';
+import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
+import { takeFirstVisit } from '../../src/web/visitor/first-visit.ts';
+import { letter } from '../../src/web/visitor/letter.ts';
+import { answering, lost, never, refused, said } from './support/answering.ts';
+import { drawn, pass, tap } from './support/drawn.ts';
+import { standInMedia } from './support/media.ts';
+
+/** The letter that asks for its code: what it says, what is sent, and what each answer comes to. */
+
+const SITE: Site = {
+  data_laurea: null,
+  closed: false,
+  resumable: false,
+  disconnection: null,
+  keepsake: false,
+  privacy_notice: null,
+};
+const ADMITTED = { token_id: 'id', token_value: 'ROM1', visit: { session_id: 's' } };
+const CLOSING = confidentialityNotice({ data_laurea: null, closed: false });
+
+let warned: () => unknown[];
+let router: ReturnType<typeof createMemoryRouter>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2027-02-14T19:00:00.000Z') });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  warned = () => warn.mock.calls.map(([word]) => word);
+  vi.spyOn(console, 'error').mockReturnValue();
+  standInMedia();
+});
+afterEach(() => {
+  sealLetter();
+  takeFirstVisit();
+  sessionStorage.clear();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };
+
+async function opened({ site = {}, access = never }: Answers = {}) {
+  const server = answering({ site: said({ ...SITE, ...site }), access });
+  router = createMemoryRouter([
+    { path: '/', element: <AccessPage /> },
+    { path: '/experience', element: <p>La serata</p> },
+  ]);
+  render(<RouterProvider router={router} />);
+  await pass();
+  return { ...server, entries: () => server.of('access') };
+}
+
+const field = () => screen.getByLabelText<HTMLInputElement>(accessTexts.prompt);
+async function send(code: string): Promise<void> {
+  fireEvent.input(field(), { target: { value: code } });
+  fireEvent.submit(field());
+  await pass();
+}
+const button = () => drawn().find((part) => /Scopri|Verifica|momento/.test(part));
+
+test.each<[string, Partial<Site>, string[]]>([
+  ['by itself', {}, ['{F}', '[S]', CLOSING]],
+  [
+    'with a visit to take up again, an evening to look at again and what was written about privacy',
+    { resumable: true, keepsake: true, privacy_notice: 'Dati' },
+    [
+      accessTexts.welcomeBack,
+      '[Riprendi]',
+      'oppure',
+      '{F}',
+      '[S]',
+      `<${accessTexts.keepsake} → /ricordo>`,
+      CLOSING,
+      'Informativa',
+      'Dati',
+    ],
+  ],
+  [
+    'once the graduation is known',
+    { data_laurea: '2027-03-18' },
+    ['{F}', '[S]', confidentialityNotice({ data_laurea: '2027-03-18', closed: false })],
+  ],
+  [
+    'once it is closed',
+    { closed: true },
+    ['{F}', '[S]', confidentialityNotice({ data_laurea: null, closed: true })],
+  ],
+])('shows the letter %s', async (_when, site, parts) => {
+  await opened({ site });
+  const shown = drawn().map((part) => part.replace(/^\{.*/, '{F}').replace(/^\[Scopri.*/, '[S]'));
+  expect(shown).toEqual([`# ${accessTexts.title}`, ...parts]);
+});
+
+test('is delivered drawn: its code, its one button, and how long the site stays open', () => {
+  const page = document.createElement('div');
+  page.innerHTML = prerender();
+  document.body.append(page);
+  expect(drawn(page)).toEqual([
+    `# ${accessTexts.title}`,
+    `{${accessTexts.prompt}: }`,
+    `[${accessTexts.submit}${accessTexts.submitting}]`,
+    CLOSING,
+  ]);
+  expect(page.querySelector('input')?.placeholder).toBe('Il tuo codice');
+});
+
+test('asks again how the site stands when the page comes back from the browser’s memory', async () => {
+  const { of } = await opened();
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
+  expect(of('site')).toHaveLength(1);
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(of('site')).toHaveLength(2);
+});
+
+test('takes up an unfinished visit in one tap, and breaks no seal for it', async () => {
+  await opened({ site: { resumable: true } });
+  await tap('Riprendi');
+  expect(router.state.location.pathname).toBe('/experience');
+  expect(letter.state()).toMatchObject({ phase: 'opening', ms: 0 });
+});
+
+test('writes capitals without moving the caret, and not while a letter is being composed', async () => {
+  await opened();
+  fireEvent.input(field(), { target: { value: 'rom-ß1' } });
+  expect(field().value).toBe('ROM-SS1');
+  fireEvent.compositionStart(field());
+  fireEvent.input(field(), { target: { value: 'romé' } });
+  expect(field().value).toBe('romé');
+  fireEvent.compositionEnd(field());
+  expect(field().value).toBe('ROMÉ');
+});
+
+test('enters with a right code: the evening takes the place of the page, and the letter opens', async () => {
+  const { entries } = await opened({ access: said(ADMITTED) });
+  await send(' rom1 ');
+  expect(entries()).toMatchObject([{ token: 'ROM1', device_id: expect.stringMatching(/^device-/) }]);
+  expect(router.state).toMatchObject({
+    historyAction: 'REPLACE',
+    location: { pathname: '/experience', state: { token_id: 'id', token_value: 'ROM1' } },
+  });
+  expect(letter.state()).toMatchObject({ phase: 'opening', ms: 1_650 });
+});
+
+test('asks nothing without a code, and one thing at a time', async () => {
+  const { entries } = await opened();
+  await send('  ');
+  expect([entries(), warned(), field().getAttribute('aria-invalid')]).toEqual([
+    [],
+    [accessTexts.empty],
+    'true',
+  ]);
+  await send('rom1');
+  await send('rom1');
+  expect([entries().length, button()]).toEqual([1, `[${accessTexts.submitting} off]`]);
+  await pass(1_900);
+  expect(button()).toBe(`[${accessTexts.submitting} off]`);
+  await pass(100);
+  expect(button()).toBe(`[${accessTexts.waiting} off]`);
+});
+
+test.each<[string, NonNullable<Answers['access']>, string, number, 'logged' | 'expected']>([
+  [
+    'a refusal, which is final: the next try is another entry',
+    refused('CODE_INVALID'),
+    'No: CODE_INVALID',
+    2,
+    'expected',
+  ],
+  [
+    'the server’s own trouble, which leaves it open',
+    refused('UNAVAILABLE', {}, 503),
+    'No: UNAVAILABLE',
+    1,
+    'logged',
+  ],
+  [
+    'an answer that isn’t the server’s',
+    () => new Response('<html>', { status: 502 }),
+    accessTexts.notChecked,
+    1,
+    'logged',
+  ],
+  ['an answer that never comes', lost, networkTexts.offline, 1, 'expected'],
+  ['what nobody expected', said(null), accessTexts.unexpected, 2, 'logged'],
+])('says so, and lets her try again, after %s', async (_what, access, sentence, ids, log) => {
+  const { entries } = await opened({ access });
+  await send('rom1');
+  expect([warned(), field().getAttribute('aria-invalid')]).toEqual([[sentence], 'true']);
+  expect(document.activeElement).toBe(field());
+  expect(vi.mocked(console.error).mock.calls.length > 0).toBe(log === 'logged');
+  await send('rom1');
+  expect(new Set(entries().map(({ attempt_id }) => attempt_id)).size).toBe(ids);
+  expect(router.state.location.pathname).toBe('/');
+  fireEvent.input(field());
+  expect(field().getAttribute('aria-invalid')).toBe('false');
+});
+
+test('waits its turn ten times as the same entry while the queue is full', async () => {
+  const { entries } = await opened({ access: refused('TOO_MANY_ATTEMPTS', { secondi: 3 }, 429) });
+  await send('rom1');
+  for (let tries = 1; tries < 10; tries += 1) {
+    expect([entries().length, warned()]).toEqual([tries, []]);
+    await pass(3_000);
+  }
+  expect([entries().length, warned()]).toEqual([10, ['No: TOO_MANY_ATTEMPTS']]);
+  expect(new Set(entries().map(({ attempt_id }) => attempt_id)).size).toBe(1);
+});
+
+test('sends a code by itself that was sent before the page was alive, and keeps one over a reload', async () => {
+  document.documentElement.dataset['form'] = 'early';
+  sessionStorage.setItem('typed-code', 'rom-7kx2');
+  const { entries } = await opened();
+  expect(entries()).toMatchObject([{ token: 'ROM7KX2' }]);
+  expect(document.documentElement.dataset['form']).toBe('alive');
+});
+
+describe('before the hour', () => {
+  const HOUR = '2027-02-14T20:00:00.000Z';
+  const early = (secondi: number) => refused('TOO_EARLY', { opens_at: HOUR, secondi }, 403);
+  let answer: NonNullable<Answers['access']>;
+  const opensIn = async (seconds: number) => {
+    answer = early(seconds);
+    const server = await opened({ access: (body) => answer(body) });
+    await send('rom1');
+    return server;
+  };
+  const words = () => drawn().slice(3, -1);
+
+  test('says when it opens and how long that is, which is no error; another code takes it away', async () => {
+    await opensIn(90_061);
+    expect(words()).toEqual([
+      `alert: ${tooEarly(dayAndHour(HOUR))}`,
+      `timer: ${countdownTexts.left}`,
+      countdownTexts.stay,
+    ]);
+    const timer = screen.getByRole('timer');
+    expect(timer.textContent).toBe('1 giorno1 ora1 minuto1 secondo');
+    await pass(2_000);
+    expect([timer.textContent, warned()]).toEqual(['1 giorno1 ora0 minuti59 secondi', []]);
+    fireEvent.input(field());
+    expect(words()).toEqual([]);
+  });
+
+  test('asks by itself each minute, when the page is seen, and at the hour, and enters', async () => {
+    const { entries } = await opensIn(100);
+    await pass(59_999);
+    expect(entries()).toHaveLength(1);
+    answer = early(40);
+    await pass(1);
+    expect(entries()).toHaveLength(2);
+    fireEvent(document, new Event('visibilitychange'));
+    await pass();
+    expect(entries()).toHaveLength(3);
+    answer = said(ADMITTED);
+    await pass(40_000);
+    expect([entries().length, router.state.location.pathname]).toEqual([4, '/experience']);
+  });
+
+  test('goes on asking every 5 s once the hour has come while the line is down', async () => {
+    const { entries } = await opensIn(1);
+    answer = lost;
+    await pass(1_000);
+    expect(words().at(-1)).toBe(countdownTexts.lost);
+    await pass(4_999);
+    expect(entries()).toHaveLength(2);
+    await pass(1);
+    expect([entries().length, warned()]).toEqual([3, []]);
+    answer = refused('CODE_EXPIRED');
+    fireEvent(window, new Event('online'));
+    await pass();
+    expect([words(), warned()]).toEqual([[], ['No: CODE_EXPIRED']]);
+  });
+
+  test('lets nobody in while nobody looks', async () => {
+    const { entries } = await opensIn(1);
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    await pass(60_000);
+    expect(entries()).toHaveLength(1);
+  });
+});
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 8 Build/AP4A; wv) AppleWebKit/537.36 (KHTML, like Gecko)';
+const CHROME = 'Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+const EXTERNAL = 'instagram://extbrowser/?url=http%3A%2F%2Flocalhost%3A3000%2F';
+const TOP = 'Tocca ••• in alto a destra › Apri nel browser';
+const SAFARI = 'x-safari-http://localhost:3000/';
+const LINE = 'http://localhost:3000/?openExternalBrowser=1';
+const INTENT = 'intent://localhost:3000/#Intent;scheme=http;action=android.intent.action.VIEW;end';
+
+describe('inside an app', () => {
+  test.each<[app: string, agent: string, path: string, out: string | null, left?: string]>([
+    ['Instagram', `${IPHONE} Instagram 380.0`, `${TOP} esterno`, EXTERNAL],
+    ['Instagram', `${ANDROID} ${CHROME} Instagram 445.0`, `${TOP} esterno`, EXTERNAL],
+    ['Facebook', `${ANDROID} ${CHROME} [FB_IAB/FB4A;FBAV/490.0;]`, TOP, null],
+    ['Messenger', `${IPHONE} [FBAN/MessengerLiteForiOS;FBAV/480.0;FBLC/it_IT]`, TOP, SAFARI],
+    ['Telegram', IPHONE, 'Tocca ⋮ in alto a destra › Apri in Safari', SAFARI, 'TelegramWebviewProxy'],
+    [
+      'Telegram',
+      `${ANDROID} ${CHROME}`,
+      'Tocca ⋮ in alto a destra › Apri in Chrome',
+      INTENT,
+      'TelegramWebview',
+    ],
+    ['WhatsApp', `${IPHONE} WAiOS/25.3.80 WhatsApp/25.3.80`, 'Tocca ••• › Apri in Safari', SAFARI],
+    ['TikTok', `${IPHONE} musical_ly_37.4.0 JsSdk/2.0 BytedanceWebview/d8a21c6`, TOP, SAFARI],
+    ['LINE', `${ANDROID} ${CHROME} Line/14.19.0/IAB`, 'Tocca ⋮ › Apri nel browser predefinito', LINE],
+    [
+      'another',
+      `${ANDROID} ${CHROME}`,
+      'Dal menu ••• scegli Apri nel browser, o incolla il link in Chrome',
+      INTENT,
+    ],
+  ])(
+    'tells in %s where it hides «open in the browser», with a link where one leads out: %s',
+    async (_app, agent, path, out, left) => {
+      vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
+      if (left !== undefined) vi.stubGlobal(left, {});
+      await opened();
+      expect(document.querySelector('aside')).toBeNull();
+      await pass(2_000);
+      const [proposal, way, ...ways] = drawn(document.querySelector('aside') ?? expect.unreachable());
+      expect([proposal, way]).toEqual([
+        inAppTexts.proposal(/Android/.test(agent) ? 'Chrome' : 'Safari'),
+        path,
+      ]);
+      expect(ways).toEqual([
+        ...(out === null ? [] : [`<Apri nel browser → ${out}>`]),
+        '[Copia link]',
+        '[Continua qui]',
+      ]);
+    },
+  );
+
+  test('copies the link, and is dismissed for as long as the tab is open', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`${ANDROID} ${CHROME}`);
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    await opened();
+    await pass(2_000);
+    await tap('Copia link');
+    expect(copied.mock.calls).toEqual([['http://localhost:3000/']]);
+    copied.mockRejectedValue(new Error('no'));
+    document.execCommand = () => false;
+    await tap('Copia link');
+    expect(warned()).toEqual(['http://localhost:3000/']);
+    await tap('Continua qui');
+    expect(document.querySelector('aside')).toBeNull();
+    await opened();
+    await pass(2_000);
+    expect(document.querySelector('aside')).toBeNull();
+  });
+
+  test.each([
+    `${IPHONE.replace(' Mobile', ' Version/18.5 Mobile')} Safari/604.1`,
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
+  ])('proposes nothing in the phone’s own browser: %s', (agent) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
+    expect(looksInApp()).toBe(false);
+  });
+});

@@ -1,0 +1,185 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isOutdated, reloadOnce, takeTypedCode } from '../../src/web/reload.ts';
+
+/** The painted page first, its scripts after it, whatever the network does; and a page that misses code of its own. */
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const happens = (name: string) => fireEvent(window, new Event(name));
+
+describe('the scripts', () => {
+  let painted: (() => void) | undefined;
+  let failures: number;
+  let reloads: boolean;
+  let fetched: number;
+  const observer = (supportedEntryTypes: string[]) =>
+    class {
+      static supportedEntryTypes = supportedEntryTypes;
+      constructor(told: () => void) {
+        painted = told;
+      }
+      observe(): void {}
+    };
+  beforeEach(() => {
+    vi.resetModules();
+    [painted, failures, reloads, fetched] = [undefined, 0, false, 0];
+    delete document.documentElement.dataset['form'];
+    vi.stubGlobal('PerformanceObserver', observer(['paint']));
+    vi.doMock('../../src/web/reload.ts', () => ({ reloadOnce: async () => reloads }));
+    vi.doMock('../../src/web/main.tsx', () => {
+      fetched += 1;
+      if (fetched <= failures) throw new TypeError('Failed to fetch');
+      return {};
+    });
+  });
+  afterEach(() => {
+    vi.doUnmock('../../src/web/main.tsx');
+    vi.doUnmock('../../src/web/reload.ts');
+    vi.resetModules();
+  });
+  const open = () => import('../../src/web/boot.ts');
+  const settled = (times: number) => vi.waitFor(() => expect(fetched).toBe(times));
+  const hide = () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+
+  test('come once the page is painted, once', async () => {
+    await open();
+    await pass(2_499);
+    expect(fetched).toBe(0);
+    painted?.();
+    await settled(1);
+    painted?.();
+    await pass(60_000);
+    expect(fetched).toBe(1);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['after 2.5 s without a word of it', () => pass(2_500)],
+    ['with a code that is sent before', () => happens('submit')],
+  ])('come %s', async (_when, go) => {
+    await open();
+    await go();
+    await settled(1);
+    expect(document.documentElement.dataset['form']).toBe(_when.startsWith('with') ? 'early' : undefined);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['in the background', hide],
+    ['in a browser that tells of no paint', () => vi.stubGlobal('PerformanceObserver', observer([]))],
+  ])('wait for nothing %s', async (_where, be) => {
+    be();
+    await open();
+    await settled(1);
+  });
+
+  test('are not asked for again where the page reloads', async () => {
+    [failures, reloads] = [9, true];
+    hide();
+    await open();
+    await pass(60_000);
+    expect(fetched).toBe(2);
+  });
+
+  test('are asked for again every 2 s where they got lost', async () => {
+    failures = 2;
+    hide();
+    await open();
+    await settled(1);
+    await pass(1_900);
+    expect(fetched).toBe(1);
+    await pass(100);
+    await settled(2);
+    await pass(2_000);
+    await settled(3);
+    await pass(60_000);
+    expect(fetched).toBe(3);
+  });
+});
+
+describe('the evening’s code', () => {
+  const PAGE = '../../src/web/visitor/experience/page.tsx';
+  afterEach(() => {
+    vi.doUnmock(PAGE);
+    vi.resetModules();
+  });
+
+  test('readies the letter while she types, but not where data are saved, and opens it whatever goes wrong', async () => {
+    vi.resetModules();
+    const did: string[] = [];
+    vi.doMock(PAGE, () => ({
+      prepareLetter: async () => did.push('prepared'),
+      openLetter: async () => {
+        did.push('opened');
+        throw new Error('no room for it');
+      },
+    }));
+    const chunk = await import('../../src/web/experience-chunk.ts');
+    vi.stubGlobal('navigator', { connection: { saveData: true } });
+    chunk.prepareExperience();
+    await chunk.loadExperience();
+    expect(did).toEqual([]);
+    vi.stubGlobal('navigator', {});
+    chunk.prepareExperience();
+    await vi.waitFor(() => expect(did).toEqual(['prepared']));
+    expect(chunk.loadExperience()).toBe(chunk.loadExperience());
+    chunk.openWith(({ openLetter }) => openLetter());
+    await vi.waitFor(() => expect(did).toEqual(['prepared', 'opened']));
+  });
+});
+
+describe('a page that misses code of its own', () => {
+  let answer: () => Response | Promise<Response>;
+  let reload: ReturnType<typeof vi.fn>;
+  const script = (src: string) => {
+    document.body.innerHTML = `<script type="module" data-src src="${src}"></script><input id="codice" value="rom-7kx2">`;
+  };
+  beforeEach(() => {
+    script('/assets/index-old.js');
+    answer = () => new Response('<script type="module" src="/assets/index-new.js">');
+    reload = vi.spyOn(location, 'reload').mockReturnValue() as never;
+    vi.stubGlobal('fetch', async () => answer());
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    sessionStorage.clear();
+    document.body.replaceChildren();
+  });
+
+  test('is loaded anew once for each build, and hands over the typed code once', async () => {
+    expect(await reloadOnce()).toBe(true);
+    expect([takeTypedCode(), takeTypedCode()]).toEqual(['rom-7kx2', null]);
+    expect(await reloadOnce()).toBe(false);
+    script('/assets/index-new.js');
+    expect(await reloadOnce()).toBe(true);
+    // A node that has not been updated yet has served the old one again.
+    script('/assets/index-old.js');
+    expect(await reloadOnce()).toBe(false);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  test('stays where the server does not answer, and may be loaded anew when it does', async () => {
+    for (const lost of [
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      () => new Response('', { status: 502 }),
+    ]) {
+      answer = lost;
+      expect([await isOutdated(), await reloadOnce()]).toEqual([false, false]);
+    }
+    expect([reload.mock.calls.length, sessionStorage.length]).toEqual([0, 0]);
+    answer = () => new Response('new');
+    expect([await isOutdated(), await reloadOnce()]).toEqual([true, true]);
+  });
+
+  test('stays where something unsaved would be lost, or nothing can be remembered', async () => {
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    expect(await reloadOnce()).toBe(false);
+    removeEventListener('beforeunload', ask);
+    vi.stubGlobal('sessionStorage', undefined);
+    expect([await reloadOnce(), reload.mock.calls.length]).toEqual([false, 0]);
+  });
+});

@@ -1,0 +1,387 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LiveMessage } from '../../src/contract/visit.ts';
+import { disconnectionOf, wayOut } from '../../src/experience/selectors.ts';
+import { openEvents } from '../../src/web/api/live-events.ts';
+import { keepConnected } from '../../src/web/visitor/experience/connection.ts';
+import { openTickets } from '../../src/web/visitor/media/tickets.ts';
+import { oneTrip } from '../experience/support/content.ts';
+import { type Evening, openPage } from '../experience/support/evening.ts';
+import { serverOf } from '../experience/support/server.ts';
+import { live } from '../experience/support/visitor.ts';
+import { answering, refused, said } from './support/answering.ts';
+
+/** What ties the evening's page to the server: heartbeats, the live channel, coming back, and the tickets. */
+
+/** A browser's `EventSource`, told by the test what becomes of it. */
+class FakeSource extends EventTarget {
+  static CLOSED = 2;
+  readyState = 0;
+  constructor() {
+    super();
+    streams.push(this);
+  }
+  close() {
+    this.readyState = FakeSource.CLOSED;
+  }
+  say(message: LiveMessage) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+  refuse() {
+    this.close();
+    this.dispatchEvent(new Event('error'));
+  }
+}
+let streams: FakeSource[];
+const living = () => streams.filter(({ readyState }) => readyState !== FakeSource.CLOSED);
+const last = () => streams.at(-1) ?? expect.unreachable();
+const opens = () => last().dispatchEvent(new Event('open'));
+function turns(state: 'visible' | 'hidden'): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  fireEvent(document, new Event('visibilitychange'));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance', 'Date'],
+  });
+  streams = [];
+  vi.stubGlobal('EventSource', FakeSource);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('the page of a visit', () => {
+  const GONE = { reason: 'token_deleted', contatto: '@amica' } as const;
+  let evening: Evening;
+  let calls: ReturnType<typeof answering>;
+  let answers: Record<'heartbeat' | 'resume', () => Response | Promise<Response>>;
+  let cut: () => void;
+  beforeEach(async () => {
+    evening = openPage(serverOf(oneTrip()));
+    await evening.pass(0);
+    answers = {
+      heartbeat: () => Response.json({ state: 'open', disconnection: null }),
+      resume: () => Response.json(evening.server.visit()),
+    };
+    calls = answering({
+      'visit/heartbeat': () => answers.heartbeat(),
+      'visit/resume': () => answers.resume(),
+    });
+    vi.spyOn(navigator, 'sendBeacon').mockReturnValue(true);
+    cut = keepConnected(evening.actor, () => 'during_pre_phrases');
+  });
+  afterEach(() => {
+    cut();
+    evening.close();
+  });
+  const asked = (call: 'heartbeat' | 'resume') => calls.of(`visit/${call}`).length;
+  const settled = async () => {
+    for (let turn = 0; turn < 3; turn += 1) await evening.pass(0);
+  };
+  const beat = () => (vi.advanceTimersByTime(30_000), settled());
+  const back = () => (turns('visible'), settled());
+  const isOut = () => wayOut(evening.snapshot()) !== null;
+
+  test('beats every 30 s while it is seen, and asks how the visit stands when the channel opens', async () => {
+    vi.advanceTimersByTime(29_999);
+    expect(asked('heartbeat')).toBe(0);
+    vi.advanceTimersByTime(1);
+    await beat();
+    expect([asked('heartbeat'), evening.screen()]).toEqual([2, 'pre_phrases']);
+    opens();
+    expect(asked('heartbeat')).toBe(3);
+    turns('hidden');
+    await beat();
+    expect(asked('heartbeat')).toBe(3);
+  });
+
+  test('learns of a disconnection by the channel', () => {
+    last().say({ type: 'disconnected', disconnection: GONE });
+    expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
+  });
+
+  test('opens another channel after a goodbye, but not while the evening is being ended', async () => {
+    last().say({ type: 'bye' });
+    vi.advanceTimersByTime(5_000);
+    expect(streams).toHaveLength(2);
+    await live(evening, { until: ({ screen }) => screen() === 'closing' });
+    expect(living()).toHaveLength(1);
+    evening.server.state.network = 'lost';
+    await live(evening, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+    last().say({ type: 'bye' });
+    await back();
+    vi.advanceTimersByTime(60_000);
+    expect([streams.length, living().length]).toEqual([2, 0]);
+  });
+
+  test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
+    ['disconnected', () => said({ state: 'disconnected', disconnection: GONE })({}), 'gone'],
+    ['ended', () => said({ state: 'ended', disconnection: null })({}), 'out'],
+    ['none', () => refused('NO_VISIT', {}, 409)({}), 'out'],
+    ['paused', () => said({ state: 'paused', disconnection: null })({}), 'on'],
+    ['unknown', () => refused('INTERNAL', {}, 409)({}), 'on'],
+  ])('takes the verdict of a heartbeat: %s', async (_state, heartbeat, becomes) => {
+    answers.heartbeat = heartbeat;
+    await beat();
+    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? GONE : null);
+    expect(isOut()).toBe(becomes === 'out');
+  });
+
+  test('opens the visit again when it is back in front, online, or out of the browser’s memory', async () => {
+    turns('hidden');
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
+    expect(calls.asked).toEqual([]);
+    evening.server.state.position = { step: 1, phrase: 0, second: 0 };
+    const before = evening.snapshot().context.visit?.stages.length ?? 0;
+    await back();
+    expect(evening.snapshot().context.visit?.stages).toHaveLength(before + 1);
+    fireEvent(window, new Event('online'));
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+    await settled();
+    expect([asked('resume'), isOut()]).toEqual([3, false]);
+    answers.resume = () => new Response('<html>Bad gateway', { status: 502 });
+    await back();
+    expect(isOut()).toBe(false);
+  });
+
+  test.each(['NO_VISIT', 'VISIT_ENDED'])('ends with %s on coming back', async (codice) => {
+    answers.resume = () => refused(codice, {}, 409)({});
+    await back();
+    expect(isOut()).toBe(true);
+  });
+
+  test('says with a disconnection on coming back whom to turn to', async () => {
+    answers.resume = () => refused('DISCONNECTED', {}, 409)({});
+    answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: GONE });
+    await back();
+    expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
+  });
+
+  test('neither beats nor hears once it is cut', async () => {
+    cut();
+    await beat();
+    await back();
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+    fireEvent(window, new Event('online'));
+    expect([calls.asked, living()]).toEqual([[], []]);
+  });
+});
+
+describe('the live channel', () => {
+  let heard: LiveMessage[];
+  let told: { opened: number; refused: number };
+  let close: () => void;
+  beforeEach(() => {
+    [heard, told] = [[], { opened: 0, refused: 0 }];
+    turns('visible');
+    close = openEvents('/api/visit/events', {
+      message: (message) => void heard.push(message),
+      opened: () => void (told.opened += 1),
+      refused: () => void (told.refused += 1),
+    });
+  });
+  afterEach(() => close());
+
+  test('passes on what it hears, closes while the page is hidden, and comes back when it is shown', () => {
+    opens();
+    last().say({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
+    expect([told.opened, heard.map(({ type }) => type)]).toEqual([1, ['disconnected']]);
+    turns('hidden');
+    vi.advanceTimersByTime(120_000);
+    expect([streams.length, living().length]).toEqual([1, 0]);
+    turns('visible');
+    expect([streams.length, living()]).toEqual([2, [last()]]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a ping', () => last().say({ type: 'ping' })],
+    ['an opening', opens],
+  ])('is replaced after 40 s without a sign of life, such as %s', (_sign, sign) => {
+    vi.advanceTimersByTime(39_000);
+    sign();
+    vi.advanceTimersByTime(39_000);
+    expect(streams).toHaveLength(1);
+    vi.advanceTimersByTime(1_000);
+    expect([streams.length, living()]).toEqual([2, [last()]]);
+  });
+
+  test('is asked for again after 0.5 to 5 s, doubled each time, 30 s at most', () => {
+    const random = vi.spyOn(Math, 'random');
+    for (const [chance, wait] of [
+      [0, 500],
+      [1, 10_000],
+      [0, 2_000],
+      [1, 30_000],
+      [1, 30_000],
+    ] as const) {
+      random.mockReturnValue(chance);
+      const before = streams.length;
+      last().refuse();
+      vi.advanceTimersByTime(wait - 1);
+      expect(streams).toHaveLength(before);
+      vi.advanceTimersByTime(1);
+      expect(streams).toHaveLength(before + 1);
+    }
+  });
+
+  test('tells of a refusal once, until it has lived again', () => {
+    const refuse = () => (last().refuse(), vi.advanceTimersByTime(30_000));
+    opens();
+    for (let times = 0; times < 3; times += 1) refuse();
+    expect(told.refused).toBe(1);
+    opens();
+    // The server says goodbye before it refuses.
+    last().say({ type: 'bye' });
+    vi.advanceTimersByTime(30_000);
+    refuse();
+    expect(told.refused).toBe(2);
+  });
+
+  test('comes back by itself after a goodbye, and stays closed once it is closed', () => {
+    last().say({ type: 'bye' });
+    vi.advanceTimersByTime(5_000);
+    expect([streams.length, living()]).toEqual([2, [last()]]);
+    close();
+    turns('visible');
+    vi.advanceTimersByTime(120_000);
+    expect([streams.length, living().length]).toEqual([2, 0]);
+  });
+});
+
+describe('the tickets', () => {
+  const asked = vi.fn<typeof fetch>();
+  let saved: number;
+  let phone: { onLine: boolean };
+  const pdf = async () => new Response('%PDF-');
+  const cut = async () => Promise.reject(new TypeError('Failed to fetch'));
+  const status = (code: number) => async () => new Response('', { status: code });
+  const prevented = () => ({ preventDefault: vi.fn<() => void>() });
+  beforeEach(() => {
+    saved = 0;
+    phone = { onLine: true };
+    asked.mockReset();
+    asked.mockImplementation(pdf);
+    vi.stubGlobal('fetch', asked);
+    vi.stubGlobal('navigator', phone);
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => void (saved += 1));
+  });
+  /** Tickets that are in memory. */
+  async function held(url = '/biglietti.pdf') {
+    const tickets = openTickets(url);
+    tickets.fetchAhead();
+    await vi.waitFor(() => expect(tickets.state().status).toBe('ready'));
+    asked.mockClear();
+    return tickets;
+  }
+
+  test.each([
+    [pdf, true],
+    [cut, false],
+    [status(503), false],
+  ])('ask the server at a tap whether there is something to have: %#', async (answer, had) => {
+    asked.mockImplementation(answer);
+    const event = prevented();
+    expect(await openTickets('/biglietti.pdf').downloadTapped(event)).toBe(had);
+    expect([
+      event.preventDefault.mock.calls.length,
+      asked.mock.calls.map(([, init]) => init?.method),
+    ]).toEqual([0, ['HEAD']]);
+  });
+
+  test('are saved from memory where the server can’t be reached, offline, at a second tap, or out of the page', async () => {
+    const [first, second, third] = [await held(), await held(), await held()];
+    asked.mockImplementation(cut);
+    expect([await first.downloadTapped(prevented()), saved]).toEqual([true, 1]);
+    phone.onLine = false;
+    const event = prevented();
+    expect([await second.downloadTapped(event), event.preventDefault.mock.calls.length, saved]).toEqual([
+      true,
+      1,
+      2,
+    ]);
+    phone.onLine = true;
+    asked.mockImplementation(pdf);
+    const taps = [prevented(), prevented()] as const;
+    for (const tap of taps) expect(await third.downloadTapped(tap)).toBe(true);
+    expect([taps.map((tap) => tap.preventDefault.mock.calls.length), saved]).toEqual([[0, 1], 3]);
+    const inPage = await held('blob:here');
+    expect([await inPage.downloadTapped(prevented()), asked.mock.calls.length, saved]).toEqual([true, 0, 4]);
+  });
+
+  const MOST = 15 * 1024 * 1024;
+  const sized =
+    (length: number | null, size = 5) =>
+    async () =>
+      new Response(new Uint8Array(size), {
+        headers: length === null ? {} : { 'content-length': `${length}` },
+      });
+
+  test.each<[string, typeof fetch, 'ready' | 'linkOnly']>([
+    ['as much as a phone may hold', sized(MOST), 'ready'],
+    ['a byte more', sized(MOST + 1), 'linkOnly'],
+    ['a byte more, of which nobody told', sized(null, MOST + 1), 'linkOnly'],
+    ['an address that is gone', status(499), 'linkOnly'],
+    ['a refusal', status(404), 'linkOnly'],
+  ])('take %s for %s, once', async (_what, answer, found) => {
+    asked.mockImplementation(answer);
+    const tickets = openTickets('/biglietti.pdf');
+    tickets.fetchAhead();
+    await vi.waitFor(() => expect(tickets.state().status).toBe(found));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  test.each([cut, status(500)])(
+    'are fetched again after 2 s and later, until they are there or closed: %#',
+    async (answer) => {
+      asked.mockImplementation(answer);
+      const tickets = openTickets('/biglietti.pdf');
+      const told = vi.fn();
+      tickets.subscribe(told);
+      tickets.fetchAhead();
+      tickets.fetchAhead();
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(asked).toHaveBeenCalledOnce();
+      await vi.advanceTimersByTimeAsync(1);
+      expect([asked.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
+      asked.mockImplementation(pdf);
+      await vi.advanceTimersToNextTimerAsync();
+      expect(tickets.state().status).toBe('ready');
+      const other = openTickets('/biglietti.pdf');
+      asked.mockImplementation(answer);
+      other.fetchAhead();
+      await vi.advanceTimersByTimeAsync(0);
+      other.close();
+      asked.mockClear();
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(asked).not.toHaveBeenCalled();
+    },
+  );
+
+  test('are not fetched before the tap for her who saves data', () => {
+    Object.assign(phone, { connection: { saveData: true } });
+    const tickets = openTickets('/biglietti.pdf');
+    tickets.fetchAhead();
+    expect([asked.mock.calls.length, tickets.state().status]).toEqual([0, 'linkOnly']);
+  });
+
+  test('are shared where the phone shares files, once they are there', async () => {
+    const shared: string[] = [];
+    let can = true;
+    const share = async ({ files }: { files: File[] }) => void shared.push(...files.map(({ name }) => name));
+    Object.assign(phone, { share, canShare: () => can });
+    const early = openTickets('/biglietti.pdf');
+    early.share();
+    expect([shared, early.state().canShare]).toEqual([[], false]);
+    const tickets = await held();
+    expect(tickets.state().canShare).toBe(true);
+    tickets.share();
+    expect(shared).toEqual(['biglietti.pdf']);
+    can = false;
+    tickets.share();
+    expect([shared.length, (await held()).state().canShare]).toEqual([1, false]);
+  });
+});

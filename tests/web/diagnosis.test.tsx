@@ -1,0 +1,279 @@
+import { fireEvent, render } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { stepTexts, diagnosisTexts as texts } from '../../src/texts/diagnosis.ts';
+import { measureLine } from '../../src/web/diagnosis/measure-line.ts';
+import { DiagnosisPage } from '../../src/web/diagnosis/page.tsx';
+import { inTab, keepProgress } from '../../src/web/diagnosis/progress.ts';
+import { type FilmWatch, watchFilm } from '../../src/web/diagnosis/watch-film.ts';
+import type { VideoStage } from '../../src/web/visitor/media/stage.ts';
+import { answering, lost, never, refused, said } from './support/answering.ts';
+import { drawn, pass, tap } from './support/drawn.ts';
+import { type StandInMedia, standInMedia } from './support/media.ts';
+
+/** A phone tried before the evening: the steps, what each answer comes to, and what is noted of a film and a line. */
+
+let film: StandInMedia;
+beforeEach(() => {
+  vi.useFakeTimers();
+  ({ film } = standInMedia());
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockReturnValue();
+});
+afterEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/diagnostica');
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const at = (step: number, findings: object = {}) =>
+  keepProgress({ id: 'a'.repeat(32), step, findings, pass: 'pass' });
+async function open(enter: Parameters<typeof answering>[0][string] = said({})) {
+  const server = answering({ diagnosis: enter, 'diagnosis/enter': enter, 'diagnosis/report': said({}) });
+  render(<DiagnosisPage />);
+  await pass();
+  return server;
+}
+const TITLES = Object.values(stepTexts).map(({ title }) => title);
+const YES_NO = [`[${texts.yes}]`, `[${texts.no}]`, `[${texts.unsure}]`];
+
+test.each<[string, Parameters<typeof answering>[0][string], string[]]>([
+  ['while it is asked', never, [`# ${texts.name}`, texts.opening]],
+  ['to a stranger', refused('SIGN_IN_REQUIRED', {}, 401), [`# ${texts.strangerTitle}`, texts.stranger]],
+  ['without a network', lost, [`# ${texts.failedTitle}`, expect.any(String), `[${texts.retry}]`]],
+])('says what there is %s', async (_when, enter, shown) => {
+  await open(enter);
+  expect(drawn()).toEqual(shown);
+});
+
+test('says that a pass is over, and takes it out of the address', async () => {
+  history.replaceState(null, '', '/diagnostica#old');
+  const { of } = await open(refused('REHEARSAL_OVER', {}, 401));
+  expect([drawn(), of('diagnosis/enter'), location.hash]).toEqual([
+    [`# ${texts.overTitle}`, texts.over],
+    [{ pass: 'old' }],
+    '',
+  ]);
+});
+
+test('begins by a tap, with a reload by which it sees what the browser keeps', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue();
+  await open();
+  expect(drawn().slice(0, 3)).toEqual([`# ${texts.introTitle}`, texts.intro, `[${texts.begin}]`]);
+  await tap(texts.begin);
+  expect([reload.mock.calls.length, inTab()?.step]).toEqual([1, 0]);
+});
+
+const step = (name: keyof typeof stepTexts) => Object.keys(stepTexts).indexOf(name);
+
+test.each<[keyof typeof stepTexts, string[], string[], object]>([
+  ['sound', [...YES_NO, `[${texts.skip}]`], [texts.yes], { heard: 'yes' }],
+  ['sound', [...YES_NO, `[${texts.skip}]`], [texts.no, texts.stillNo], { heard: 'no' }],
+  ['sound', [...YES_NO, `[${texts.skip}]`], [texts.unsure], { heard: 'unsure' }],
+  ['picture', [...YES_NO, `[${texts.skip}]`], [texts.no], { fills: 'no' }],
+  ['buttons', [...YES_NO, `[${texts.skip}]`], [texts.yes], { buttons: 'yes' }],
+  ['fade', [`[${texts.lowerSong}]`, `[${texts.skip}]`], [texts.lowerSong, texts.no], { faded: 'no' }],
+  ['film', [`[${texts.next}]`, `[${texts.skip}]`], [texts.skip], {}],
+])('asks %s and notes the answer: %j', async (name, ways, taps, found) => {
+  at(step(name), { cookies: false });
+  const { of } = await open();
+  expect(drawn()).toContain(`# ${stepTexts[name].title}`);
+  expect(drawn().filter((part) => part.startsWith('['))).toEqual(ways);
+  for (const each of taps) await tap(each);
+  const { findings, step: next } = inTab() ?? expect.unreachable();
+  expect(findings).toEqual({ cookies: false, ...found });
+  expect(next).toBeGreaterThan(step(name));
+  expect(of('diagnosis/report').at(-1)).toMatchObject({
+    findings: { cookies: false, ...found },
+    pass: 'pass',
+  });
+  expect(TITLES).toContain(
+    drawn()
+      .find((part) => part.startsWith('# '))
+      ?.slice(2),
+  );
+});
+
+test('plays the film as the evening does, and notes how it went', async () => {
+  at(step('film'), { cookies: false });
+  await open();
+  await tap(texts.next);
+  Object.assign(film, { readyState: 4, duration: 5, ranges: [[0, 5]] });
+  film.say('loadedmetadata', 'progress', 'canplay');
+  await pass(500);
+  await tap(texts.startFilm);
+  for (let second = 1; second < 5; second += 1) {
+    film.currentTime = second;
+    film.say('timeupdate');
+    await pass(1_000);
+  }
+  Object.assign(film, { currentTime: 5, ended: true, paused: true });
+  film.say('ended');
+  await pass(1_000);
+  expect(inTab()?.findings).toMatchObject({ film: 'played' });
+});
+
+test('notes whether Back left the page', async () => {
+  at(step('back'), { cookies: true });
+  await open();
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(inTab()?.findings).toMatchObject({ back_held: false });
+});
+
+test('says in the end how the phone is, and sends it again where it was lost', async () => {
+  at(Object.keys(stepTexts).length, { cookies: true, heard: 'no' });
+  await open();
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await tap(texts.copy);
+  expect(copied.mock.lastCall?.[0]).toBe(document.querySelector('textarea')?.value);
+  expect(document.querySelectorAll('li').length).toBeGreaterThan(0);
+  await tap(texts.again);
+  expect(inTab()?.step).toBe(0);
+});
+
+describe('what is noted of a film', () => {
+  let state: { phase: string; fullScreen: string };
+  let tell: () => void;
+  let watch: FilmWatch;
+  let lock: EventTarget & { release: () => Promise<void> };
+  let released: number;
+  let unsubscribed: number;
+  let grant: () => Promise<unknown>;
+  beforeEach(() => {
+    [released, unsubscribed] = [0, 0];
+    lock = Object.assign(new EventTarget(), { release: async () => void (released += 1) });
+    grant = async () => lock;
+    vi.stubGlobal('navigator', { userAgent: '', wakeLock: { request: () => grant() } });
+    state = { phase: 'idle', fullScreen: 'css' };
+    const subscribe = (run: () => void) => ((tell = run), () => void (unsubscribed += 1));
+    watch = watchFilm({ state: () => state, subscribe } as unknown as VideoStage);
+  });
+  afterEach(() => watch.stop());
+  const become = (phase: string, fullScreen = state.fullScreen) => {
+    state = { phase, fullScreen };
+    tell();
+  };
+  const awake = () => watch.found('played').awake;
+
+  test('how long the first picture took from the tap, the first time', async () => {
+    become('playing');
+    expect(watch.found('played').first_frame_ms).toBeUndefined();
+    become('idle');
+    watch.tapped();
+    become('starting');
+    await pass(740);
+    become('playing');
+    become('stalled');
+    await pass(500);
+    watch.tapped();
+    become('playing');
+    expect(watch.found('played').first_frame_ms).toBe(740);
+  });
+
+  test.each([
+    [['starting', 'playing', 'ended'], 'played'],
+    [['starting', 'playing', 'stalled', 'playing'], 'stopped'],
+    [['starting', 'stalled', 'playing'], 'played'],
+  ])('whether it stood still: %j is %s', (phases, how) => {
+    watch.tapped();
+    for (const phase of phases) become(phase);
+    expect([watch.found('played').film, watch.found('failed').film]).toEqual([how, 'failed']);
+  });
+
+  test('which full screen there was, until it is stopped', () => {
+    expect(watch.found('played').full_screen).toBe('css');
+    become('starting', 'element');
+    become('playing', 'css');
+    expect(watch.found('played').full_screen).toBe('element');
+    watch.stop();
+    film.say('webkitbeginfullscreen');
+    expect([unsubscribed, watch.found('played').full_screen]).toEqual([1, 'element']);
+  });
+
+  test('that the phone’s own full screen was the last word', () => {
+    film.say('webkitbeginfullscreen');
+    become('stalled', 'element');
+    expect(watch.found('played').full_screen).toBe('phone');
+  });
+
+  const CHROME = 'Mozilla/5.0 (Linux) Chrome/141.0 Mobile';
+  test.each<[object, string, boolean | undefined]>([
+    [{ webkitAudioDecodedByteCount: 1 }, 'Safari', true],
+    [{ webkitAudioDecodedByteCount: 0 }, CHROME, false],
+    [{ webkitAudioDecodedByteCount: 0 }, 'Safari', undefined],
+    [{ webkitAudioDecodedByteCount: undefined, mozHasAudio: true }, 'Firefox', true],
+    [{ webkitAudioDecodedByteCount: undefined, mozHasAudio: undefined }, CHROME, undefined],
+  ])('whether the sound was decoded: %j in %s is %s', (facts, userAgent, decoded) => {
+    Object.assign(film, facts);
+    Object.assign(navigator, { userAgent });
+    expect([watch.found('played').audio_decoded, watch.found('failed').audio_decoded]).toEqual([
+      decoded,
+      undefined,
+    ]);
+  });
+
+  test('that the screen stayed on, until the trial was over', async () => {
+    watch.tapped();
+    await pass();
+    expect(awake()).toBe('held');
+    watch.stop();
+    lock.dispatchEvent(new Event('release'));
+    expect([awake(), released]).toEqual(['held', 1]);
+  });
+
+  test.each<[string, boolean, () => void]>([
+    ['refused', false, () => {}],
+    ['held', true, () => {}],
+    ['refused', false, () => (grant = () => Promise.reject(new DOMException('', 'NotAllowedError')))],
+    ['missing', false, () => vi.stubGlobal('navigator', { userAgent: '' })],
+  ])('that the screen’s lock was %s', async (said, hidden, be) => {
+    be();
+    watch.tapped();
+    await pass();
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+    lock.dispatchEvent(new Event('release'));
+    expect(awake()).toBe(said);
+  });
+
+  test('nothing after the end: a lock that comes late is given back', async () => {
+    const late = Promise.withResolvers<unknown>();
+    grant = () => late.promise;
+    watch.tapped();
+    watch.stop();
+    late.resolve(lock);
+    await pass();
+    expect(released).toBe(1);
+  });
+});
+
+describe('the line', () => {
+  /** Answers take so long each, in milliseconds, and a film brings `bytes` in `ms`. */
+  function line(delays: number[], { bytes, ms }: { bytes: number; ms: number }) {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const asked = vi.fn<typeof fetch>(async (_url, init) => {
+      now += init?.method === 'HEAD' ? (delays.shift() ?? 0) : ms;
+      return new Response(init?.method === 'HEAD' ? null : new Uint8Array(bytes));
+    });
+    vi.stubGlobal('fetch', asked);
+    return () => asked.mock.calls.filter(([, init]) => init?.method === 'GET').length;
+  }
+
+  test('is as fast as the film came, and as late as its middle answer after the first', async () => {
+    const loads = line([1, 40, 60, 20, 80], { bytes: 1_500_000, ms: 1_000 });
+    expect([await measureLine(), loads()]).toEqual([{ mbit: 12, delay_ms: 60 }, 4]);
+  });
+
+  test('is asked for no more than so many bytes where it is fast', async () => {
+    const loads = line([1, 1, 1, 1, 1], { bytes: 3_000_000, ms: 100 });
+    expect([await measureLine(), loads()]).toEqual([expect.objectContaining({ mbit: 240 }), 2]);
+  });
+
+  test.each([
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    () => new Response('Wi-Fi', { status: 511 }),
+  ])('brings nothing where there is none, or another answers', async (answer) => {
+    vi.stubGlobal('fetch', async () => answer());
+    expect(await measureLine()).toEqual({ mbit: 0 });
+  });
+});

@@ -1,0 +1,229 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Snapshot } from '../../src/domain/content.ts';
+import type { Outcome } from '../../src/experience/ports.ts';
+import { eveningErrorSentences } from '../../src/texts/evening-errors.ts';
+import { experienceTexts as texts } from '../../src/texts/experience.ts';
+import '../../src/web/scenes/hand.ts';
+import '../../src/web/visitor/experience/passing.ts';
+import { ExperiencePage } from '../../src/web/visitor/experience/page.tsx';
+import { oneTrip, twoTrips } from '../experience/support/content.ts';
+import { serverOf } from '../experience/support/server.ts';
+import { answering, refused, said } from './support/answering.ts';
+import { drawn, pass, tap } from './support/drawn.ts';
+import { type StandInMedia, standInMedia } from './support/media.ts';
+
+/** The evening as she lives it: the real page, chart and effects, a server that keeps the domain's rules, and taps. */
+
+let server: ReturnType<typeof serverOf>;
+let calls: ReturnType<typeof answering>;
+let router: ReturnType<typeof createMemoryRouter>;
+let film: StandInMedia;
+let songs: readonly [StandInMedia, StandInMedia];
+let sources: EventTarget[];
+let warned: () => unknown[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sources = [];
+  ({ film, songs } = standInMedia());
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  warned = () => warn.mock.calls.map(([word]) => word);
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      readyState = 0;
+      constructor() {
+        super();
+        sources.push(this);
+      }
+      close() {}
+    },
+  );
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(navigator, 'sendBeacon').mockReturnValue(true);
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+});
+afterEach(() => {
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const reply = async <T,>(outcome: Promise<Outcome<T>>) => {
+  const it = await outcome;
+  if (!it.ok && it.code === 'NETWORK') throw new TypeError('Failed to fetch');
+  return it.ok
+    ? Response.json(it.value)
+    : Response.json({ codice: it.code, messaggio: 'No' }, { status: 409 });
+};
+
+async function open(content: Snapshot, changes: Parameters<typeof answering>[0] = {}) {
+  server = serverOf(content);
+  calls = answering({
+    'visit/resume': () => reply(server.resume()),
+    'visit/position': (body) => reply(server.position(body as never)),
+    'visit/answers': (body) => reply(server.answers(without(body) as never)),
+    'visit/complete': () => reply(server.complete()),
+    'visit/heartbeat': said({ state: 'open', disconnection: null }),
+    'visit/error': said({}),
+    'visit/tickets/1/biglietti.pdf': () => new Response('%PDF-'),
+    'visit/tickets/2/biglietti.pdf': () => new Response('%PDF-'),
+    ...changes,
+  });
+  router = createMemoryRouter(
+    [
+      { path: '/experience', element: <ExperiencePage /> },
+      { path: '/', element: <p>La lettera</p> },
+    ],
+    { initialEntries: ['/experience'] },
+  );
+  render(<RouterProvider router={router} />);
+  await pass();
+}
+const without = ({ life: _life, ...rest }: Record<string, unknown>) => rest;
+
+/** Her screen's words, once they are these. */
+async function until(part: string, limitMs = 60_000): Promise<void> {
+  for (let passed = 0; !drawn().includes(part); passed += 250) {
+    if (passed > limitMs) throw new Error(`«${part}» never came: ${drawn().join(' | ')}`);
+    await pass(250);
+  }
+}
+
+/** Loads the film, taps its button and lets it play to its end. */
+async function watch(): Promise<void> {
+  await until(`[${texts.preparingVideo} off]`);
+  Object.assign(film, { readyState: 4, duration: 30, videoWidth: 640, videoHeight: 360, ranges: [[0, 30]] });
+  film.say('loadedmetadata', 'progress', 'canplay');
+  await pass(250);
+  await tap('Inizia Esperienza');
+  expect([film.paused, film.muted]).toEqual([false, false]);
+  for (let second = 1; second < 30; second += 1) {
+    film.currentTime = second;
+    film.say('timeupdate');
+    await pass(1_000);
+  }
+  Object.assign(film, { currentTime: 30, ended: true, paused: true });
+  film.say('ended');
+  await pass(1_000);
+}
+
+async function answer(...given: ('Sì' | 'No')[]): Promise<void> {
+  for (const name of given) {
+    await tap(name);
+    await pass(2_000);
+  }
+}
+
+test('lives an evening of two trips by taps: phrases, film, song, picture, card, questions, closing, home', async () => {
+  await open(twoTrips());
+  await until('Prima');
+  expect(drawn()).toEqual(['Prima', '1 / 2']);
+  await until('Del video');
+  await watch();
+  expect([songs[0]?.did, songs[0]?.getAttribute('src')]).toEqual([
+    expect.arrayContaining(['load', 'play']),
+    '/song.mp3',
+  ]);
+  for (const phrase of ['Dopo', 'Il', 'Video']) await until(phrase);
+  await until('# Destinazione');
+  await until('<Scarica i biglietti → /api/visit/tickets/1/biglietti.pdf>');
+  await pass(30_000);
+  // A card waits for her.
+  expect(drawn()).toContain('[Guarda i biglietti]');
+  await tap(texts.view);
+  expect(drawn()).toContain(texts.ticketsUndrawn);
+  await tap(texts.closeTickets);
+  fireEvent.click(screen.getByRole('link', { name: texts.download }));
+  await pass();
+  expect(drawn()).toContain(`status: ${texts.downloadStarted}`);
+  await until('# Uno?');
+  await answer('Sì');
+  expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true}');
+  await until('# Due?');
+  await answer('Sì');
+  expect(server.state.stored).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: true }]);
+  await until('Non è finita');
+  expect(localStorage.getItem('risposte-session-1')).toBeNull();
+  for (const phrase of ['Secondo', 'Viaggio']) await until(phrase);
+  await until('<Scarica i biglietti → /api/visit/tickets/2/biglietti.pdf>');
+  expect(songs[1]?.did).toContain('play');
+  fireEvent.click(screen.getByRole('link', { name: texts.download }));
+  await until('# Tre?');
+  await answer('No');
+  await until('# Quattro?');
+  await answer('No');
+  for (const phrase of ['Fine', 'Davvero']) await until(phrase);
+  await until('La lettera');
+  expect([router.state.location.pathname, server.state.completed]).toEqual(['/', true]);
+  expect([film.getAttribute('src'), ...songs.map((song) => song.getAttribute('src'))]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  const reached = calls.of('visit/position').map((body) => Number(body['step']));
+  expect(reached).toEqual(reached.toSorted((a, b) => a - b));
+  expect(warned()).toEqual([]);
+}, 120_000);
+
+test('goes on without a line as far as it can, and keeps what she answered until it is back', async () => {
+  await open(oneTrip());
+  server.state.network = 'lost';
+  await watch();
+  await until(`status: ${texts.loading}`);
+  server.state.network = 'up';
+  fireEvent(window, new Event('online'));
+  await until('[Guarda i biglietti]');
+  fireEvent.click(screen.getByRole('link', { name: texts.download }));
+  await until('# Uno?');
+  server.state.network = 'lost';
+  await answer('Sì');
+  await until('# Due?');
+  await answer('No');
+  expect(drawn()).toContain(texts.answersKept);
+  expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true,"risposta_2":false}');
+  server.state.network = 'up';
+  fireEvent(window, new Event('online'));
+  await until('Un sì e un no');
+  await until('La lettera');
+  expect(server.state.stored).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
+}, 120_000);
+
+test('stays quiet while it is loaded, and offers another try where the line is down', async () => {
+  let resume: () => Promise<Response> = () => new Promise(() => {});
+  await open(oneTrip(), { 'visit/resume': () => resume() });
+  expect(drawn()).toEqual([`status: ${texts.loading}`]);
+  cleanup();
+  resume = () => Promise.reject(new TypeError('Failed to fetch'));
+  await open(oneTrip(), { 'visit/resume': () => resume() });
+  await until('[Riprova]', 120_000);
+  expect(drawn()).toContain(texts.offline);
+  resume = () => reply(server.resume());
+  await tap(texts.retry);
+  await until('Prima');
+});
+
+test.each([
+  ['an address opened without a visit', { 'visit/resume': refused('NO_VISIT', {}, 401) }, null, []],
+  ['a visit that ended elsewhere', {}, 'NO_VISIT', [eveningErrorSentences.NO_VISIT]],
+] as const)('leads home from %s', async (_what, changes, code, words) => {
+  await open(oneTrip(), changes);
+  if (code !== null) await until('Prima');
+  server.state.refuseAll = code;
+  await until('La lettera');
+  expect(warned()).toEqual(words);
+});
+
+test('says by whom the visit was closed, and leads home after that', async () => {
+  await open(oneTrip());
+  await until('Prima');
+  const message = { type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: '@amica' } };
+  await act(async () =>
+    sources.at(-1)?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })),
+  );
+  expect(drawn()).toEqual([texts.disconnected, texts.contact('@amica')]);
+  expect(film.paused).toBe(true);
+  await until('La lettera');
+});

@@ -1,0 +1,376 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { coverPage, holdPicture, showPoster } from '../../src/web/visitor/media/cover.ts';
+import { closeFilmSource, openFilmSource } from '../../src/web/visitor/media/film-source.ts';
+import { listenToFilm } from '../../src/web/visitor/media/film-world.ts';
+import { guardFilm } from '../../src/web/visitor/media/guards.ts';
+import { cue, uncue } from '../../src/web/visitor/media/preload.ts';
+import { keepAwake, letSleep, mediaHost, primeMedia } from '../../src/web/visitor/media-host.ts';
+import { settle } from './support/drawn.ts';
+import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+
+/** The film's and the songs' elements: what is loaded into them, and how the page lies under them and around them. */
+
+let media: ReturnType<typeof standInMedia>;
+let film: StandInMedia;
+beforeEach(() => {
+  media = standInMedia();
+  ({ film } = media);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const video = () => film as unknown as HTMLVideoElement;
+
+test('makes one film and two songs, once, at the end of the page, as phones want them', () => {
+  const { wrapper, video: made, overlay, songs } = mediaHost();
+  expect([...wrapper.children]).toEqual([made, overlay, ...songs]);
+  expect(wrapper.style.cssText).toMatch(/z-index: ?-1/);
+  for (const element of [made, ...songs]) {
+    expect([element.preload, element.tabIndex]).toEqual(['auto', -1]);
+    for (const name of ['playsinline', 'webkit-playsinline', 'disableremoteplayback'])
+      expect(element.getAttribute(name)).toBe('');
+    expect(element.getAttribute('x-webkit-airplay')).toBe('deny');
+  }
+  expect([made.disablePictureInPicture, made.getAttribute('controlslist')]).toEqual([
+    true,
+    'nodownload noplaybackrate noremoteplayback nofullscreen',
+  ]);
+});
+
+test('loads a source once, and puts it away silently, once', () => {
+  cue(video(), '/song.mp3');
+  cue(video(), '/song.mp3');
+  cue(video(), '/other.mp3');
+  expect([film.did, film.preload, film.getAttribute('src')]).toEqual([
+    ['load', 'load'],
+    'auto',
+    '/other.mp3',
+  ]);
+  film.did = [];
+  uncue(video());
+  uncue(video());
+  expect([film.did, film.hasAttribute('src')]).toEqual([['pause', 'load', 'pause'], false]);
+});
+
+describe('a tap', () => {
+  let asked: number;
+  let released: number;
+  let refuses: boolean;
+  beforeEach(() => {
+    [asked, released, refuses] = [0, 0, false];
+    const request = async () => {
+      asked += 1;
+      if (refuses) throw new DOMException('no', 'NotAllowedError');
+      return { release: async () => void (released += 1) };
+    };
+    vi.stubGlobal('navigator', { wakeLock: { request }, audioSession: { type: 'auto' } });
+  });
+  afterEach(() => letSleep());
+  const seen = async (hidden = false) => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+    fireEvent(document, new Event('visibilitychange'));
+    await settle();
+  };
+
+  test('unlocks what holds nothing, and never what it has begun to play', () => {
+    const elements = [film, ...media.songs];
+    for (const element of elements) element.networkState = 0;
+    primeMedia(video());
+    expect(elements.map(({ did }) => did)).toEqual([[], ['load'], ['load']]);
+    for (const element of elements) element.networkState = 1;
+    primeMedia();
+    expect(media.songs.map(({ did }) => did)).toEqual([['load'], ['load']]);
+    expect(navigator).toMatchObject({ audioSession: { type: 'playback' } });
+    vi.stubGlobal('navigator', {});
+    expect(() => primeMedia()).not.toThrow();
+  });
+
+  test('keeps the screen on, again whenever the page is seen again, until it may sleep', async () => {
+    keepAwake();
+    await seen(true);
+    expect(asked).toBe(1);
+    await seen();
+    // One is held at a time.
+    expect([asked, released]).toEqual([2, 1]);
+    letSleep();
+    await seen();
+    expect([asked, released]).toEqual([2, 2]);
+    keepAwake();
+    await seen();
+    expect(asked).toBe(4);
+    refuses = true;
+    keepAwake();
+    letSleep();
+    await settle();
+    expect(asked).toBe(5);
+  });
+});
+
+test('takes the page under the film out of reach, dark and still, and gives it back as it was', () => {
+  document.head.innerHTML =
+    '<meta name="theme-color" content="#ffffff"><meta name="theme-color" content="#222222">';
+  document.body.insertAdjacentHTML(
+    'afterbegin',
+    '<main></main><section><ol></ol></section><div inert></div>',
+  );
+  const [scene, section, hidden] = document.body.children as never as [HTMLElement, HTMLElement, HTMLElement];
+  const notices = section.firstElementChild as HTMLElement;
+  document.body.style.background = 'white';
+  Object.assign(document.documentElement.style, { background: 'pink', overflow: 'auto' });
+  const look = () => ({
+    inert: [scene, section, hidden, media.wrapper].map(({ inert }) => inert),
+    around: notices.parentElement?.tagName,
+    themes: [...document.querySelectorAll('meta')].map(({ content }) => content),
+    background: [document.body, document.documentElement].map(({ style }) => style.background),
+    overflow: document.documentElement.style.overflow,
+    isUnder: media.wrapper.style.cssText !== '',
+  });
+  const before = look();
+  const lift = coverPage([notices]);
+  expect(look()).toEqual({
+    inert: [true, true, true, false],
+    around: 'DIV',
+    themes: ['#0c0712', '#0c0712'],
+    background: ['#0c0712', '#0c0712'],
+    overflow: 'hidden',
+    isUnder: false,
+  });
+  expect(media.wrapper.contains(notices)).toBe(true);
+  lift();
+  expect(look()).toEqual(before);
+  // Lifted once: what was changed since stays.
+  scene.inert = true;
+  lift();
+  expect(scene.inert).toBe(true);
+  document.head.replaceChildren();
+  document.documentElement.removeAttribute('style');
+  document.body.removeAttribute('style');
+});
+
+test('shows a poster under what takes the touches, and says when it can be seen', () => {
+  const shown = vi.fn();
+  expect(showPoster(null, shown)()).toBeUndefined();
+  const hide = showPoster('/poster.jpg', shown);
+  const poster = media.overlay.previousElementSibling ?? expect.unreachable();
+  expect([poster.getAttribute('src'), poster.getAttribute('alt'), shown.mock.calls]).toEqual([
+    '/poster.jpg',
+    '',
+    [],
+  ]);
+  fireEvent.load(poster);
+  expect(shown.mock.calls).toEqual([[poster]]);
+  hide();
+  expect(media.wrapper.contains(poster)).toBe(false);
+});
+
+test('holds the film’s picture over it, where it shows one', () => {
+  Object.assign(film, { readyState: 1, videoWidth: 640, videoHeight: 360 });
+  expect(holdPicture()).toBeNull();
+  film.readyState = 2;
+  const letGo = holdPicture();
+  const held = media.overlay.previousElementSibling as StandInCanvas;
+  expect([held.width, held.height, held.drawn]).toEqual([
+    640,
+    360,
+    [{ what: film, at: [0, 0, 640, 360], alpha: 1 }],
+  ]);
+  letGo?.();
+  expect(media.wrapper.contains(held)).toBe(false);
+  media.draws = false;
+  expect(holdPicture()).toBeNull();
+});
+
+describe('the source', () => {
+  const FILMS = {
+    video_url: '/full.mp4',
+    light_url: '/light.mp4' as string | null,
+    video_bitrate: 4_000_000,
+    video_playback_rate: 1,
+  };
+  let line: { saveData: boolean; downlink: number | undefined };
+  beforeEach(() => {
+    vi.useFakeTimers();
+    line = { saveData: false, downlink: undefined };
+    vi.stubGlobal('navigator', { onLine: true, connection: line });
+    film.duration = 100;
+  });
+  afterEach(() => closeFilmSource());
+  const src = () => film.getAttribute('src');
+  /** So many seconds of film arrive in a second of hers. */
+  async function arrive(speed: number, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 250) {
+      film.ranges = [[0, (film.ranges[0]?.[1] ?? 0) + speed / 4]];
+      await vi.advanceTimersByTimeAsync(250);
+    }
+  }
+
+  test.each<
+    [line: string, speed: number, light: string | null, src: string, loads: number, lighter: boolean]
+  >([
+    ['that carries the full film', 4, '/light.mp4', '/full.mp4', 1, true],
+    ['that carries the light film alone', 0.3, '/light.mp4', '/light.mp4', 2, false],
+    ['that is poor, without a light film', 0.1, null, '/full.mp4', 1, false],
+  ])('on a line %s', async (_line, speed, light_url, url, loads, lighter) => {
+    const opened = openFilmSource({ ...FILMS, light_url });
+    await arrive(speed, 2_500);
+    expect(src()).toBe('/full.mp4');
+    await arrive(speed, 10_000);
+    opened.settle();
+    expect([src(), film.did.length, opened.lighter()]).toEqual([url, loads, lighter]);
+  });
+
+  test('counts what arrives in two pieces together', async () => {
+    openFilmSource(FILMS);
+    for (let there = 0; there < 13; there += 1) {
+      film.ranges = [
+        [0, there * 0.3],
+        [50, 50 + there * 0.3],
+      ];
+      await vi.advanceTimersByTimeAsync(250);
+    }
+    expect(src()).toBe('/full.mp4');
+  });
+
+  test('sends nothing before the tap to her who saves data, and the light film then', async () => {
+    line.saveData = true;
+    const opened = openFilmSource(FILMS);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(film.did).toEqual([]);
+    opened.settle();
+    expect([src(), film.did]).toEqual(['/light.mp4', ['load']]);
+  });
+
+  test.each([
+    [3.9, '/light.mp4'],
+    [4, '/full.mp4'],
+    [undefined, '/full.mp4'],
+  ])('believes the browser at a tap before anything is clear: %s Mbit/s are for %s', (downlink, url) => {
+    line.downlink = downlink;
+    openFilmSource(FILMS).settle();
+    expect(src()).toBe(url);
+  });
+
+  test('decides without a tap once the browser loads no more', async () => {
+    openFilmSource(FILMS);
+    film.ranges = [[0, 1]];
+    await vi.advanceTimersByTimeAsync(250);
+    await arrive(0.3, 1_250);
+    Object.assign(film, { networkState: 1, ranges: [[0, 1.5]] });
+    film.say('suspend');
+    expect(src()).toBe('/light.mp4');
+  });
+
+  test.each(['offline', 'hidden'])('learns nothing of the line while it is %s', async (how) => {
+    if (how === 'offline') Object.assign(navigator, { onLine: false });
+    else vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    openFilmSource(FILMS);
+    await arrive(0.1, 30_000);
+    expect(src()).toBe('/full.mp4');
+  });
+
+  test('is one for each film, gives way to another, lightens when asked and ends when closed', async () => {
+    const opened = openFilmSource(FILMS);
+    expect([openFilmSource(FILMS), film.did]).toEqual([opened, ['load']]);
+    opened.lighten();
+    expect([src(), opened.lighter()]).toEqual(['/light.mp4', false]);
+    expect(openFilmSource({ ...FILMS, video_url: '/other.mp4' })).not.toBe(opened);
+    expect(src()).toBe('/other.mp4');
+    closeFilmSource();
+    await arrive(0.1, 30_000);
+    expect(src()).toBe('/other.mp4');
+  });
+});
+
+describe('the guards', () => {
+  let locked = true;
+  let stop: () => void;
+  beforeEach(() => {
+    locked = true;
+    stop = guardFilm(media.wrapper, video(), () => locked);
+  });
+  afterEach(() => stop());
+  const isTaken = (event: Event, on: EventTarget = document) => !on.dispatchEvent(event);
+  const key = (init: KeyboardEventInit) =>
+    new KeyboardEvent('keydown', { ...init, cancelable: true, bubbles: true });
+  const cancelable = (name: string) => new Event(name, { cancelable: true });
+
+  test.each<[KeyboardEventInit, boolean]>([
+    [{ key: ' ' }, true],
+    [{ key: 'ArrowRight' }, true],
+    [{ key: 'Tab' }, false],
+    [{ key: 'f', ctrlKey: true }, false],
+    [{ key: 'l', metaKey: true }, false],
+    [{ key: 'ArrowLeft', altKey: true }, false],
+  ])('keep the key %j from the browser: %s', (init, taken) => {
+    expect(isTaken(key(init))).toBe(taken);
+  });
+
+  test('leave the keys of a button over the film, and of a film that isn’t locked, alone', () => {
+    const button = document.createElement('button');
+    media.overlay.append(button);
+    expect(isTaken(key({ key: ' ' }), button)).toBe(false);
+    button.remove();
+    locked = false;
+    expect(isTaken(key({ key: ' ' }))).toBe(false);
+  });
+
+  test('allow no menu, no dragging and no picture in picture, until they are let go', () => {
+    const modes: string[] = [];
+    const left = vi.fn(async () => undefined);
+    Object.assign(document, { exitPictureInPicture: left });
+    Object.assign(film, {
+      webkitPresentationMode: 'inline',
+      webkitSetPresentationMode: (mode: string) => modes.push(mode),
+    });
+    expect([
+      isTaken(cancelable('contextmenu'), media.wrapper),
+      isTaken(cancelable('dragstart'), media.wrapper),
+    ]).toEqual([true, true]);
+    film.say('enterpictureinpicture', 'webkitpresentationmodechanged');
+    expect([left.mock.calls.length, modes]).toEqual([1, []]);
+    Object.assign(film, { webkitPresentationMode: 'picture-in-picture' });
+    film.say('webkitpresentationmodechanged');
+    expect(modes).toEqual(['inline']);
+    stop();
+    expect([isTaken(key({ key: ' ' })), isTaken(cancelable('contextmenu'), media.wrapper)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+test('passes on what the film, its page and the connection say, until it is stopped', () => {
+  const heard: string[] = [];
+  const loading = vi.fn();
+  const stop = listenToFilm(video(), ({ type }) => heard.push(type), loading);
+  const words = [
+    'loadedmetadata',
+    'playing',
+    'timeupdate',
+    'pause',
+    'seeking',
+    'seeked',
+    'ratechange',
+    'error',
+    'ended',
+  ];
+  film.say(...words);
+  expect(heard).toEqual(words);
+  const before = loading.mock.calls.length;
+  film.say('progress', 'canplay', 'suspend', 'durationchange');
+  expect([loading.mock.calls.length - before, heard.length]).toEqual([4, words.length]);
+  heard.length = 0;
+  film.say('webkitendfullscreen');
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValueOnce('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  for (const word of ['pageshow', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(word));
+  expect(heard).toEqual(['nativeLeft', 'hidden', 'visible', 'visible', 'offline', 'online']);
+  stop();
+  heard.length = 0;
+  film.say('pause');
+  window.dispatchEvent(new Event('online'));
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(heard).toEqual([]);
+});

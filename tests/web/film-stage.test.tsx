@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createVideoStage,
+  type VideoStage,
+  type VideoStageEvent,
+} from '../../src/web/visitor/media/stage.ts';
+import '../../src/web/visitor/media/surround.ts';
+import { pass } from './support/drawn.ts';
+import { type StandInMedia, standInMedia } from './support/media.ts';
+
+/** The stage of the locked film as a whole: its taps, what it tells, and what it leaves behind. */
+
+let film: StandInMedia;
+let songs: readonly [StandInMedia, StandInMedia];
+let wrapper: HTMLElement;
+let told: VideoStageEvent[];
+let did: string[];
+let handlers: Map<string, () => void>;
+let stage: VideoStage;
+
+const CONTENT = {
+  video_url: '/film.mp4',
+  light_url: null as string | null,
+  video_bitrate: null,
+  video_playback_rate: 1.25,
+  poster_url: '/poster.jpg',
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  ({ film, songs, wrapper } = standInMedia());
+  [told, did, handlers] = [[], [], new Map()];
+  vi.stubGlobal('MediaMetadata', function Metadata() {});
+  const setActionHandler = (action: string, run: (() => void) | null) =>
+    run === null ? handlers.delete(action) : handlers.set(action, run);
+  vi.stubGlobal('navigator', {
+    onLine: true,
+    userAgent: '',
+    mediaSession: { setActionHandler },
+    wakeLock: { request: async () => void did.push('awake') },
+  });
+  wrapper.requestFullscreen = async () => void did.push('full screen');
+});
+afterEach(() => {
+  stage.destroy();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** The stage over a film of 100 s, of which so much is there. */
+async function open({ there = 0, startAt = 0, content = CONTENT } = {}) {
+  stage = createVideoStage({ content, startAt, onEvent: (event) => told.push(event) });
+  await pass();
+  if (there > 0) arrive(there);
+}
+function arrive(seconds: number): void {
+  Object.assign(film, {
+    readyState: 4,
+    duration: 100,
+    videoWidth: 640,
+    videoHeight: 360,
+    ranges: [[0, seconds]],
+  });
+  film.say('loadedmetadata', 'progress', 'canplay');
+}
+async function started(options: Parameters<typeof open>[0] = { there: 60 }): Promise<void> {
+  await open(options);
+  stage.start();
+  await pass();
+}
+async function playTo(second: number): Promise<void> {
+  await pass(500);
+  film.currentTime = second;
+  film.say('timeupdate');
+}
+async function toTheEnd(): Promise<void> {
+  await started({ there: 100, startAt: 99 });
+  film.say('seeked');
+  await playTo(99.8);
+  Object.assign(film, { currentTime: 100, ended: true, paused: true });
+  film.say('ended');
+}
+const held = () => wrapper.querySelectorAll('canvas.poster, canvas[class*="poster"]').length;
+const afterImage = () => document.querySelector('body > [class*="afterImage"]');
+
+test('loads the film, and can be started once enough of it is there', async () => {
+  await open();
+  expect([film.getAttribute('src'), film.did]).toEqual(['/film.mp4', ['load']]);
+  expect(stage.state()).toMatchObject({ phase: 'idle', canStart: false, prebuffer: 'preparing', filled: 0 });
+  stage.start();
+  expect(film.did).not.toContain('play');
+  const looked = vi.fn();
+  const unsubscribe = stage.subscribe(looked);
+  arrive(5);
+  expect(stage.state()).toMatchObject({ prebuffer: 'filling', filled: 0.5, buffered: 0.05, canStart: true });
+  arrive(60);
+  expect(stage.state()).toMatchObject({ prebuffer: 'ready', filled: 1, buffered: 0.6 });
+  looked.mockClear();
+  film.say('progress');
+  // Nothing has changed.
+  expect(looked).not.toHaveBeenCalled();
+  unsubscribe();
+});
+
+test('sets speed and place of a film that was loaded before, and its speed anew whenever it plays', async () => {
+  Object.assign(film, { readyState: 1, duration: 100 });
+  await open({ startAt: 42 });
+  expect([film.currentTime, film.playbackRate]).toEqual([42, 1.25]);
+  arrive(100);
+  stage.start();
+  await pass();
+  Object.assign(film, { playbackRate: 1, defaultPlaybackRate: 1, preservesPitch: false });
+  film.pause();
+  film.say('pause');
+  await pass(150);
+  expect(film).toMatchObject({ playbackRate: 1.25, defaultPlaybackRate: 1.25, preservesPitch: true });
+});
+
+test('does all that wants a tap inside the start tap, once', async () => {
+  await open({ there: 60 });
+  film.did = [];
+  for (const song of songs) song.did = [];
+  stage.start();
+  expect([film.did, film.muted, did, handlers.size]).toEqual([['play'], false, ['full screen', 'awake'], 0]);
+  expect(songs.map((song) => song.did[0])).toEqual(['pause', 'pause']);
+  await pass();
+  // What is seen of it, and the media keys, come in a task of their own.
+  expect([stage.state().phase, handlers.has('pause')]).toEqual(['starting', true]);
+  stage.start();
+  expect(film.did).toEqual(['play']);
+});
+
+test('tells each full second once, and before the end that the network is free', async () => {
+  await started();
+  const poster = wrapper.querySelector('img');
+  expect(poster?.getAttribute('src')).toBe('/poster.jpg');
+  await playTo(1.2);
+  expect(stage.state()).toMatchObject({ phase: 'playing', second: 1, canStart: false });
+  expect(wrapper.querySelector('img')).toBeNull();
+  await playTo(1.9);
+  await playTo(2.1);
+  expect(told).toEqual([
+    { type: 'second', second: 1 },
+    { type: 'second', second: 2 },
+  ]);
+  arrive(100);
+  await playTo(3);
+  await playTo(4);
+  expect(told.filter(({ type }) => type === 'nearlyDone')).toHaveLength(1);
+});
+
+test('leaves its last picture at the end, takes away all that was put up, and tells it once', async () => {
+  await toTheEnd();
+  expect(afterImage()).not.toBeNull();
+  await pass(500);
+  expect((afterImage() as HTMLElement).dataset['fading']).toBe('true');
+  expect([stage.state().phase, handlers.size, document.documentElement.style.overflow]).toEqual([
+    'ended',
+    0,
+    '',
+  ]);
+  film.say('ended');
+  await pass(1_000);
+  expect(told.filter(({ type }) => type === 'ended')).toHaveLength(1);
+});
+
+test('tells nothing any more once it is taken off, and loads nothing of the film', async () => {
+  await started();
+  await playTo(1);
+  [told, film.did] = [[], []];
+  stage.destroy();
+  expect([film.did, film.hasAttribute('src'), handlers.size]).toEqual([['pause', 'load'], false, 0]);
+  film.currentTime = 5;
+  film.say('timeupdate', 'ended', 'progress');
+  await pass(60_000);
+  stage.destroy();
+  expect([told, film.did]).toEqual([[], ['pause', 'load']]);
+});
+
+test('tells no end that came in the moment it was taken off, and takes no keys in the task of its tap', async () => {
+  await toTheEnd();
+  stage.destroy();
+  await pass(5_000);
+  expect(told.filter(({ type }) => type === 'ended')).toEqual([]);
+  Object.assign(film, { ended: false });
+  await open({ there: 60 });
+  stage.start();
+  stage.destroy();
+  await pass();
+  expect(handlers.size).toBe(0);
+});
+
+test('undoes a pause after 150 ms, whoever asked for it', async () => {
+  await started();
+  await playTo(1);
+  film.did = [];
+  film.pause();
+  film.say('pause');
+  await pass(149);
+  expect(film.did).toEqual(['pause']);
+  await pass(1);
+  expect([film.did, stage.state().phase]).toEqual([['pause', 'play'], 'playing']);
+  handlers.get('pause')?.();
+  expect(film.paused).toBe(false);
+});
+
+test('waits while it is hidden and plays when it is seen again', async () => {
+  await started();
+  await playTo(1);
+  const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect([stage.state().phase, film.paused]).toEqual(['osPaused', true]);
+  await pass(60_000);
+  seen.mockReturnValue('visible');
+  window.dispatchEvent(new Event('pageshow'));
+  expect(film.paused).toBe(false);
+});
+
+describe('in trouble', () => {
+  test('holds the last picture while the film is loaded again', async () => {
+    await started();
+    await playTo(1);
+    film.say('error');
+    expect(stage.state().phase).toBe('stalled');
+    await pass(1_000);
+    expect([film.did.at(-1), held()]).toEqual(['load', 1]);
+    // Loaded once more, while nothing is there: the picture that is held stays.
+    film.readyState = 0;
+    film.say('error');
+    await pass(2_000);
+    expect(held()).toBe(1);
+    Object.assign(film, { readyState: 4, paused: false });
+    film.say('loadedmetadata');
+    await playTo(2);
+    await playTo(3);
+    expect([stage.state().phase, held()]).toEqual(['playing', 0]);
+  });
+
+  test('plays a refused film by the next tap, which asks for full screen once more', async () => {
+    await open({ there: 60 });
+    film.answer = async () => {
+      film.paused = true;
+      throw new DOMException('no', 'NotAllowedError');
+    };
+    stage.start();
+    await pass();
+    expect(stage.state().phase).toBe('blocked');
+    [did, film.did] = [[], []];
+    film.answer = async () => undefined;
+    stage.resume();
+    expect([film.did, did]).toEqual([['play'], ['full screen', 'awake']]);
+    await playTo(1);
+    expect(stage.state().phase).toBe('playing');
+  });
+
+  test('gives a film that never moves up after a minute, and for good after one more try', async () => {
+    const failing = async (seconds: number) => {
+      for (let second = 0; second < seconds && stage.state().phase !== 'failed'; second += 1) {
+        film.say('error');
+        await pass(1_000);
+      }
+    };
+    await started();
+    Object.assign(film, { readyState: 0, ranges: [], networkState: 2 });
+    await failing(100);
+    expect([stage.state().phase, told]).toEqual(['failed', [{ type: 'cannotStart' }]]);
+    [did, film.did] = [[], []];
+    stage.retry();
+    expect([film.did, did]).toEqual([
+      ['load', 'play'],
+      ['full screen', 'awake'],
+    ]);
+    await failing(40);
+    expect(told).toEqual([{ type: 'cannotStart' }, { type: 'gaveUp' }]);
+  });
+
+  test('goes on as the light film, from where it was, after it stood still twice', async () => {
+    await started({ there: 60, content: { ...CONTENT, light_url: '/light.mp4' } });
+    await playTo(1);
+    await pass(2_000);
+    expect([stage.state().phase, film.getAttribute('src')]).toEqual(['stalled', '/film.mp4']);
+    await playTo(2);
+    await pass(2_500);
+    expect(film.getAttribute('src')).toBe('/light.mp4');
+    film.currentTime = 0;
+    film.say('loadedmetadata');
+    expect(film.currentTime).toBe(2);
+  });
+});

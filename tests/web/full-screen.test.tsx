@@ -1,0 +1,198 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createFullScreen } from '../../src/web/visitor/media/full-screen.ts';
+
+/** Full screen that was left is asked for again: when, and until when. */
+
+/** When full screen was asked for, in milliseconds since `left`. */
+let asked: number[];
+let left: number;
+let wrapper: HTMLElement;
+let answer: () => Promise<void>;
+let screens: { leave: () => Promise<void> }[];
+const film = { videoWidth: 0, videoHeight: 0 } as HTMLVideoElement;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [asked, left, screens] = [[], 0, []];
+  wrapper = document.createElement('div');
+  answer = () => Promise.reject(new TypeError('no gesture'));
+  wrapper.requestFullscreen = () => {
+    asked.push(Date.now() - left);
+    return answer();
+  };
+  vi.stubGlobal('screen', {});
+  be(null);
+});
+afterEach(() => {
+  for (const each of screens) void each.leave();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const be = (element: unknown) =>
+  Object.defineProperty(document, 'fullscreenElement', { value: element, configurable: true });
+const become = (element: unknown) => {
+  be(element);
+  fireEvent(document, new Event('fullscreenchange'));
+};
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const tap = () => fireEvent.pointerUp(document);
+const turn = () => fireEvent(window, new Event('orientationchange'));
+function full(element = wrapper, video: object = film, changed = () => {}) {
+  const made = createFullScreen(element, video as HTMLVideoElement, changed);
+  screens.push(made);
+  return made;
+}
+
+/** Full screen, as it is while the film plays, and then left. */
+function leftOnTheWay() {
+  const screen = full();
+  screen.enter();
+  become(wrapper);
+  [asked, left] = [[], Date.now()];
+  become(null);
+  return screen;
+}
+
+test('asks six times, each 100 ms later than before, and at the next tap', async () => {
+  leftOnTheWay();
+  await pass(60_000);
+  expect(asked).toEqual([100, 200, 300, 400, 500, 600]);
+  tap();
+  expect(asked.slice(6)).toEqual([60_000]);
+});
+
+test('asks no more once it is there again, or the film is over', async () => {
+  const screen = leftOnTheWay();
+  await pass(250);
+  become(wrapper);
+  await pass(60_000);
+  tap();
+  expect(asked).toEqual([100, 200]);
+  void screen.leave();
+  const over = leftOnTheWay();
+  void over.leave();
+  await pass(60_000);
+  tap();
+  expect(asked).toEqual([]);
+});
+
+test('is left as soon as it is granted, where the tap that ends the film had asked for it', async () => {
+  const granted = Promise.withResolvers<void>();
+  const exits: unknown[] = [];
+  answer = () => granted.promise;
+  Object.assign(document, { exitFullscreen: async () => void exits.push(document.fullscreenElement) });
+  const screen = full();
+  screen.enter();
+  await screen.leave();
+  expect(exits).toEqual([]);
+  become(wrapper);
+  granted.resolve();
+  await pass(0);
+  expect(exits).toEqual([wrapper]);
+});
+
+test('tells its kind whenever that changes, and asks once more when the phone is turned', () => {
+  const changed = vi.fn();
+  const screen = full(wrapper, film, changed);
+  const look = () => [screen.mode(), changed.mock.calls.length, asked.length];
+  screen.enter();
+  expect(look()).toEqual(['css', 0, 1]);
+  turn();
+  expect(look()).toEqual(['css', 0, 2]);
+  become(wrapper);
+  turn();
+  expect(look()).toEqual(['element', 1, 2]);
+  // Somebody else's is not ours.
+  become(document.createElement('p'));
+  expect(look().slice(0, 2)).toEqual(['css', 2]);
+  void screen.leave();
+  become(wrapper);
+  become(null);
+  turn();
+  expect(look()).toEqual(['css', 2, 2]);
+});
+
+test('waits for the next tap after 600 ms without an answer', async () => {
+  answer = () => new Promise(() => {});
+  full().enter();
+  await pass(599);
+  tap();
+  expect(asked).toHaveLength(1);
+  await pass(1);
+  tap();
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[string, unknown]>([
+  ['has none', undefined],
+  [
+    'throws at it',
+    () => {
+      throw new TypeError('no');
+    },
+  ],
+])('goes on in a browser that %s', async (_what, requestFullscreen) => {
+  Object.assign(wrapper, { requestFullscreen });
+  const screen = full();
+  screen.enter();
+  tap();
+  await screen.leave();
+  expect(screen.mode()).toBe('css');
+});
+
+test.each([
+  [1_600, 900, 1],
+  [900, 900, 0],
+  [900, 1_600, 0],
+])('lays a film of %i × %i on its side once it is full: %i', (videoWidth, videoHeight, times) => {
+  const lock = vi.fn<(how: string) => Promise<void>>(() => Promise.reject(new Error('no')));
+  vi.stubGlobal('screen', { orientation: { lock, unlock: () => {} } });
+  full(wrapper, { videoWidth, videoHeight }).enter();
+  expect(lock).not.toHaveBeenCalled();
+  become(wrapper);
+  expect(lock.mock.calls).toEqual(Array.from({ length: times }, () => ['landscape']));
+});
+
+describe('left', () => {
+  let exits: string[];
+  beforeEach(() => {
+    exits = [];
+    const exit = (way: string) => async () => void exits.push(way);
+    vi.stubGlobal('screen', { orientation: { unlock: () => exits.push('upright') } });
+    Object.assign(document, { exitFullscreen: exit('page'), webkitExitFullscreen: exit('old page') });
+  });
+  const leave = async (video: object = film) => {
+    const over = full(wrapper, video).leave();
+    await pass(499);
+    return over;
+  };
+
+  test('stands the phone upright and leaves what is full', async () => {
+    await leave();
+    expect(exits).toEqual(['upright']);
+    be(wrapper);
+    await leave();
+    expect(exits).toEqual(['upright', 'upright', 'page']);
+  });
+
+  test('leaves an old browser its own way, and the phone’s own player', async () => {
+    Object.assign(document, { exitFullscreen: undefined, webkitFullscreenElement: wrapper });
+    await leave({ webkitDisplayingFullscreen: true, webkitExitFullscreen: () => exits.push('player') });
+    expect(exits).toEqual(['upright', 'player', 'old page']);
+    Object.assign(document, { webkitFullscreenElement: null });
+  });
+
+  test('keeps nobody waiting longer than half a second', async () => {
+    be(wrapper);
+    Object.assign(document, { exitFullscreen: () => new Promise(() => {}) });
+    let isOver = false;
+    void full()
+      .leave()
+      .then(() => (isOver = true));
+    await pass(499);
+    expect(isOver).toBe(false);
+    await pass(1);
+    expect(isOver).toBe(true);
+  });
+});

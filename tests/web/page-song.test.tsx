@@ -1,0 +1,212 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PageSong } from '../../src/web/visitor/media/song.ts';
+import { pass } from './support/drawn.ts';
+import { type StandInMedia, standInMedia } from './support/media.ts';
+
+/** The song in the page: which element sings, what its own loop and the phone's controls do, and how a phone without loudness fades. */
+
+let songs: readonly [StandInMedia, StandInMedia];
+let song: PageSong;
+let handlers: Set<string>;
+let context: { state: string; gain: { value: number }; made: number; refuses: boolean };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  handlers = new Set();
+  context = { state: 'running', gain: { value: -1 }, made: 0, refuses: false };
+  vi.stubGlobal('MediaMetadata', function Metadata() {});
+  const setActionHandler = (action: string, run: unknown) =>
+    run === null ? handlers.delete(action) : handlers.add(action);
+  vi.stubGlobal('navigator', { userAgent: '', mediaSession: { setActionHandler } });
+  vi.stubGlobal('AudioContext', Context);
+});
+afterEach(() => {
+  song.destroy();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+class Context {
+  constructor() {
+    if (context.refuses) throw new Error('no more of these');
+    context.made += 1;
+  }
+  get state() {
+    return context.state;
+  }
+  createGain = () => ({ gain: context.gain, connect: (to: unknown) => to });
+  createMediaElementSource = () => ({ connect: (to: unknown) => to });
+  resume = async () => undefined;
+}
+
+/** @param forgetful the phone gives a loudness back at once, and takes it away in a later task */
+async function make(forgetful = false): Promise<void> {
+  vi.resetModules();
+  const { createSong } = await import('../../src/web/visitor/media/song.ts');
+  const { mediaHost } = await import('../../src/web/visitor/media-host.ts');
+  standInMedia(mediaHost());
+  songs = mediaHost().songs as never;
+  const made = vi.mocked(document.createElement).mock.results;
+  song = createSong();
+  const probe: StandInMedia = made.at(-1)?.value;
+  if (forgetful) setTimeout(() => Object.assign(probe, { volume: 1 }), 30);
+  await pass(60);
+}
+const sings = (viaggio: 1 | 2 = 1, url = '/song.mp3') => song.start({ url, viaggio });
+
+test('gives each trip a voice of its own, which comes up from silence, takes the media keys, fades and stops', async () => {
+  await make();
+  sings(2);
+  expect(songs.map(({ did }) => did)).toEqual([[], ['load', 'play']]);
+  expect([songs[1].getAttribute('src'), songs[1].volume, song.phase()]).toEqual(['/song.mp3', 0, 'playing']);
+  await pass(10_000);
+  expect([songs[1].volume, handlers.has('nexttrack')]).toEqual([1, true]);
+  song.fade();
+  await pass(500);
+  expect(songs[1].volume).toBeLessThan(1);
+  await pass(10_000);
+  expect([songs[1].paused, song.phase(), handlers.size]).toEqual([true, 'silent', 0]);
+  sings();
+  song.stop();
+  expect([songs[0].paused, song.phase()]).toEqual([true, 'silent']);
+});
+
+test.each([
+  [200, 30],
+  [31, 30],
+  [30.5, 0],
+  [Number.NaN, 0],
+])('begins a song of %d s anew from where it starts, if that is in it: second %i', async (duration, from) => {
+  await make();
+  sings(1, '/song.mp3#t=30');
+  expect(songs[0].loop).toBe(false);
+  Object.assign(songs[0], { duration, currentTime: duration, did: [] });
+  songs[0].say('ended');
+  expect([songs[0].currentTime, songs[0].did]).toEqual([from, ['play']]);
+});
+
+test('leaves a loop from the beginning to the browser, and begins nothing anew that was stopped', async () => {
+  await make();
+  sings();
+  expect(songs[0].loop).toBe(true);
+  sings(1, '/song.mp3#t=30');
+  songs[1].say('ended');
+  song.stop();
+  for (const each of songs) each.did = [];
+  songs[0].say('ended');
+  expect(songs.map(({ did }) => did)).toEqual([[], []]);
+});
+
+test.each([
+  ['AbortError', ['play']],
+  ['NotAllowedError', ['play', 'play']],
+])('plays on from its own end after %s as from a pause, or not: %j', async (name, did) => {
+  await make();
+  sings(1, '/song.mp3#t=30');
+  songs[0].did = [];
+  songs[0].answer = () => Promise.reject(new DOMException('', name));
+  songs[0].say('ended');
+  await pass();
+  songs[0].answer = async () => undefined;
+  await pass(1_000);
+  expect(songs[0].did).toEqual(did);
+});
+
+test('plays on once if it is paused from outside, and not at its end or for the other voice', async () => {
+  await make();
+  sings();
+  songs[0].did = [];
+  songs[1].say('pause');
+  Object.assign(songs[0], { paused: true, ended: true });
+  songs[0].say('pause');
+  Object.assign(songs[0], { paused: false, ended: false });
+  songs[0].say('pause');
+  await pass(1_000);
+  expect(songs[0].did).toEqual([]);
+  songs[0].paused = true;
+  songs[0].say('pause');
+  await pass(300);
+  expect(songs[0].did).toEqual(['play']);
+});
+
+test('is silent while the page is hidden, and sings when it is seen or brought back', async () => {
+  await make();
+  sings();
+  const seen = vi.spyOn(document, 'visibilityState', 'get');
+  const become = (state: 'hidden' | 'visible') => {
+    seen.mockReturnValue(state);
+    fireEvent(document, new Event('visibilitychange'));
+  };
+  become('hidden');
+  expect([songs[0].paused, song.phase()]).toEqual([true, 'waiting']);
+  become('visible');
+  expect([songs[0].paused, song.phase()]).toEqual([false, 'playing']);
+  become('hidden');
+  seen.mockReturnValue('visible');
+  fireEvent(window, new Event('pageshow'));
+  expect(song.phase()).toBe('playing');
+  song.destroy();
+  become('hidden');
+  become('visible');
+  expect([songs[0].paused, song.phase()]).toEqual([true, 'silent']);
+});
+
+test('begins at the next touch or key if it is refused, but at none that means something else', async () => {
+  await make();
+  songs[0].answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  sings();
+  await pass();
+  songs[0].answer = async () => undefined;
+  fireEvent.keyDown(document, { key: 'Tab' });
+  expect(song.phase()).toBe('waiting');
+  fireEvent.keyDown(document, { key: 'a' });
+  expect(song.phase()).toBe('playing');
+  songs[0].did = [];
+  fireEvent.pointerUp(document);
+  expect(songs[0].did).toEqual([]);
+});
+
+describe('on a phone that has no loudness for pages', () => {
+  test('is as loud as the phone, and fades through Web Audio, prepared in the tap', async () => {
+    await make(true);
+    song.prepareFade();
+    expect(context.made).toBe(0);
+    sings();
+    await pass(1_000);
+    expect(songs[0].volume).toBe(1);
+    song.prepareFade();
+    song.prepareFade();
+    expect(context.made).toBe(1);
+    song.fade();
+    await pass(500);
+    expect([context.gain.value >= 0, context.gain.value < 1]).toEqual([true, true]);
+    await pass(10_000);
+    expect(song.phase()).toBe('silent');
+    // The same voice is as loud as before, the next time.
+    sings();
+    await pass();
+    expect(context.gain.value).toBe(1);
+  });
+
+  test.each([
+    ['is not running within 300 ms', () => Object.assign(context, { state: 'suspended' })],
+    ['is one too many', () => Object.assign(context, { refuses: true })],
+    ['is not there', () => vi.stubGlobal('AudioContext', undefined)],
+  ])('just stops where Web Audio %s', async (_what, be) => {
+    be();
+    await make(true);
+    sings();
+    song.prepareFade();
+    song.fade();
+    await pass(300);
+    expect([songs[0].paused, song.phase()]).toEqual([true, 'silent']);
+  });
+});
+
+test('sends nothing through Web Audio where there is a loudness', async () => {
+  await make();
+  sings();
+  song.prepareFade();
+  expect(context.made).toBe(0);
+});

@@ -1,0 +1,321 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { arrive, leave } from '../../src/web/visitor/experience/passing.ts';
+import { type Surround, surroundFilm } from '../../src/web/visitor/media/surround.ts';
+import { settle } from './support/drawn.ts';
+import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+
+/** How one scene passes into the next, and the film into what follows it. */
+
+let still: boolean;
+let saving: boolean;
+beforeEach(() => {
+  vi.useFakeTimers();
+  [still, saving] = [false, false];
+  vi.stubGlobal('matchMedia', () => ({ matches: still }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+});
+const pass = (ms: number) => vi.advanceTimersByTime(ms);
+
+describe('a scene that is left', () => {
+  type Way = {
+    frames: { transform: string }[];
+    timing: { duration: number; delay?: number };
+    onfinish?: () => void;
+  };
+  let ways: Map<Element, Way[]>;
+  beforeEach(() => {
+    ways = new Map();
+    Element.prototype.animate = function animate(this: Element, frames: never, timing: never) {
+      const way: Way = { frames, timing };
+      ways.set(this, [...(ways.get(this) ?? []), way]);
+      return way as never;
+    };
+  });
+
+  const rect = (x: number, y: number, width: number, height: number) =>
+    ({ x, y, width, height, top: y }) as DOMRect;
+  /** A page on which a scene stands, its place on the screen told. */
+  function shown(html = '<div></div>') {
+    document.body.innerHTML = `<div><section>${html}</section></div>`;
+    const scene = document.querySelector('section') ?? expect.unreachable();
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(rect(0, 0, 400, 800));
+    return {
+      scene,
+      around: scene.parentElement ?? expect.unreachable(),
+      part: scene.firstElementChild as HTMLElement,
+    };
+  }
+
+  test('stays where it was, as far as it was read and out of reach, until it has dissolved', async () => {
+    const { around, scene, part } = shown();
+    const scrolled = vi.spyOn(part, 'scrollTo');
+    part.scrollTop = 120;
+    scene.getBoundingClientRect = () => rect(0, 30, 390, 700);
+    leave(scene);
+    expect(scene.childElementCount).toBe(0);
+    await settle();
+    const left = around.children[1] as HTMLElement;
+    expect([left.inert, left.ariaHidden, left.firstElementChild]).toEqual([true, 'true', part]);
+    expect([left.style.top, left.style.width, left.style.height]).toEqual(['30px', '390px', '700px']);
+    expect(scrolled.mock.calls).toEqual([[0, 120]]);
+    fireEvent.animationEnd(left);
+    expect([...around.children]).toEqual([scene]);
+  });
+
+  test('is not scrolled where it was not, and leaves nothing where motion isn’t wanted', async () => {
+    const first = shown();
+    const scrolled = vi.spyOn(first.part, 'scrollTo');
+    leave(first.scene);
+    await settle();
+    expect(scrolled).not.toHaveBeenCalled();
+    still = true;
+    const { around, scene, part } = shown();
+    leave(scene);
+    await settle();
+    expect([[...around.children], [...scene.children]]).toEqual([[scene], [part]]);
+  });
+
+  /** A picture of 1600 × 800 that fills the screen, and the same in its place in the next scene. */
+  async function passed(place = rect(100, 200, 200, 100), position = '50% 50%', natural = [1_600, 800]) {
+    const { around, scene, part: before } = shown('<img data-picture>');
+    for (const [index, name] of ['naturalWidth', 'naturalHeight'].entries())
+      Object.defineProperty(before, name, { value: natural[index] });
+    leave(scene);
+    await settle();
+    const after = document.createElement('img');
+    after.dataset['picture'] = '';
+    after.getBoundingClientRect = () => place;
+    vi.stubGlobal('getComputedStyle', () => ({ objectPosition: position }));
+    scene.append(after);
+    arrive(scene);
+    await settle();
+    const frame = around.children[1] as HTMLElement;
+    return { scene, before, frame, frames: ways.get(frame) ?? [], pictures: ways.get(before) ?? [] };
+  }
+  const numbers = (way: Way | undefined, at: number) =>
+    (way?.frames.at(at)?.transform.match(/-?\d+(\.\d+)?(e-?\d+)?/g) ?? []).map((each) =>
+      Number(Number(each).toFixed(3)),
+    );
+
+  test('lets its picture draw back from the whole screen into its place, in a straight line, and then give way', async () => {
+    const { scene, frame, frames } = await passed();
+    expect([scene.dataset['drawn'], frame.childElementCount, frame.inert]).toEqual(['true', 1, true]);
+    expect(frames.map(({ timing }) => [timing.delay ?? 0, timing.duration])).toEqual([
+      [0, 1_150],
+      [1_150, 260],
+    ]);
+    const [way] = frames;
+    expect(way?.frames).toHaveLength(25);
+    expect(numbers(way, 0)).toEqual([0, 0, 1, 1]);
+    expect(numbers(way, 12)).toEqual([50, 100, 0.75, 0.563]);
+    expect(numbers(way, -1)).toEqual([100, 200, 0.5, 0.125]);
+    expect(frames[1]?.frames).toEqual({ opacity: [1, 0] });
+    frames[1]?.onfinish?.();
+    expect(frame.parentElement).toBeNull();
+  });
+
+  test.each([
+    ['50% 50%', -600, 100, [2, 8, 0, 0, 0.125]],
+    ['0% 50%', 0, 100, [2, 8, 0, 0, 0.125]],
+    ['100% 0%', -1_200, 100, [2, 8, 0, 0, 0.125]],
+    // A frame of 200 × 50 in a picture of 200 × 100: its lower half.
+    ['50% 100%', -600, 50, [2, 16, 0, -50, 0.125]],
+  ])('keeps its picture over the frame all the way, its focus at %s', async (position, x, height, last) => {
+    const { before, pictures } = await passed(rect(100, 200, 200, height), position);
+    expect([before.style.width, before.style.height]).toEqual(['1600px', '800px']);
+    // At first the frame is the screen, 400 × 800: as high as the picture, which is four times as wide.
+    expect(numbers(pictures[0], 0)).toEqual([1, 1, x, 0, 1]);
+    expect(numbers(pictures[0], -1)).toEqual(last);
+  });
+
+  test('draws nothing back where there is no picture, or was none before', async () => {
+    const { scene, frames } = await passed(undefined, undefined, [0, 0]);
+    expect([scene.dataset['drawn'], frames]).toEqual([undefined, []]);
+    const other = shown();
+    leave(other.scene);
+    await settle();
+    other.scene.innerHTML = '<img data-picture>';
+    arrive(other.scene);
+    await settle();
+    expect([other.scene.dataset['drawn'], ways.size]).toEqual([undefined, 0]);
+  });
+});
+
+describe('what surrounds the film', () => {
+  let film: StandInMedia;
+  let media: ReturnType<typeof standInMedia>;
+  let surround: Surround;
+  let sized: (width: number, height: number) => void;
+  let watched: unknown[];
+
+  /** A film of 1600 × 900 that plays on a phone held upright, surrounded. */
+  function begin(): StandInCanvas {
+    media = standInMedia();
+    ({ film } = media);
+    watched = [];
+    for (const [name, size] of Object.entries({ innerWidth: 400, innerHeight: 800 }))
+      vi.stubGlobal(name, size);
+    vi.stubGlobal('navigator', { connection: { saveData: saving } });
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(told: (entries: { contentRect: object }[]) => void) {
+          sized = (width, height) => told([{ contentRect: { width, height } }]);
+        }
+        observe = (element: unknown) => void watched.push(element);
+        disconnect = () => void watched.splice(0);
+      },
+    );
+    Object.assign(film, {
+      readyState: 2,
+      videoWidth: 1_600,
+      videoHeight: 900,
+      paused: false,
+      HAVE_CURRENT_DATA: 2,
+    });
+    surround = surroundFilm();
+    return media.wrapper.firstElementChild as StandInCanvas;
+  }
+  const strengths = ({ drawn }: StandInCanvas) => drawn.map(({ alpha }) => Math.round(alpha * 100));
+
+  test('is its picture, small and dark, laid on five times, one beside the other', () => {
+    const glow = begin();
+    expect(watched).toEqual([media.wrapper]);
+    pass(199);
+    expect(glow.drawn).toEqual([]);
+    pass(1);
+    expect([glow.width, glow.height]).toEqual([96, 54]);
+    expect(glow.drawn.map(({ at }) => at.slice(0, 2))).toEqual([
+      [0, 0],
+      [3, 0],
+      [-3, 0],
+      [0, 3],
+      [0, -3],
+    ]);
+    expect(glow.drawn.every(({ at }) => at[2] === 96 && at[3] === 54)).toBe(true);
+    expect(strengths(glow)).toEqual([100, 40, 40, 40, 40]);
+    expect(glow.drawn[0]?.what).toHaveProperty('drawn', [
+      { what: film, at: [0, 0, 16, 9], alpha: 1 },
+      { what: 'rgb(11 5 10 / 58%)', at: [0, 0, 16, 9], alpha: 1 },
+    ]);
+  });
+
+  test('lays each look over the ones before while the film plays, and rests with it', () => {
+    const glow = begin();
+    pass(400);
+    expect(strengths(glow).slice(5)).toEqual([45, 18, 18, 18, 18]);
+    film.paused = true;
+    pass(10_000);
+    expect(glow.drawn).toHaveLength(10);
+    surround.remove();
+    film.paused = false;
+    pass(10_000);
+    expect([glow.drawn.length, glow.isConnected, watched]).toEqual([10, false, []]);
+  });
+
+  test.each(['motion', 'data'])('stays with the first picture where %s are to be spared', (what) => {
+    still = what === 'motion';
+    saving = what === 'data';
+    const glow = begin();
+    pass(10_000);
+    expect(glow.drawn).toHaveLength(5);
+  });
+
+  test.each<[string, () => void]>([
+    ['that isn’t there', () => Object.assign(film, { readyState: 1 })],
+    ['without a height', () => Object.assign(film, { videoHeight: 0 })],
+    ['without a width', () => Object.assign(film, { videoWidth: 0 })],
+    ['on a page that nobody sees', () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)],
+    ['that leaves no bars', () => sized(1_600, 900)],
+    ['where nothing can be drawn', () => (media.draws = false)],
+  ])('draws nothing of a film %s', (_which, be) => {
+    const glow = begin();
+    be();
+    if (!media.draws) surround = surroundFilm();
+    pass(0);
+    const drawn = () => (media.draws ? glow : (media.wrapper.firstElementChild as StandInCanvas)).drawn;
+    pass(1_000);
+    expect(drawn()).toEqual([]);
+    surround.leaveAfterImage()();
+  });
+
+  test.each([
+    [1_600, 885, false],
+    [1_600, 880, true],
+    [1_600, 920, true],
+    [1_570, 900, false],
+    [1_565, 900, true],
+  ])('finds bars worth filling on a screen of %i × %i: %s', (width, height, has) => {
+    const glow = begin();
+    sized(width, height);
+    pass(200);
+    expect(glow.drawn.length > 0).toBe(has);
+  });
+
+  test('takes the shape of another film, and a poster wholly', () => {
+    const glow = begin();
+    pass(200);
+    Object.assign(film, { videoWidth: 900, videoHeight: 1_600 });
+    pass(200);
+    expect([glow.width, glow.height]).toEqual([96, 171]);
+    Object.assign(film, { videoWidth: 9_000, videoHeight: 10 });
+    pass(200);
+    expect([glow.height, glow.drawn.at(-1)?.what]).toEqual([
+      1,
+      expect.objectContaining({ width: 16, height: 1 }),
+    ]);
+    const poster = document.createElement('img');
+    for (const [name, value] of Object.entries({ naturalWidth: 400, naturalHeight: 300 }))
+      Object.defineProperty(poster, name, { value });
+    surround.show(poster);
+    expect([strengths(glow).slice(-5), glow.height]).toEqual([[100, 40, 40, 40, 40], 72]);
+  });
+
+  const left = () =>
+    [...document.body.children].find((each) => each !== media.wrapper) as HTMLElement | undefined;
+
+  test.each([
+    { screen: [400, 800], size: [400, 225] },
+    { screen: [1_600, 450], size: [800, 450] },
+    { screen: [3_000, 2_000], size: [1_600, 900] },
+  ])(
+    'leaves the last picture, no finer than a screen of $screen needs it, until it has dissolved',
+    ({ screen, size }) => {
+      const glow = begin();
+      for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
+      const dissolve = surround.leaveAfterImage();
+      const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
+      expect([around.drawn[0]?.what, picture.drawn[0]]).toEqual([
+        glow,
+        { what: film, at: [0, 0, ...size], alpha: 1 },
+      ]);
+      pass(60_000);
+      expect(left()?.dataset['fading']).toBeUndefined();
+      dissolve();
+      expect(left()?.dataset['fading']).toBe('true');
+      fireEvent.animationEnd(left() ?? expect.unreachable());
+      expect(left()).toBeUndefined();
+    },
+  );
+
+  test('takes the last picture away after four seconds, and leaves none where there is none or motion isn’t wanted', () => {
+    begin();
+    surround.leaveAfterImage()();
+    pass(3_999);
+    expect(left()).toBeDefined();
+    pass(1);
+    expect(left()).toBeUndefined();
+    film.readyState = 1;
+    surround.leaveAfterImage()();
+    expect(left()).toBeUndefined();
+    film.readyState = 2;
+    still = true;
+    surround.leaveAfterImage()();
+    expect(left()).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { experienceTexts } from '../../src/texts/experience.ts';
+import { planBTexts } from '../../src/texts/plan-b.ts';
+import { rehearsalTexts as texts } from '../../src/texts/rehearsal.ts';
+import { Evening as PlanBEvening } from '../../src/web/plan-b/evening.tsx';
+import { PlanB } from '../../src/web/plan-b/page.tsx';
+import { RehearsalPage } from '../../src/web/visitor/rehearsal/page.tsx';
+import { oneTrip } from '../experience/support/content.ts';
+import { answering, lost, refused, said } from './support/answering.ts';
+import { drawn, pass, tap } from './support/drawn.ts';
+import { type StandInMedia, standInMedia } from './support/media.ts';
+
+/** The evening without a visit: rehearsed, and opened from a file that lies on the phone. */
+
+let film: StandInMedia;
+beforeEach(() => {
+  vi.useFakeTimers();
+  ({ film } = standInMedia());
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const until = async (part: string) => {
+  for (let passed = 0; !drawn().includes(part); passed += 250) {
+    if (passed > 60_000) throw new Error(`«${part}» never came: ${drawn().join(' | ')}`);
+    await pass(250);
+  }
+};
+/** Answers both questions. */
+const answer = async (...given: string[]) => {
+  for (const name of given) {
+    await tap(name);
+    await pass(2_000);
+  }
+};
+
+describe('a rehearsal', () => {
+  const content = (as: string) => said({ as, snapshot: oneTrip(), version: 'v1' });
+  const bar = [texts.nextPhrase, texts.skip, texts.again, texts.leave];
+  const able = () => bar.filter((name) => drawn().includes(`[${name}]`));
+  let read: Parameters<typeof answering>[0][string];
+  async function open(as = 'admin') {
+    read = content(as);
+    const calls = answering({ rehearsal: (body) => read(body), 'rehearsal/seen': said({}) });
+    render(<RehearsalPage />);
+    await pass();
+    return calls;
+  }
+
+  test('is passed through by its bar, which stays within reach over the film', async () => {
+    await open();
+    await until('Prima');
+    expect(able()).toEqual(bar);
+    await tap(texts.nextPhrase);
+    await until('Del video');
+    await tap(texts.skip);
+    await pass(500);
+    // Over the film the bar lies in what becomes full screen.
+    expect(document.querySelector('[data-over="film"]')?.contains(screen.getByLabelText(texts.pace))).toBe(
+      true,
+    );
+    await tap(texts.skip);
+    await until('Dopo');
+    expect(document.querySelector('[data-over="film"]')).toBeNull();
+  }, 60_000);
+
+  test('asks its questions, which can’t be passed over, and can begin again from them', async () => {
+    const calls = await open();
+    await until('Prima');
+    for (let turns = 0; turns < 20 && !drawn().includes('# Uno?'); turns += 1) {
+      await tap(texts.skip);
+      await pass(500);
+    }
+    expect(drawn()).toContain(`[${texts.skip} off]`);
+    await tap(texts.skip);
+    expect(drawn()).toContain(`status: ${texts.cannotSkip}`);
+    await pass(5_000);
+    expect(drawn()).not.toContain(`status: ${texts.cannotSkip}`);
+    await answer(experienceTexts.yes, experienceTexts.no);
+    await until('Un sì e un no');
+    await tap(texts.skip);
+    await until(`# ${texts.endTitle}`);
+    expect(drawn()).toEqual([
+      `# ${texts.endTitle}`,
+      `# ${texts.shown}`,
+      'Un sì e un no',
+      texts.given(1, experienceTexts.yes, experienceTexts.no),
+      texts.nothingKept,
+      ...[texts.fromQuestions, texts.again, texts.leave].map((name) => `[${name}]`),
+    ]);
+    expect(calls.of('rehearsal/seen')).toMatchObject([{ version: 'v1' }]);
+    await tap(texts.fromQuestions);
+    await until('# Uno?');
+    expect(film.getAttribute('src')).toBeNull();
+  }, 60_000);
+
+  test('is a quarter as long where it is to be fast', async () => {
+    await open();
+    await until('Prima');
+    fireEvent.change(screen.getByLabelText(texts.pace), { target: { value: 'fast' } });
+    await tap(texts.nextPhrase);
+    await pass(1_400);
+    expect(drawn()).toContain('Del video');
+    await pass(1_000);
+    expect(drawn()).not.toContain('Del video');
+  });
+
+  test('is left by a guest for a page of its own, and by the administrator for the preview', async () => {
+    const assigned = vi.spyOn(location, 'assign').mockReturnValue();
+    await open();
+    await until('Prima');
+    await tap(texts.leave);
+    expect(assigned.mock.calls).toEqual([['/admin/preview']]);
+    document.body.replaceChildren();
+    await open('guest');
+    await until('Prima');
+    await tap(texts.leave);
+    expect(drawn()).toEqual([`# ${texts.leftTitle}`, texts.left, `[${texts.again}]`]);
+    await tap(texts.again);
+    await until('Prima');
+  });
+
+  test('ends for a guest when the pass does, not while the line is down', async () => {
+    await open('guest');
+    await until('Prima');
+    read = lost;
+    await pass(30_000);
+    expect(able()).toContain(texts.leave);
+    read = refused('REHEARSAL_OVER', {}, 401);
+    await pass(30_000);
+    expect(drawn()).toContain(`# ${texts.overTitle}`);
+  });
+});
+
+describe('Piano B', () => {
+  const opened = (snapshot = oneTrip()) =>
+    ({ manifest: { opens_at: null }, snapshot, tickets: () => 'blob:tickets' }) as never;
+
+  test('asks for the code, and says that a page that did not come whole can’t be opened', async () => {
+    render(<PlanB />);
+    await pass();
+    expect(drawn()).toContain(`alert: ${planBTexts.notWhole}`);
+    expect(drawn().at(-1)).toBe(planBTexts.footer);
+  });
+
+  test('lives the evening without a server, and gives her answers to send by her own hand', async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const again = vi.fn();
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
+    const content = oneTrip({ config: { video_url: '/v.mp4', frasi_pre_video: [], biglietti_url: null } });
+    render(<PlanBEvening opened={opened(content)} onAgain={again} />);
+    await until(`[${experienceTexts.preparingVideo} off]`);
+    Object.assign(film, { readyState: 4, duration: 5, ranges: [[0, 5]] });
+    film.say('loadedmetadata', 'progress', 'canplay');
+    await pass(500);
+    await tap('Inizia Esperienza');
+    for (let second = 1; second <= 5; second += 1) {
+      film.currentTime = second;
+      film.say('timeupdate');
+      await pass(1_000);
+    }
+    Object.assign(film, { ended: true, paused: true });
+    film.say('ended');
+    await until('[Continua]');
+    await tap('Continua');
+    await until('# Uno?');
+    await answer(experienceTexts.yes, experienceTexts.no);
+    await until(`# ${planBTexts.endTitle}`);
+    const message = `${planBTexts.message}:\nUno? ${experienceTexts.yes}\nDue? ${experienceTexts.no}`;
+    await tap(planBTexts.copy);
+    expect(copied.mock.calls).toEqual([[message]]);
+    expect(drawn()).toContain(`status: ${planBTexts.copied}`);
+    await tap(planBTexts.again);
+    expect(again).toHaveBeenCalledOnce();
+  }, 60_000);
+});

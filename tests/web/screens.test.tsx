@@ -1,0 +1,282 @@
+import { fireEvent, render } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { demoContent } from '../../demo/content.ts';
+import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
+import { visitAt } from '../../src/web/dev/evening.tsx';
+import { oneTrip, twoTrips } from '../../src/web/dev/sample.ts';
+import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
+import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
+import { Closing } from '../../src/web/scenes/closing.tsx';
+import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
+import { Destination } from '../../src/web/scenes/destination.tsx';
+import { Phrase } from '../../src/web/scenes/phrase.tsx';
+import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
+import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
+import { drawn, pass, tap } from './support/drawn.ts';
+import { standInMedia } from './support/media.ts';
+
+/** Every screen of the visitor in every state of the gallery (`/dev/scene`): its hour, words, roles and what can be pressed. */
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  standInMedia();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const { frasi_pre_video, frasi, frasi_tra_viaggi, frasi_secondo_viaggio } = demoContent;
+const DEMO = demoContent as unknown as Record<string, string>;
+const CARD = `Carta d’imbarco | # ${DEMO['titolo_viaggio']} | ${DEMO['titolo_destinazione']}`;
+const CARD_2 = `Carta d’imbarco | # ${DEMO['titolo_viaggio_2']} | ${DEMO['titolo_destinazione_2']}`;
+const WHO = 'Passeggera/o: | Giulia';
+const DAYS = `Partenza | ${DEMO['data_partenza']} | Ritorno | ${DEMO['data_ritorno']}`;
+const DAYS_2 = `Partenza | ${DEMO['data_partenza_2']} | Ritorno | ${DEMO['data_ritorno_2']}`;
+const STUB = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti']}`;
+const STUB_2 = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti_2']}`;
+const PAGES = 'status: Apro i biglietti… | (Biglietti, pagina 1)';
+const FIRST = `Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1']}`;
+const SECOND = `Domanda 2 di 2 | Giulia, | # ${DEMO['domanda_2']}`;
+const LAST_WORDS = `${demoContent.frasi_finali_secondo_viaggio[0]} | 1 / 2 | [Biglietti]`;
+const KEPT = 'Le tue risposte sono salvate e verranno inviate appena torna la rete.';
+const NOT_FOUND = '# Oops! Page not found | Questa pagina non esiste, o non esiste più.';
+
+const SCREENS: [scene: string, shown: string][] = [
+  ['Evening/loading', 'dusk | status: Un attimo…'],
+  ['Evening/no network', 'dusk | Connessione persa. Riconnessione in corso… | [Riprova]'],
+  ['Evening/the next stage is waited for', 'dusk | status: Un attimo…'],
+  ['Evening/phrases before the film', `dusk | ${frasi_pre_video[0]} | 1 / 3`],
+  ['Evening/phrases after the film', `night | ${frasi[0]} | 1 / 4`],
+  ['Evening/phrases between the trips', `night | ${frasi_tra_viaggi[0]} | 1 / 2`],
+  ['Evening/phrases of the second trip', `night | ${frasi_secondo_viaggio[0]} | 1 / 3`],
+  ['Evening/destination', `journey | # ${DEMO['titolo_destinazione']} | ${DEMO['titolo_viaggio']}`],
+  ['Evening/destination of the second trip', `journey | # Dolomiti | ${DEMO['titolo_viaggio_2']}`],
+  ['Evening/card', `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
+  ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
+  ['Evening/card for one day', `journey | ${CARD} | Partenza e ritorno | 15 Dicembre 2027 | ${STUB}`],
+  [
+    'Evening/card without a word, a picture before it, or tickets',
+    `journey | Carta d’imbarco | # Il Nostro Viaggio | Destinazione | ${WHO} | Partenza e ritorno | Da definire | [Continua] | P.S dopo aver visto i biglietti torna sul sito`,
+  ],
+  ['Evening/card of the second trip', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2}`],
+  [
+    'Evening/tickets, not drawn yet',
+    `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
+  ],
+  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2} | ${PAGES} | [Chiudi]`],
+  [
+    'Evening/tickets of both trips',
+    `dawn | ${LAST_WORDS} | # Dolomiti | ${PAGES} | # Lisbona | ${PAGES} | [Chiudi]`,
+  ],
+  ['Evening/questions', `journey | ${FIRST} | [Sì] | [No] | [Biglietti]`],
+  ['Evening/one answered', `journey | ${FIRST} | [Sì off] | [No off] | [Biglietti]`],
+  ['Evening/the second question', `journey | ${SECOND} | [Sì] | [No] | [Biglietti]`],
+  ['Evening/she is thanked', 'journey | status: Le risposte sono state inviate. | [Biglietti]'],
+  [
+    'Evening/she is thanked for both',
+    'journey | status: Ti amo...Le risposte sono state inviate. | [Biglietti]',
+  ],
+  [
+    'Evening/the answers are sent',
+    `journey | ${SECOND} | Invio le risposte… | [Sì off] | [No off] | [Biglietti]`,
+  ],
+  [
+    'Evening/the answers can’t be sent',
+    `journey | ${SECOND} | ${KEPT} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
+  ],
+  [
+    'Evening/questions of the second trip',
+    `journey | Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1_viaggio_2']} | [Sì] | [No] | [Biglietti]`,
+  ],
+  [
+    'Evening/closing, both yes',
+    `dawn | ${demoContent.frasi_finali.entrambi_si.replace(' *amo*.', ' | amo | .')} | [Biglietti]`,
+  ],
+  ['Evening/closing, both no', `dawn | ${demoContent.frasi_finali.entrambi_no} | [Biglietti]`],
+  ['Evening/closing, one of each', `dawn | ${demoContent.frasi_finali.misto} | [Biglietti]`],
+  ['Evening/closing without words', 'dawn | status: Ti amo...Le risposte sono state inviate. | [Biglietti]'],
+  ['Evening/closing of the second trip', `dawn | ${LAST_WORDS}`],
+  ['Film/being prepared', '[Sto preparando il video… off]'],
+  ['Film/on a slow line', '[Quando sei pronta, tocca qui] | Sto preparando il video… | progress 0.4'],
+  ['Film/ready to start', '[Quando sei pronta, tocca qui]'],
+  ['Film/playing, with captions', 'Era la nostra prima sera e pioveva.'],
+  ['Film/starting', ''],
+  ['Film/stalled', 'status: Un attimo…'],
+  ['Film/blocked', '[Tocca per continuare]'],
+  ['Film/paused by the phone', '[Tocca per continuare]'],
+  ['Film/failed', 'Errore caricamento video | [Riprova]'],
+  ['Film/ended', ''],
+  ['Notices/the answers failed', "night | status: Errore nell'invio delle risposte"],
+  ['Notices/the evening is over', 'night | status: Le risposte sono state inviate.'],
+  ['Notices/the download began', 'night | status: Download avviato!'],
+  ['Notices/the download failed', 'night | status: Errore durante il download'],
+  [
+    'Notices/disconnected',
+    "night | Sei stato disconnesso dall'amministratore | Contatta @marco per maggiori informazioni",
+  ],
+  [
+    'Notices/disconnected, nobody to ask',
+    "night | Sei stato disconnesso dall'amministratore | Contatta l'amministratore per maggiori informazioni",
+  ],
+  ['Notices/nothing is configured', "night | status: Configurazione non trovata - Contatta l'amministratore"],
+  ['Notices/no film is configured', "night | status: Video non ancora configurato dall'amministratore"],
+  ['Notices/the film can’t be played', 'night | status: Errore caricamento video'],
+  ['Notices/the visit can’t be read', 'night | status: Errore nel caricamento della configurazione'],
+  ['Wrong pages/not found', `${NOT_FOUND} | <Torna alla pagina iniziale → />`],
+  [
+    'Wrong pages/not found, the administrator’s',
+    `${NOT_FOUND} | <Torna al pannello → /admin/dashboard> | <Torna alla pagina iniziale → />`,
+  ],
+  [
+    'Wrong pages/broken',
+    '# Unexpected Application Error! | Qualcosa non ha funzionato. Quello che hai già fatto non è andato perso. | [Riprova] | <Torna alla pagina iniziale → />',
+  ],
+];
+
+test.each(SCREENS)('shows %s', async (id, shown) => {
+  const scene = findScene(id) ?? expect.unreachable();
+  render(<>{scene.draw()}</>);
+  await pass(1_000);
+  const { hour } = document.querySelector('main')?.dataset ?? {};
+  const torn = document.querySelector('[data-torn="true"]') === null ? [] : ['torn'];
+  const words = drawn().map((part) => part.replace(/ → (?!\/(admin\/dashboard)?>).*(?=>)/, ''));
+  expect([...(hour ? [hour] : []), ...torn, ...words].join(' | ')).toBe(shown);
+});
+
+test('finds each scene by its own name', () => {
+  const ids = GROUPS.flatMap(({ name, scenes }) => scenes.map((scene) => `${name}/${scene.name}`));
+  expect(ids.length).toBeGreaterThan(60);
+  expect(new Set(ids.filter((id) => findScene(id) !== undefined)).size).toBe(ids.length);
+  expect(findScene('Evening/none')).toBeUndefined();
+});
+
+test('has every stage in its sample, and puts a visit where it is told', () => {
+  const stages = [twoTrips, oneTrip].flatMap(itinerary).map(({ stage }) => stage);
+  expect([...new Set(stages)].toSorted()).toEqual([...STAGES].toSorted());
+  const visit = visitAt({ content: twoTrips, at: { stage: 'card', viaggio: 1 } });
+  expect(visit.stages[visit.position.step]).toMatchObject({ stage: 'card', viaggio: 1 });
+  expect(visit.stages).toHaveLength(visit.position.step + 2);
+  expect(() => visitAt({ content: oneTrip, at: { stage: 'card', viaggio: 2 } })).toThrow(/no card of trip 2/);
+});
+
+test('leads from an address that only begins like the administrator’s to her page', () => {
+  render(
+    <RouterProvider
+      router={createMemoryRouter([{ path: '*', element: <NotFoundPage /> }], {
+        initialEntries: ['/administrator'],
+      })}
+    />,
+  );
+  expect(drawn().at(-1)).toBe('<Torna alla pagina iniziale → />');
+  expect(drawn()).toHaveLength(3);
+});
+
+test('keeps the typed line breaks of a phrase, speaks it in one piece, and is quicker with many words', () => {
+  const text = 'Una riga,\nun’*altra*.\r\n\n  E poi.';
+  const { container, rerender } = render(<Phrase text={text} seconds={6} index={0} total={1} />);
+  const words = container.querySelector('[data-words]');
+  const html = words?.innerHTML.replaceAll(/<(?!br)[^>]*>/g, '') ?? '';
+  expect(html).toContain('Una riga, <br>un’altra. <br><br>E poi. ');
+  expect(drawn(container)).toEqual(['Una riga, un’altra. E poi.', '1 / 1']);
+  const delays = () =>
+    [...(words?.querySelectorAll('span[style]') ?? [])].map((word) => word.getAttribute('style'));
+  expect(delays().slice(0, 3)).toEqual([0, 60, 180].map((ms) => expect.stringContaining(`${ms}ms`)));
+  rerender(<Phrase text={'a '.repeat(50)} seconds={6} index={0} total={1} />);
+  expect(container.querySelectorAll('span[style]')[1]?.getAttribute('style')).toContain('28ms');
+});
+
+test('puts the picture’s focus in view, its titles where they hide least, and long ones smaller', () => {
+  const picture = { immagine_destinazione_url: '/a.jpg', titolo_viaggio: 'Noi', seconds: 5 };
+  const show = (letters: number, fuoco: { x: number; y: number } | null, titled = true) =>
+    render(
+      <Destination {...picture} fuoco={fuoco} titolo_destinazione={'x'.repeat(letters)} titled={titled} />,
+    );
+  const { container } = show(60, null);
+  expect(container.querySelector('section')?.getAttribute('style')).toContain('5s');
+  expect(container.querySelector('h1')?.dataset['length']).toBe('short');
+  expect(show(61, null).container.querySelector('h1')?.dataset['length']).toBe('long');
+  expect(show(1, null, false).container.querySelector('h1')).toBeNull();
+});
+
+test('lets hearts fall with the closing phrase and keeps twenty after it', () => {
+  const hearts = (over: boolean) =>
+    render(<Closing text="Ti aspetto." over={over} />).container.querySelectorAll('[viewBox="0 0 24 24"]')
+      .length;
+  expect([hearts(false), hearts(true)]).toEqual([5, 20]);
+});
+
+test('lets no heart of the closing lie under its words or fall across them', () => {
+  const places = constellation(20);
+  const across = { left: -1, right: 1, top: -0.3, bottom: 0.4 };
+  const above = places.filter(({ y }) => y <= across.top);
+  const beside = places.filter(({ y }) => y > across.top && y < across.bottom);
+  const below = places.filter(({ y }) => y >= across.bottom && y < 1);
+  for (const group of [above, beside, below]) expect(group).not.toEqual([]);
+  expect(places.filter((place) => isUnder(place, across))).toEqual(beside.filter(({ x }) => Math.abs(x) < 1));
+  for (const place of above) expect(fallsFrom(place, across)).toBeNull();
+  for (const place of below) expect(fallsFrom(place, across)).toBe(across.bottom);
+  const narrow = { ...across, left: -0.1, right: 0.1 };
+  for (const place of places.filter(({ x }) => Math.abs(x) > 0.1))
+    expect(fallsFrom(place, narrow)).toBeNull();
+});
+
+test('opens tickets, asks again for a page that is lost, and closes by the button or by Escape', async () => {
+  const closed = vi.fn();
+  const trip = { viaggio: 1, titolo_destinazione: 'Lisbona', address: '/biglietti.pdf' } as const;
+  const { container } = render(
+    <TicketsView trips={[{ ...trip, ticket_pages: ['/1.webp', '/2.webp'] }]} onClose={closed} />,
+  );
+  const [first, second] = container.querySelectorAll('img');
+  expect(drawn()).toEqual([
+    'status: Apro i biglietti…',
+    '(Biglietti, pagina 1)',
+    '(Biglietti, pagina 2)',
+    '[Chiudi]',
+  ]);
+  fireEvent.load(first ?? expect.unreachable());
+  fireEvent.error(second ?? expect.unreachable());
+  expect(drawn()).toEqual([
+    '(Biglietti, pagina 1)',
+    'status: Errore durante il download',
+    '[Riprova]',
+    '[Chiudi]',
+  ]);
+  await tap('Riprova');
+  expect(drawn()).toEqual(['(Biglietti, pagina 1)', '(Biglietti, pagina 2)', '[Chiudi]']);
+  expect(closed).not.toHaveBeenCalled();
+  await tap('Chiudi');
+  expect(closed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['idle', 'Guarda', 'start'],
+  ['blocked', 'Tocca per continuare', 'resume'],
+  ['osPaused', 'Tocca per continuare', 'resume'],
+  ['failed', 'Riprova', 'retry'],
+] as const)('does with one tap what the film waits for: %s', async (phase, button, done) => {
+  const did: string[] = [];
+  const state = {
+    phase,
+    canStart: true,
+    prebuffer: 'ready',
+    filled: 1,
+    buffered: 1,
+    second: 0,
+    fullScreen: 'css',
+  } as const;
+  const stage = {
+    state: () => state,
+    subscribe: () => () => {},
+    start: () => void did.push('start'),
+    resume: () => void did.push('resume'),
+    retry: () => void did.push('retry'),
+  };
+  render(<OverFilm stage={stage} video_button_text="Guarda" />);
+  await tap(button);
+  expect(did).toEqual([done]);
+});

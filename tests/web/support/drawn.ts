@@ -1,0 +1,50 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { vi } from 'vitest';
+
+/** What a page says, in order: `# heading`, `[button]`, `<link → address>`, `{field: value}`, `(image)`, `role: words`, or plain words. */
+export function drawn(root: Element = document.body): string[] {
+  return [...root.childNodes].flatMap((node) => (node instanceof Element ? part(node) : words(node)));
+}
+
+function part(element: Element): string[] {
+  if (element.matches('[aria-hidden="true"], [hidden], svg, video, audio, canvas, script, style')) return [];
+  const role = element.getAttribute('role');
+  const label = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+  const off = element.matches(':disabled, [aria-disabled="true"]') ? ' off' : '';
+  const isLeaf =
+    element.querySelector('button, a, input, img') === null && element.querySelectorAll('p').length < 2;
+  if (role !== null && isLeaf) return label === '' ? [] : [`${role}: ${label}`];
+  if (element.matches('button')) return [`[${label}${off}]`];
+  if (element.matches('a')) return [`<${label} → ${element.getAttribute('href')}>`];
+  if (element.matches('h1, h2, h3')) return [`# ${label}`];
+  if (element.matches('img')) return element.getAttribute('alt') ? [`(${element.getAttribute('alt')})`] : [];
+  if (element.matches('progress')) return [`progress ${element.getAttribute('value')}`];
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+    return [`{${element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent}: ${element.value}}`];
+  if (element instanceof HTMLSelectElement) return [`{${label}: ${element.value}}`];
+  return element.matches('label[for]') ? [] : drawn(element);
+}
+
+function words({ textContent }: Node): string[] {
+  const text = textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+  return text === '' ? [] : [text];
+}
+
+const { setImmediate: realTask } = globalThis;
+/** Lets messages between ports arrive, which are no timers. */
+export const settle = async () => {
+  for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => void realTask(resolve));
+};
+
+/** Lets so much faked time pass, and whatever follows from it. */
+export const pass = (ms = 0) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+    await settle();
+  });
+
+/** Taps the button or the link of this name. */
+export async function tap(name: string | RegExp, role = 'button'): Promise<void> {
+  fireEvent.click(screen.getByRole(role, { name, hidden: true }));
+  await pass();
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as Toast from '../../src/web/ui/toaster/toast.ts';
+
+/** Notices: one for each id, gone at the press of their button, and read even where their code can't be had. */
+
+type Told = {
+  id?: string;
+  duration?: number;
+  action?: { label: string; onClick: () => void };
+  onAutoClose?: () => void;
+  onDismiss?: () => void;
+};
+const MOUNT = '../../src/web/ui/toaster/mount.tsx';
+let toasts: typeof Toast;
+let shown: { kind: string; message: string; told: Told }[];
+let dismissed: string[];
+let names: string[];
+let lost: boolean;
+
+beforeEach(async () => {
+  vi.resetModules();
+  document.body.replaceChildren();
+  [shown, dismissed, names, lost] = [[], [], [], false];
+  const show = (kind: string) => (message: string, told: Told) => void shown.push({ kind, message, told });
+  vi.doMock(MOUNT, () => ({
+    mountToasts: (name: string) => {
+      names.push(name);
+      if (lost) throw new TypeError('Failed to fetch');
+      return {
+        error: show('error'),
+        success: show('success'),
+        dismiss: (id: string) => dismissed.push(id),
+      };
+    },
+  }));
+  vi.spyOn(console, 'warn').mockReturnValue();
+  toasts = await import('../../src/web/ui/toaster/toast.ts');
+});
+afterEach(() => {
+  vi.doUnmock(MOUNT);
+  // Nobody after this file gets a module that was made around what stood in.
+  vi.resetModules();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const settled = (times: number) => vi.waitFor(() => expect(shown).toHaveLength(times));
+
+test('an error is shown, and left in the console; good news are only shown', async () => {
+  toasts.nameToasts('Notifiche');
+  toasts.toastError('Non va.', { duration: 9_000 });
+  toasts.toastSuccess('Salvato.');
+  await settled(2);
+  expect(shown).toEqual([
+    { kind: 'error', message: 'Non va.', told: { duration: 9_000 } },
+    { kind: 'success', message: 'Salvato.', told: {} },
+  ]);
+  expect(console.warn).toHaveBeenCalledExactlyOnceWith('Non va.');
+  // Their code is fetched once.
+  expect(names).toEqual(['Notifiche']);
+});
+
+test('by the same id one takes the place of the other; once it closes, the next is another', async () => {
+  for (const message of ['a', 'b']) toasts.toastError(message, { id: 'line' });
+  toasts.toastError('c', { id: 'other' });
+  await settled(3);
+  const [one, same, other] = shown.map(({ told }) => told);
+  expect(same?.id).toBe(one?.id);
+  expect(other?.id).not.toBe(one?.id);
+  one?.onAutoClose?.();
+  toasts.toastError('d', { id: 'line' });
+  await settled(4);
+  const next = shown[3]?.told;
+  expect(next?.id).not.toBe(one?.id);
+  // The late end of the one before closes nobody else's.
+  one?.onDismiss?.();
+  toasts.toastError('e', { id: 'line' });
+  await settled(5);
+  expect(shown[4]?.told.id).toBe(next?.id);
+});
+
+test('its button does what it says and lets it go', async () => {
+  const onClick = vi.fn();
+  toasts.toastSuccess('Tolto.', { id: 'undo', action: { label: 'Annulla', onClick } });
+  toasts.toastSuccess('Tolto.', { action: { label: 'Annulla', onClick } });
+  await settled(2);
+  const [named, nameless] = shown.map(({ told }) => told);
+  expect([named?.action?.label, nameless?.action?.label]).toEqual(['Annulla', 'Annulla']);
+  named?.action?.onClick();
+  expect(onClick).toHaveBeenCalledOnce();
+  toasts.toastSuccess('Tolto.', { id: 'undo' });
+  await settled(3);
+  expect(shown[2]?.told.id).not.toBe(named?.id);
+  expect(shown[2]?.told).not.toHaveProperty('action');
+});
+
+test('taken away, once, if it is there', async () => {
+  toasts.dismissToast('line');
+  toasts.toastError('a', { id: 'line' });
+  await settled(1);
+  toasts.dismissToast('line');
+  toasts.dismissToast('line');
+  toasts.dismissToast('other');
+  await vi.waitFor(() => expect(dismissed).toEqual([shown[0]?.told.id]));
+  toasts.toastError('b', { id: 'line' });
+  await settled(2);
+  expect(shown[1]?.told.id).not.toBe(shown[0]?.told.id);
+});
+
+test('where their code can’t be had the sentence is read all the same, for as long; the next time it is asked for again', async () => {
+  vi.useFakeTimers();
+  lost = true;
+  toasts.toastError('Sei senza rete.');
+  await vi.advanceTimersByTimeAsync(0);
+  await vi.dynamicImportSettled();
+  const notice = () => document.body.firstElementChild ?? undefined;
+  expect([notice()?.tagName, notice()?.role, notice()?.textContent]).toEqual([
+    'P',
+    'status',
+    'Sei senza rete.',
+  ]);
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(notice()).toBeDefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(notice()).toBeUndefined();
+  lost = false;
+  toasts.toastError('Ancora.');
+  await vi.advanceTimersByTimeAsync(0);
+  await vi.dynamicImportSettled();
+  expect(shown.map(({ message }) => message)).toEqual(['Ancora.']);
+});

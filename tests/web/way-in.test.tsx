@@ -1,0 +1,371 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceId as deviceIdSchema } from '../../src/contract/visit.ts';
+import { CAPABILITIES, readCapabilities } from '../../src/domain/capabilities.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import { capabilities } from '../../src/web/visitor/access/capabilities.ts';
+import { eveningIsThere, openLetter, sealLetter } from '../../src/web/visitor/experience/opening.ts';
+import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
+import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
+import { letter } from '../../src/web/visitor/letter.ts';
+import { findRehearsal, mayGoOn } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
+import { answering, lost, refused, said } from './support/answering.ts';
+
+/** The way into the evening and out of it: the letter, the device, the rehearsal, Back, and what a page says when it is left. */
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const happens = (name: string, more: object = {}) => fireEvent(window, Object.assign(new Event(name), more));
+function turns(state: 'visible' | 'hidden'): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  fireEvent(document, new Event('visibilitychange'));
+}
+
+describe('the letter', () => {
+  afterEach(() => sealLetter());
+  const phase = () => letter.state().phase;
+
+  test('is gone 2.25 s after the tap, where everything is there', async () => {
+    void openLetter(performance.now());
+    eveningIsThere();
+    expect(isHidden()).toBe(true);
+    await pass(1_649);
+    expect(phase()).toBe('opening');
+    await pass(1);
+    expect([phase(), isHidden()]).toEqual(['leaving', false]);
+    await pass(600);
+    expect(phase()).toBe('sealed');
+  });
+
+  test('takes a late answer from its time, down to 0.65 s, and from its dissolving, down to 0.4 s', async () => {
+    const tappedAt = performance.now();
+    await pass(400);
+    void openLetter(tappedAt);
+    expect(letter.state().ms).toBe(1_250);
+    await pass(600);
+    void openLetter(tappedAt);
+    await pass(750);
+    expect(phase()).toBe('opening');
+    eveningIsThere();
+    await pass(0);
+    expect(letter.state()).toMatchObject({ phase: 'leaving', leaving: 500 });
+    await pass(3_000);
+    void openLetter(tappedAt);
+    eveningIsThere();
+    await pass(650);
+    expect(letter.state()).toMatchObject({ phase: 'leaving', ms: 650, leaving: 400 });
+  });
+
+  test('stays over what isn’t there, gives way to a tap, and is sealed by an evening that is left', async () => {
+    void openLetter(performance.now());
+    await pass(60_000);
+    expect(phase()).toBe('opening');
+    eveningIsThere();
+    await pass(0);
+    expect(phase()).toBe('leaving');
+    void openLetter(performance.now());
+    eveningIsThere();
+    await pass(500);
+    fireEvent.pointerDown(window);
+    await pass(0);
+    expect(phase()).toBe('leaving');
+    void openLetter(performance.now());
+    eveningIsThere();
+    await pass(500);
+    sealLetter();
+    for (const ms of [0, 1_300, 600]) {
+      await pass(ms);
+      expect(phase()).toBe('sealed');
+    }
+  });
+
+  test.each([
+    ['the phone asks for rest', true, 0],
+    ['no code was sent', false, undefined],
+  ])('breaks nothing where %s', async (_where, matches, tappedAt) => {
+    vi.stubGlobal('matchMedia', () => ({ matches }));
+    void openLetter(tappedAt);
+    expect(letter.state()).toMatchObject({ phase: 'opening', ms: 0, Broken: null });
+    eveningIsThere();
+    await pass(0);
+    expect(phase()).toBe('leaving');
+  });
+});
+
+describe('a page that is left', () => {
+  let marks: Promise<{ state: string; seq: number; life: string }>[];
+  let stop: () => void;
+  beforeEach(() => {
+    marks = [];
+    vi.spyOn(navigator, 'sendBeacon').mockImplementation(
+      (_path, mark) => marks.push((mark as Blob).text().then((text) => JSON.parse(text))) > 0,
+    );
+    stop = reportLeaving(() => 'during_post_phrases');
+  });
+  afterEach(() => stop());
+  const states = async () => (await Promise.all(marks)).map(({ state }) => state);
+  const lives = async () => (await Promise.all(marks)).map(({ life }) => life);
+
+  test('says so once, nothing that could overtake it, and nothing once the visit is over', async () => {
+    happens('pagehide');
+    turns('hidden');
+    stop();
+    happens('pageshow');
+    turns('hidden');
+    happens('pagehide');
+    expect(await states()).toEqual(['closed']);
+  });
+
+  test('speaks again in another life when it is brought back', async () => {
+    happens('pagehide');
+    happens('pageshow');
+    turns('hidden');
+    happens('pagehide');
+    expect(await states()).toEqual(['closed', 'background', 'closed']);
+    const numbers = (await Promise.all(marks)).map(({ seq }) => seq);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    const [first, second, third] = await lives();
+    expect([second === first, third === second]).toEqual([false, true]);
+  });
+
+  test('begins another life only after it was seen for a second', async () => {
+    turns('hidden');
+    turns('visible');
+    happens('pagehide');
+    turns('visible');
+    vi.advanceTimersByTime(999);
+    happens('pagehide');
+    turns('visible');
+    vi.advanceTimersByTime(1_000);
+    happens('pagehide');
+    const all = await lives();
+    expect([all.at(-2) === all[1], all.at(-1) === all[1]]).toEqual([true, false]);
+  });
+});
+
+describe('Back', () => {
+  type Entry = { idx?: number; href: string };
+  let entries: Entry[];
+  let at: number;
+  let went: number[];
+  let router: number;
+  const history = {
+    get state() {
+      return entries[at] ?? null;
+    },
+    pushState(state: object, _title: string, href: string) {
+      entries = [...entries.slice(0, at + 1), { ...state, href }];
+      at += 1;
+    },
+    go(steps: number) {
+      went.push(steps);
+      at += steps;
+    },
+  };
+  const location = { href: '/' };
+  const back = (steps = 1) => {
+    at -= steps;
+    happens('popstate');
+  };
+  async function guarded(stack: number[], navigation?: object): Promise<() => void> {
+    entries = stack.map((idx) => ({ idx, href: '/' }));
+    [at, went, router] = [stack.length - 1, [], 0];
+    vi.stubGlobal('location', location);
+    vi.stubGlobal('history', history);
+    Object.assign(window, { navigation });
+    vi.resetModules();
+    const { guardBack } = await import('../../src/web/visitor/experience/back-guard.ts');
+    addEventListener('popstate', counted);
+    return guardBack();
+  }
+  const counted = () => void (router += 1);
+  afterEach(() => {
+    removeEventListener('popstate', counted);
+    Object.assign(window, { navigation: undefined });
+  });
+
+  test('is taken back, however far, until it is let go', async () => {
+    const letGo = await guarded([0, 1, 2]);
+    back();
+    expect([at, went, router]).toEqual([2, [1], 0]);
+    back(2);
+    expect([at, went, router]).toEqual([2, [1, 2], 0]);
+    letGo();
+    back();
+    expect([at, went.length, router]).toEqual([1, 2, 1]);
+  });
+
+  test('takes an entry in the first tap of a page opened anew, one; before it nothing is undone', async () => {
+    const letGo = await guarded([0]);
+    happens('popstate');
+    expect([went, router]).toEqual([[], 0]);
+    happens('pointerup');
+    happens('pointerup');
+    expect(entries).toEqual([
+      { idx: 0, href: '/' },
+      { idx: 1, href: '/' },
+    ]);
+    back();
+    expect([at, went]).toEqual([1, [1]]);
+    letGo();
+    (await guarded([0]))();
+    happens('pointerup');
+    expect(entries).toHaveLength(1);
+  });
+
+  const step = (key: string, navigationType = 'traverse') =>
+    Object.assign(new Event('navigate', { cancelable: true }), { navigationType, destination: { key } });
+
+  test('is refused before it is made with the Navigation API: not our own way forth, nor a link', async () => {
+    const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'here' } });
+    const letGo = await guarded([0, 1], navigation);
+    const isRefused = (...which: Parameters<typeof step>) => !navigation.dispatchEvent(step(...which));
+    expect([isRefused('before'), isRefused('here'), isRefused('before', 'push')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    letGo();
+    expect(isRefused('before')).toBe(false);
+  });
+
+  test('may go home to the entry of the first tap', async () => {
+    const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'first' } });
+    const letGo = await guarded([0], navigation);
+    navigation.currentEntry = { key: 'pushed' };
+    happens('pointerup');
+    expect([navigation.dispatchEvent(step('pushed')), navigation.dispatchEvent(step('first'))]).toEqual([
+      true,
+      false,
+    ]);
+    letGo();
+  });
+});
+
+describe('the device', () => {
+  const NOW = Date.parse('2026-11-20T20:00:00.000Z');
+  beforeEach(() => void vi.setSystemTime(NOW));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+  const load = async () => {
+    vi.resetModules();
+    return (await import('../../src/web/visitor/access/device.ts')).deviceId;
+  };
+
+  test('has a name of the time and chance, which this browser keeps', async () => {
+    const id = (await load())();
+    expect(id).toMatch(new RegExp(`^device-${NOW}-[0-9a-z]{16}$`));
+    expect([deviceIdSchema.safeParse(id).success, Object.values({ ...localStorage })]).toEqual([true, [id]]);
+    vi.setSystemTime(NOW + 86_400_000);
+    expect((await load())()).toBe(id);
+    localStorage.clear();
+    vi.setSystemTime(NOW);
+    expect((await load())()).not.toBe(id);
+  });
+
+  test('keeps it as long as the page where nothing can be stored', async () => {
+    vi.stubGlobal('localStorage', undefined);
+    const deviceId = await load();
+    expect(deviceId()).toBe(deviceId());
+    expect((await load())()).not.toBe(deviceId());
+  });
+
+  test.each(['', 'è mio', 'x'.repeat(101)])(
+    'takes what the server would refuse for no name: «%s»',
+    async (stored) => {
+      localStorage.setItem('device_id', stored);
+      expect((await load())()).toMatch(/^device-/);
+      expect(localStorage.getItem('device_id')).not.toBe(stored);
+    },
+  );
+
+  test('says what it can do', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/130.0 Mobile' });
+    vi.stubGlobal('document', { documentElement: {} });
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('localStorage', undefined);
+    expect(capabilities()).toEqual(['in_app']);
+    const all = { userAgent: 'Chrome', wakeLock: {}, mediaSession: {}, canShare: () => true };
+    vi.stubGlobal('navigator', { ...all, connection: { saveData: true } });
+    vi.stubGlobal('document', { documentElement: { requestFullscreen: () => undefined } });
+    vi.stubGlobal('window', { navigation: {} });
+    vi.stubGlobal('localStorage', {});
+    expect(capabilities()).toEqual(CAPABILITIES.filter((name) => name !== 'in_app'));
+    expect(readCapabilities('storage telepathy in_app')).toEqual(['in_app', 'storage']);
+    expect(readCapabilities(null)).toEqual([]);
+  });
+});
+
+describe('the rehearsal', () => {
+  const entered = said({ scadenza: '2027-02-14T20:00:00.000Z' });
+  const over = refused('REHEARSAL_OVER', {}, 401);
+  const signIn = refused('SIGN_IN_REQUIRED', {}, 401);
+  const unready = refused('VIDEO_MISSING', {}, 409);
+  const trouble = refused('UNAVAILABLE', {}, 503);
+  const content = (as: string) => said({ as, snapshot: {} });
+  type Answer = typeof entered;
+
+  test.each<[string, string | null, Answer | undefined, Answer | undefined, object]>([
+    ['a good pass', 'pass', entered, content('guest'), { state: 'open', as: 'guest', snapshot: {} }],
+    [
+      'a pass that is over, for who is signed in',
+      'pass',
+      over,
+      content('admin'),
+      { state: 'open', as: 'admin' },
+    ],
+    [
+      'a pass that is over, for who has another',
+      'pass',
+      over,
+      content('guest'),
+      { state: 'open', as: 'guest' },
+    ],
+    ['what isn’t even a pass', 'x', refused('BAD_INPUT'), content('admin'), { state: 'open' }],
+    ['a pass that is over, and nothing else', 'pass', over, signIn, { state: 'over' }],
+    ['a pass of before that is over', null, undefined, over, { state: 'over' }],
+    ['nothing', null, undefined, signIn, { state: 'stranger' }],
+    [
+      'a good pass before all is there',
+      'pass',
+      entered,
+      unready,
+      { state: 'unready', messaggio: 'No: VIDEO_MISSING' },
+    ],
+    ['an old pass before all is there', 'pass', over, unready, { state: 'unready' }],
+    ['a server in trouble', 'pass', entered, trouble, { state: 'failed', messaggio: 'No: UNAVAILABLE' }],
+    [
+      'a pass that was not heard of',
+      'pass',
+      lost,
+      undefined,
+      { state: 'failed', messaggio: networkTexts.offline },
+    ],
+  ])('opens, or says why not, with %s', async (_what, pass, enter, read, found) => {
+    const { asked } = answering({
+      ...(enter && { 'rehearsal/enter': enter }),
+      ...(read && { rehearsal: read }),
+    });
+    expect(await findRehearsal(pass)).toMatchObject(found);
+    const paths = [...(enter ? ['rehearsal/enter'] : []), ...(read ? ['rehearsal'] : [])];
+    expect(asked.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test.each<[string, Answer, boolean]>([
+    ['hears nothing new', content('guest'), true],
+    ['hears nothing', lost, true],
+    ['hears of trouble', trouble, true],
+    ['hears of a change', unready, true],
+    ['hears that its pass is over', over, false],
+    ['is a stranger', signIn, false],
+  ])('goes on, or not, while the phone %s', async (_what, read, goesOn) => {
+    answering({ rehearsal: read });
+    expect(await mayGoOn()).toBe(goesOn);
+  });
+});
