@@ -4,7 +4,9 @@ import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { AnswerRecord } from '../../src/contract/admin/questions.ts';
 import type { SessionRecord } from '../../src/contract/admin/sessions.ts';
 import { adminContract } from '../../src/contract/admin.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts';
 import type { TokenRecord } from '../../src/contract/records.ts';
+import { errorSentence } from '../../src/texts/errors.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl } from './evenings.ts';
 
 /** What a server with a whole evening answers to every reading call, and samples to change. */
@@ -26,6 +28,27 @@ type All<Of> = Together<Flat<Of>[keyof Flat<Of>]>;
 /** The answer of every call, by its name: `tokens.list`. */
 export type Outputs = All<InferContractRouterOutputs<Router>>;
 export type Inputs = All<InferContractRouterInputs<Router>>;
+
+type Reply = () => Promise<Response>;
+type Given<In, Out> = Out | Reply | ((input: In) => Out | Reply);
+export type Answers = { [K in keyof Outputs]?: Given<Inputs[K & keyof Inputs], Outputs[K]> } & {
+  [call: `${string} /${string}`]: unknown;
+};
+
+/** No network. */
+export const offline: Reply = async () => {
+  throw new TypeError('Failed to fetch');
+};
+/** The page of a proxy. */
+export const unreadable: Reply = async () => new Response('<html>', { status: 502 });
+/** The server takes its time. */
+export const never: Reply = () => new Promise(() => {});
+/** The server says no. */
+export const refused =
+  (codice: ErrorCode): Reply =>
+  async () =>
+    Response.json({ codice, messaggio: sentence(codice) }, { status: ERROR_STATUS[codice] });
+export const sentence = (codice: ErrorCode) => errorSentence(codice, { n: 40, id: '5f2c91' });
 
 export const NOW = new Date('2026-06-10T18:00:00.000Z');
 const LATER = '2026-07-10T18:00:00.000Z';
@@ -231,3 +254,39 @@ export const defaults = {
 } satisfies { [call: `${string} /${string}`]: unknown } & {
   [K in keyof Outputs]?: Outputs[K] | ((input: Inputs[K & keyof Inputs]) => Outputs[K]);
 };
+
+/** A server that keeps what is saved, and refuses what was read before another hand has saved. */
+export function keeper(
+  changes: Partial<Outputs['config.read']> = {},
+  questions: Partial<Outputs['questions.read']> = {},
+) {
+  const kept = {
+    config: config(changes) as { versione: number },
+    questions: { ...defaults['questions.read'], ...questions } as { versione: number },
+  };
+  const save =
+    (of: keyof typeof kept) =>
+    ({ versione, fields }: { versione: number; fields: object }) => {
+      if (versione !== kept[of].versione) return refused('STALE_VERSION');
+      kept[of] = { ...kept[of], ...fields, versione: versione + 1 };
+      return { ...kept[of], bin: [] as string[] };
+    };
+  return {
+    get config() {
+      return kept.config as Outputs['config.read'];
+    },
+    get questions() {
+      return kept.questions as Outputs['questions.read'];
+    },
+    /** Another hand saves. */
+    elsewhere(of: keyof typeof kept, fields: object): void {
+      kept[of] = { ...kept[of], ...fields, versione: kept[of].versione + 1 };
+    },
+    answers: {
+      'config.read': () => kept.config,
+      'questions.read': () => kept.questions,
+      'config.save': save('config'),
+      'questions.save': save('questions'),
+    } as Answers,
+  };
+}

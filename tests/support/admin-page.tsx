@@ -1,39 +1,17 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { expect, vi } from 'vitest';
 import { adminContract } from '../../src/contract/admin.ts';
-import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts';
-import { errorSentence } from '../../src/texts/errors.ts';
 import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
-import { defaults, type Inputs, NOW, type Outputs } from './admin-answers.ts';
+import { type Answers, defaults, NOW, type Outputs } from './admin-answers.ts';
+
+export { never, offline, refused, sentence, unreadable } from './admin-answers.ts';
 
 /** A page of the administration as React draws it, with a server that answers what a test wants. */
-
-type Reply = () => Promise<Response>;
-type Given<In, Out> = Out | Reply | ((input: In) => Out | Reply);
-export type Answers = { [K in keyof Outputs]?: Given<Inputs[K & keyof Inputs], Outputs[K]> } & {
-  [call: `${string} /${string}`]: unknown;
-};
-type CallName = keyof Outputs;
-
-/** No network. */
-export const offline: Reply = async () => {
-  throw new TypeError('Failed to fetch');
-};
-/** The page of a proxy. */
-export const unreadable: Reply = async () => new Response('<html>', { status: 502 });
-/** The server takes its time. */
-export const never: Reply = () => new Promise(() => {});
-/** The server says no. */
-export const refused =
-  (codice: ErrorCode): Reply =>
-  async () =>
-    Response.json({ codice, messaggio: sentence(codice) }, { status: ERROR_STATUS[codice] });
-export const sentence = (codice: ErrorCode) => errorSentence(codice, { n: 40, id: '5f2c91' });
 
 type Notice = { kind: 'error' | 'success'; text: string; more: string | undefined; undo?: () => void };
 
@@ -47,7 +25,7 @@ export async function openPage(address: string, given: Answers = {}, { framed = 
   [answers, calls, notices] = [{ ...defaults, ...given }, [], []];
   sessionStorage.clear();
   localStorage.clear();
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW });
+  vi.useFakeTimers({ now: NOW });
   vi.stubGlobal('fetch', answered);
   vi.stubGlobal('EventSource', Silent);
   vi.stubGlobal('IntersectionObserver', InView);
@@ -73,7 +51,7 @@ export async function openPage(address: string, given: Answers = {}, { framed = 
     await prepareToasts();
     render(<RouterProvider router={router} />);
   });
-  await pass(0);
+  await arrived();
   return { router, at: () => router.state.location };
 }
 
@@ -81,11 +59,23 @@ export async function openPage(address: string, given: Answers = {}, { framed = 
 export const answerWith = (given: Answers) => void Object.assign(answers, given);
 
 /** The inputs of a call that was sent. */
-export const sent = (name: CallName | `${string} /${string}`) =>
+export const sent = (name: keyof Outputs | `${string} /${string}`) =>
   calls.filter((call) => call.name === name).map(({ input }) => input);
 
-/** Time passes, and with it what waits for it. */
-export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** Time passes, and with it what waits for it: nothing else makes it pass. Ends when nothing more is asked of the server. */
+export async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms));
+  for (let quiet = 0, asked = calls.length; quiet < 4; quiet = asked === calls.length ? quiet + 1 : 0) {
+    asked = calls.length;
+    await act(() => vi.advanceTimersByTimeAsync(0));
+  }
+}
+
+/** What the page fetches when it is wanted is there. */
+export async function arrived(): Promise<void> {
+  await act(() => vi.dynamicImportSettled());
+  await pass(0);
+}
 
 /** What was told in notices, and forgets it. */
 export function told(): string[] {
@@ -104,9 +94,15 @@ export async function undo(): Promise<void> {
   await pass(0);
 }
 
-export async function press(name: string | RegExp, around: HTMLElement = document.body): Promise<void> {
-  await click(within(around).getByRole('button', { name, hidden: true }));
+/** A button or a link by its whole name. */
+export function control(name: string | RegExp, around: Element = document.body): HTMLElement {
+  const isNamed = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
+  const all = around.querySelectorAll<HTMLElement>('button,a,[role="tab"],summary');
+  const found = [...all].find((one) => isNamed((one.ariaLabel ?? one.textContent).trim()));
+  return found ?? expect.unreachable(`There is no «${name}»`);
 }
+
+export const press = (name: string | RegExp, around?: Element) => click(control(name, around));
 
 export async function click(element: HTMLElement): Promise<void> {
   await act(async () => element.click());
@@ -121,21 +117,52 @@ export function write(label: string | RegExp, value: string, around?: HTMLElemen
   fireEvent.input(field(label, around), { target: { value } });
 }
 
-/** Sends the form that a field is in. */
-export async function submit(label: string | RegExp): Promise<void> {
-  const form = field(label).form ?? expect.unreachable('It is in no form');
-  await act(async () => form.requestSubmit());
+/** Chooses in a list. */
+export async function choose(label: string | RegExp, value: string): Promise<void> {
+  fireEvent.change(field(label), { target: { value } });
   await pass(0);
 }
 
-/** The dialog that is open; answers its question. */
-export const dialog = () => screen.getByRole('dialog', { hidden: true });
-export const answerDialog = (name: string) => press(name, dialog());
+/** Leaves a field. */
+export async function leave(label: string | RegExp): Promise<void> {
+  fireEvent.blur(field(label));
+  await pass(0);
+}
+
+/** Sends the form that a field is in. */
+export async function submit(label: string | RegExp, around?: HTMLElement): Promise<void> {
+  const form = field(label, around).form ?? expect.unreachable('It is in no form');
+  fireEvent.submit(form);
+  await pass(0);
+}
+
+/** The part of the page under a heading. */
+export function section(title: string): HTMLElement {
+  const all = [...document.querySelectorAll<HTMLElement>('section,article')];
+  const isCalled = (one: HTMLElement) =>
+    one.ariaLabel === title || one.querySelector('h2,h3,h4')?.textContent === title;
+  return all.findLast(isCalled) ?? expect.unreachable(`No part of the page is called «${title}»`);
+}
+
+/** What is said in the page itself: of failures, and of what is to be known. */
+export const alerts = () =>
+  [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent);
+
+/** The dialog that is open; on top of others. */
+export function dialog(): HTMLElement {
+  const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+  return open ?? expect.unreachable('No dialog is open');
+}
+
+/** A dialog has faded out. */
+export const dialogs = async () => {
+  await pass(500);
+  return document.querySelectorAll('[role="dialog"]').length;
+};
 
 /** What stands on the phone beside a form. */
 export const phone = (title: string) =>
-  document.querySelector<HTMLElement>(`[data-phone="${title}"]`) ??
-  expect.unreachable(`No phone shows «${title}»`);
+  document.querySelector<HTMLElement>(`[data-phone="${title}"]`)?.textContent;
 
 /** All the words on the page. */
 export const words = () => document.body.textContent;
