@@ -93,7 +93,7 @@ export const visit = (changes: Partial<SessionRecord> = {}): SessionRecord => ({
   device_id: 'telefono-di-giulia-0001',
   user_agent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36',
   is_active: true,
-  state: 'live',
+  state: 'open',
   started_at: '2026-06-10T17:50:00.000Z',
   last_activity: '2026-06-10T17:59:48.000Z',
   disconnected_at: null,
@@ -166,11 +166,18 @@ export const film = (changes: Partial<MediaItem> = {}): MediaItem =>
     ...changes,
   });
 
+/** Nobody may register. */
+const CLOSED: Outputs['registration'] = {
+  registration_open: false,
+  first: false,
+  setup_code_required: false,
+  restorable: false,
+};
 const QUIET = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
 
 /** Every reading call. */
 export const defaults = {
-  registration: { registration_open: false, first: false, setup_code_required: false, restorable: false },
+  registration: CLOSED,
   me: {
     email: 'marco@esempio.it',
     public_url: 'https://sorpresa.example',
@@ -180,7 +187,7 @@ export const defaults = {
   dashboard: {
     token_totali: 3,
     token_attivi: 2,
-    accessi_totali: 1_234,
+    accessi_totali: 12_345,
     accessi_per_giorno: [
       { giorno: '2026-06-08', riusciti: 0, rifiutati: 0 },
       { giorno: '2026-06-09', riusciti: 2, rifiutati: 1 },
@@ -287,6 +294,6 @@ export function keeper(
       'questions.read': () => kept.questions,
       'config.save': save('config'),
       'questions.save': save('questions'),
-    } as Answers,
+    } as unknown as Answers,
   };
 }

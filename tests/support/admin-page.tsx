@@ -1,4 +1,4 @@
-import { act, fireEvent, render, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { expect, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
-import { type Answers, defaults, NOW, type Outputs } from './admin-answers.ts';
+import { type Answers, defaults, NOW, never, type Outputs } from './admin-answers.ts';
 
 export { never, offline, refused, sentence, unreadable } from './admin-answers.ts';
 
@@ -19,12 +19,23 @@ let answers: Answers;
 /** What the page has sent since it was drawn, and what was told in notices. */
 let calls: { name: string; input: unknown }[];
 let notices: Notice[];
+/** So many calls wait for an answer that comes. */
+let waiting = 0;
+
+/** `kept`: what an earlier page has left in this tab. */
+type Opening = { framed?: boolean; kept?: Record<string, unknown> };
 
 /** Draws the page at an address. `framed`: with the frame around every page, by the product's own routes. */
-export async function openPage(address: string, given: Answers = {}, { framed = false } = {}) {
+export async function openPage(
+  address: string,
+  given: Answers = {},
+  { framed = false, kept = {} }: Opening = {},
+) {
+  cleanup();
   [answers, calls, notices] = [{ ...defaults, ...given }, [], []];
   sessionStorage.clear();
   localStorage.clear();
+  for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, JSON.stringify(value));
   vi.useFakeTimers({ now: NOW });
   vi.stubGlobal('fetch', answered);
   vi.stubGlobal('EventSource', Silent);
@@ -65,10 +76,9 @@ export const sent = (name: keyof Outputs | `${string} /${string}`) =>
 /** Time passes, and with it what waits for it: nothing else makes it pass. Ends when nothing more is asked of the server. */
 export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms));
-  for (let quiet = 0, asked = calls.length; quiet < 4; quiet = asked === calls.length ? quiet + 1 : 0) {
-    asked = calls.length;
-    await act(() => vi.advanceTimersByTimeAsync(0));
-  }
+  for (let quiet = 0; quiet < 8; quiet = waiting > 0 ? 0 : quiet + 1)
+    // What is put off to the next moment comes a millisecond later.
+    await act(() => vi.advanceTimersByTimeAsync(1));
 }
 
 /** What the page fetches when it is wanted is there. */
@@ -98,7 +108,7 @@ export async function undo(): Promise<void> {
 export function control(name: string | RegExp, around: Element = document.body): HTMLElement {
   const isNamed = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   const all = around.querySelectorAll<HTMLElement>('button,a,[role="tab"],summary');
-  const found = [...all].find((one) => isNamed((one.ariaLabel ?? one.textContent).trim()));
+  const found = [...all].find((one) => isNamed((one.getAttribute('aria-label') ?? one.textContent).trim()));
   return found ?? expect.unreachable(`There is no «${name}»`);
 }
 
@@ -106,8 +116,11 @@ export const press = (name: string | RegExp, around?: Element) => click(control(
 
 export async function click(element: HTMLElement): Promise<void> {
   await act(async () => element.click());
-  await pass(0);
+  // A dialog takes its time to come.
+  await pass(DIALOG_MS);
 }
+
+const DIALOG_MS = 250;
 
 export const field = (label: string | RegExp, around: HTMLElement = document.body) =>
   within(around).getByLabelText<HTMLInputElement>(label, { selector: 'input,textarea,select' });
@@ -129,6 +142,20 @@ export async function leave(label: string | RegExp): Promise<void> {
   await pass(0);
 }
 
+/** The network is back. */
+export async function networkReturns(): Promise<void> {
+  await act(async () => void dispatchEvent(new Event('online')));
+  await pass(0);
+}
+
+/** The page is put aside, or looked at again. */
+export async function becomes(state: 'visible' | 'hidden'): Promise<void> {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  Reflect.deleteProperty(document, 'visibilityState');
+  await pass(0);
+}
+
 /** Sends the form that a field is in. */
 export async function submit(label: string | RegExp, around?: HTMLElement): Promise<void> {
   const form = field(label, around).form ?? expect.unreachable('It is in no form');
@@ -140,7 +167,7 @@ export async function submit(label: string | RegExp, around?: HTMLElement): Prom
 export function section(title: string): HTMLElement {
   const all = [...document.querySelectorAll<HTMLElement>('section,article')];
   const isCalled = (one: HTMLElement) =>
-    one.ariaLabel === title || one.querySelector('h2,h3,h4')?.textContent === title;
+    one.getAttribute('aria-label') === title || one.querySelector('h2,h3,h4')?.textContent === title;
   return all.findLast(isCalled) ?? expect.unreachable(`No part of the page is called «${title}»`);
 }
 
@@ -148,10 +175,11 @@ export function section(title: string): HTMLElement {
 export const alerts = () =>
   [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent);
 
-/** The dialog that is open; on top of others. */
-export function dialog(): HTMLElement {
-  const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
-  return open ?? expect.unreachable('No dialog is open');
+/** The dialog that is open; where there are several, the one with these words. */
+export function dialog(text = ''): HTMLElement {
+  const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
+  const found = open.findLast(({ textContent }) => textContent.includes(text));
+  return found ?? expect.unreachable('No dialog is open');
 }
 
 /** A dialog has faded out. */
@@ -165,7 +193,10 @@ export const phone = (title: string) =>
   document.querySelector<HTMLElement>(`[data-phone="${title}"]`)?.textContent;
 
 /** All the words on the page. */
-export const words = () => document.body.textContent;
+export function words(): string {
+  const styles = [...document.body.querySelectorAll('style')].map(({ textContent }) => textContent);
+  return styles.reduce((text, style) => text.replace(style, ''), document.body.textContent);
+}
 
 function noticeOf(kind: Notice['kind'], text: string, options: unknown): Notice {
   const { description, action } = (options ?? {}) as {
@@ -191,17 +222,25 @@ function routeOf(name: string, call: { '~orpc': { route: { method?: string; path
 async function answered(asked: Request | string, init: RequestInit = {}): Promise<Response> {
   const request = asked instanceof Request ? asked : new Request(new URL(asked, location.origin), init);
   const { pathname, searchParams } = new URL(request.url);
-  const text = await request.text();
-  const body: object = text.startsWith('{') ? JSON.parse(text) : {};
   const call = contract.find(({ method, path }) => method === request.method && path.test(pathname));
-  const values = call?.path.exec(pathname)?.slice(1) ?? [];
-  const params = Object.fromEntries(
-    values.map((value, place) => [call?.params[place], decodeURIComponent(value)]),
-  );
   const name = call?.name ?? `${request.method} ${pathname}`;
-  const input = { ...Object.fromEntries(searchParams), ...body, ...params };
-  calls.push({ name, input });
-  let answer: unknown = Reflect.get(answers, name);
+  const answer: unknown = Reflect.get(answers, name);
+  waiting += answer === never ? 0 : 1;
+  try {
+    const text = await request.text();
+    const body: object = text.startsWith('{') ? JSON.parse(text) : {};
+    const values = call?.path.exec(pathname)?.slice(1) ?? [];
+    const params = values.map((value, place) => [call?.params[place], decodeURIComponent(value)]);
+    const input = { ...Object.fromEntries(searchParams), ...body, ...Object.fromEntries(params) };
+    calls.push({ name, input });
+    return await replied(name, answer, input);
+  } finally {
+    waiting -= answer === never ? 0 : 1;
+  }
+}
+
+async function replied(name: string, given: unknown, input: unknown): Promise<Response> {
+  let answer = given;
   for (let deep = 0; typeof answer === 'function' && deep < 2; deep += 1) answer = await answer(input);
   if (answer === undefined) throw new Error(`The test has no answer to ${name}`);
   return answer instanceof Response ? answer : Response.json(answer);
@@ -213,7 +252,10 @@ class Silent extends EventTarget {
 
 /** Whatever is looked for is in sight. */
 class InView {
-  constructor(private readonly tell: IntersectionObserverCallback) {}
+  private readonly tell: IntersectionObserverCallback;
+  constructor(tell: IntersectionObserverCallback) {
+    this.tell = tell;
+  }
   observe(target: Element) {
     const seen = { target, isIntersecting: true } as unknown as IntersectionObserverEntry;
     this.tell([seen], this as unknown as IntersectionObserver);

@@ -122,10 +122,10 @@ test.each(ROWS)(
     const stored = () => Reflect.get(server[of], name);
     await openPage(path, server.answers);
     write(label, `  ${texts.mine} `);
-    await pass(WRITING_MS - 1);
+    await pass(WRITING_MS - 50);
     expect(sent(save)).toEqual([]);
     if (whenLeft) await leave(label);
-    else await pass(1);
+    else await pass(50);
     // By itself without a word, and without the spaces around it, which stay while somebody writes.
     expect([sent(save).length, stored()]).toEqual([
       1,
