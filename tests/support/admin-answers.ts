@@ -3,7 +3,7 @@ import type { EventRecord } from '../../src/contract/admin/logs.ts';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import type { AnswerRecord } from '../../src/contract/admin/questions.ts';
 import type { SessionRecord } from '../../src/contract/admin/sessions.ts';
-import { adminContract } from '../../src/contract/admin.ts';
+import type { adminContract } from '../../src/contract/admin.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts';
 import type { TokenRecord } from '../../src/contract/records.ts';
 import { errorSentence } from '../../src/texts/errors.ts';

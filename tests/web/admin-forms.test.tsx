@@ -31,6 +31,7 @@ import {
 const PATH = '/admin/video-button';
 const LABEL = videoButtonTexts.field;
 const DRAFT = 'bozza:video-button';
+
 test('saves when its field is left, when the page is put aside, and when the network is back', async () => {
   const server = keeper();
   await openPage(PATH, server.answers);

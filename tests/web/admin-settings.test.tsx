@@ -14,7 +14,6 @@ import { defaults, NOW, type Outputs, visit } from '../support/admin-answers.ts'
 import {
   alerts,
   answerWith,
-  choose,
   click,
   control,
   dialog,

@@ -5,7 +5,7 @@ import { slotTexts } from '../../src/texts/admin/slots.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { addUpload, removeUpload } from '../../src/web/admin/components/media/uploads/store.ts';
 import type { UploadState } from '../../src/web/admin/components/media/uploads/upload.ts';
-import { file, type Outputs } from '../support/admin-answers.ts';
+import type { Outputs } from '../support/admin-answers.ts';
 import {
   alerts,
   answerWith,
@@ -24,6 +24,7 @@ import {
 } from '../support/admin-page.tsx';
 
 type Arrived = Outputs['media.arrived'][number];
+
 test('says what the server makes of files, stops it after a question, and begins it again', async () => {
   const at: Arrived = {
     upload: 'u1',
