@@ -9,7 +9,7 @@ import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
 import { type Answers, defaults, NOW, never, type Outputs } from './admin-answers.ts';
 
-export { never, offline, refused, sentence, unreadable } from './admin-answers.ts';
+export { offline, refused, sentence, unreadable } from './admin-answers.ts';
 
 /** A page of the administration as React draws it, with a server that answers what a test wants. */
 
