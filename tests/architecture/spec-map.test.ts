@@ -12,7 +12,7 @@ test('each feature says where it lives and which tests show it', () => {
   expect(rows.length).toBeGreaterThan(80);
   const lacking = rows.filter((row) => {
     const [, , where = '', tests = ''] = row.slice(2, -2).split(' | ');
-    return !/`(src|scripts)\b/.test(where) || !/`tests\/[^`]+\.(test|spec)\.ts`/.test(tests);
+    return !/`(src|scripts)\b/.test(where) || !/`tests\/[^`]+\.(test|spec)\.tsx?`/.test(tests);
   });
   expect(lacking).toEqual([]);
 });

@@ -89,19 +89,6 @@ test('a failure keeps everything until it is tried again', async () => {
   expect(autosave.state()).toMatchObject({ value: ['uno'], saved: ['uno'], error: null });
 });
 
-test('the next change takes along what failed', async () => {
-  const server = slowServer();
-  const { add, said, saved } = open(server);
-  add('uno');
-  await server.answer(lost);
-  await saved();
-  add('due');
-  await server.answer();
-  await saved();
-  expect(said).toEqual(['failed', 'uno', 'due']);
-  expect(server.stored.value).toEqual(['uno', 'due']);
-});
-
 test('a stale save is merged with what is there, and with what was added meanwhile', async () => {
   const server = slowServer(['prima']);
   const { autosave, add, saved } = open(server);

@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   mergePhraseLists,
+  moved,
   nextRows,
   type PhraseLists,
   piecesOf,
   roomIn,
+  secondsOf,
   switched,
   withoutLast,
 } from '../../src/web/admin/pages/phrases/lists.ts';
+import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
 
 /** The small rules of the lists of phrases: which box is which, what was pasted, what two windows made of it. */
 
@@ -81,6 +84,85 @@ test('two windows: phrases, seconds and switches of both are there', () => {
 });
 
 test('a list has room for what it may still hold, and for nothing once it is full', () => {
-  const list = (length: number) => Array.from({ length }, () => 'Ciao');
-  expect([0, 198, 200, 201].map((length) => roomIn(list(length)))).toEqual([200, 2, 0, 0]);
+  const of = (length: number) => Array.from({ length }, () => 'Ciao');
+  expect([0, 198, 200, 201].map((length) => roomIn(of(length)))).toEqual([200, 2, 0, 0]);
+});
+
+test.each([
+  ['', 6],
+  ['abc', 6],
+  ['-', 6],
+  ['2', 3],
+  ['3', 3],
+  ['7', 7],
+  ['7,5', 7],
+  ['15', 15],
+  ['16', 15],
+  ['-4', 3],
+])('«%s» seconds are %i', (written, seconds) => expect(secondsOf(written)).toBe(seconds));
+
+test('an item moves to its new place', () => {
+  expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+  expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+  expect(moved(['a', 'b'], 5, 0)).toEqual(['a', 'b']);
+});
+
+const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
+
+test('where they changed nothing it is mine, where I changed nothing it is theirs', () => {
+  fc.assert(
+    fc.property(list, list, (base, changed) => {
+      expect(mergeLists(base, changed, base)).toEqual(changed);
+      expect(mergeLists(base, base, changed)).toEqual(changed);
+      expect(mergeLists(base, changed, changed)).toEqual(changed);
+    }),
+  );
+});
+
+test('every addition is there, no removal comes back, whoever made it', () => {
+  const set = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+  fc.assert(
+    fc.property(set, set, set, (base, mine, theirs) => {
+      const all = [...new Set([...base, ...mine, ...theirs])];
+      const expected = all.filter((text) => {
+        const [here, there] = [mine.includes(text), theirs.includes(text)];
+        return base.includes(text) ? here && there : here || there;
+      });
+      expect(mergeLists(base, mine, theirs).toSorted()).toEqual(expected.toSorted());
+    }),
+  );
+});
+
+test('two hands merge to the same phrases from either side', () => {
+  fc.assert(
+    fc.property(list, list, list, (base, mine, theirs) => {
+      expect(mergeLists(base, mine, theirs).toSorted()).toEqual(mergeLists(base, theirs, mine).toSorted());
+    }),
+  );
+});
+
+test('what they added stands where they put it', () => {
+  expect(mergeLists(['a', 'b'], ['a', 'b', 'mia'], ['a', 'loro', 'b'])).toEqual(['a', 'loro', 'b', 'mia']);
+});
+
+test('my new order holds, with what they added and without what they removed', () => {
+  expect(mergeLists(['a', 'b', 'c'], ['c', 'a', 'b'], ['a', 'c', 'loro'])).toEqual(['c', 'loro', 'a']);
+});
+
+test('their new order holds where I only added', () => {
+  expect(mergeLists(['a', 'b', 'c'], ['a', 'b', 'c', 'mia'], ['c', 'b', 'a'])).toEqual([
+    'c',
+    'mia',
+    'b',
+    'a',
+  ]);
+});
+
+test('a phrase both edited stays in both versions', () => {
+  const merged = mergeLists(['ciao', 'poi'], ['ciao amore', 'poi'], ['ciao bella', 'poi']);
+  expect(merged).toEqual(['ciao bella', 'ciao amore', 'poi']);
+});
+
+test('a save whose answer was lost is not stored twice', () => {
+  expect(mergeLists(['a'], ['a', 'nuova'], ['a', 'nuova'])).toEqual(['a', 'nuova']);
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ago, ahead } from '../../src/texts/admin/times.ts';
 import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
-import { pointReached, stopState } from '../../src/web/admin/pages/sessions/stages.ts';
+import { pointReached } from '../../src/web/admin/pages/sessions/stages.ts';
 import { codeGroups } from '../../src/web/admin/pages/tokens/big-code.tsx';
-import { isWithin } from '../../src/web/admin/pages/tokens/new-code-form.ts';
 import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
 import { deviceOf } from '../../src/web/device.ts';
 
@@ -81,13 +80,9 @@ describe('the point a visit has reached', () => {
   ])('%j is «%s»', (position, words) => {
     expect(pointReached({ stages: [...stages], position })).toBe(words);
   });
-  test('what lies behind is done, what lies ahead is not', () => {
-    expect([0, 1, 2].map((index) => stopState(index, 1))).toEqual(['done', 'present', 'ahead']);
-  });
 });
 
 test('a code is read in groups', () => {
-  expect(codeGroups('ROM-7KX2M9QD')).toEqual(['ROM', '7KX2', 'M9QD']);
   expect(codeGroups('ABCDEFGHIJ')).toEqual(['ABCD', 'EFGH', 'IJ']);
 });
 
@@ -121,18 +116,4 @@ test.each([
   ['https://sorpresa.example', true],
 ])('%s opens elsewhere: %s', (url, expected) => {
   expect(opensElsewhere(new URL(url))).toBe(expected);
-});
-
-test.each([
-  ['', true],
-  [1, true],
-  ['12', true],
-  [12, true],
-  [13, false],
-  [0, false],
-  ['-', false],
-  [1.5, false],
-  [-1, false],
-])('%s is a whole number from 1 to 12, or left out: %s', (typed, expected) => {
-  expect(isWithin(typed, 12)).toBe(expected);
 });

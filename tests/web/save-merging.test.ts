@@ -60,31 +60,12 @@ function server(start: Record, others: Partial<Form>[]) {
 
 const START: Record = { titolo: 'a', frasi: ['x'], versione: 4 };
 
-test('saves with the version it began with, and says what is stored', async () => {
-  const { row, stored } = server(START, []);
-  const outcome = await saveMerging(row, START, { titolo: ' b ', frasi: ['x'] });
-  expect(outcome).toEqual({ kind: 'saved', record: { titolo: 'b', frasi: ['x'], versione: 5 }, bin: [] });
-  expect(stored()).toEqual({ titolo: 'b', frasi: ['x'], versione: 5 });
-});
-
 test('where others changed other fields the save goes on, and theirs stays', async () => {
   const { row, stored, saves } = server(START, [{ frasi: ['loro'] }, { frasi: ['loro', 'ancora'] }]);
   const outcome = await saveMerging(row, START, { titolo: 'b', frasi: ['x'] });
   expect(outcome.kind).toBe('saved');
   expect(saves).toEqual([4, 5, 6]);
   expect(stored()).toEqual({ titolo: 'b', frasi: ['loro', 'ancora'], versione: 7 });
-});
-
-test('where others changed the same field nothing is saved', async () => {
-  const { row, stored } = server(START, [{ titolo: 'loro' }]);
-  const outcome = await saveMerging(row, START, { titolo: 'mio', frasi: ['x', 'y'] });
-  expect(outcome).toEqual({
-    kind: 'conflict',
-    record: { titolo: 'loro', frasi: ['x'], versione: 5 },
-    values: { titolo: 'mio', frasi: ['x', 'y'] },
-    fields: ['titolo'],
-  });
-  expect(stored()).toMatchObject({ titolo: 'loro', versione: 5 });
 });
 
 test('a save that was stored and whose answer was lost is not a conflict', async () => {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import { pageAt } from '../../../../texts/admin/pages.ts';
@@ -39,9 +39,11 @@ export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardPr
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [when]);
+  // The router refuses to let somebody go twice.
+  const left = useRef(false);
   useEffect(() => {
     // Saved while it was being asked: there is nothing left to lose.
-    if (!when) blocker.proceed?.();
+    if (!when && !left.current) blocker.proceed?.();
   }, [when, blocker]);
   useEffect(() => {
     if (blocked && !asks) onSave?.();
@@ -50,6 +52,7 @@ export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardPr
   // While the dialog fades out after the save it goes on saying so.
   const waits = saving || !when;
   const leave = () => {
+    left.current = true;
     onLeave();
     blocker.proceed?.();
   };

@@ -1,14 +1,12 @@
+import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HEARTBEAT_MS } from '../../src/domain/limits.ts';
 import { useKeepsake } from '../../src/web/keepsake/use-keepsake.ts';
 import { findRehearsal, mayGoOn } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
 import { useOpening } from '../../src/web/visitor/rehearsal/use-opening.ts';
-import { type AtWork, atWork } from '../support/hooks.ts';
 
 /** Pages that ask whether they may go on being shown: the keepsake, and a rehearsal on a guest's phone. */
 
-let view: EventTarget;
-let page: EventTarget & { visibilityState: string; hidden: boolean };
 let asked: string[];
 let reply: (path: string) => Response | Promise<Response>;
 let hash: string;
@@ -20,12 +18,6 @@ const refused = (status: number, codice: string) => json({ codice, messaggio: co
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   [asked, hash, at] = [[], '', undefined];
-  view = new EventTarget();
-  page = Object.assign(new EventTarget(), { visibilityState: 'visible', hidden: false });
-  vi.stubGlobal('window', view);
-  vi.stubGlobal('document', page);
-  vi.stubGlobal('addEventListener', view.addEventListener.bind(view));
-  vi.stubGlobal('removeEventListener', view.removeEventListener.bind(view));
   vi.stubGlobal('location', {
     get hash() {
       return hash;
@@ -38,16 +30,23 @@ beforeEach(() => {
     return reply(path);
   });
 });
-afterEach(async () => {
-  await at?.leave();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+afterEach(() => {
+  for (const name of ['visibilityState', 'hidden']) Reflect.deleteProperty(document, name);
 });
+
+type AtWork<T> = Awaited<ReturnType<typeof atWork<T>>>;
+async function atWork<T>(use: () => T) {
+  const { result, unmount } = renderHook(use);
+  const does = (run: () => unknown) => act(async () => void (await run()));
+  return { now: () => result.current, does, leave: () => unmount() };
+}
 
 const settle = () => at?.does(() => new Promise((resolve) => setImmediate(resolve)));
 const become = async (visibilityState: string) => {
-  Object.assign(page, { visibilityState, hidden: visibilityState === 'hidden' });
-  await at?.does(() => page.dispatchEvent(new Event('visibilitychange')));
+  const shown = { visibilityState, hidden: visibilityState === 'hidden' };
+  for (const [name, value] of Object.entries(shown))
+    Object.defineProperty(document, name, { configurable: true, value });
+  await at?.does(() => document.dispatchEvent(new Event('visibilitychange')));
   await settle();
 };
 const beat = async () => {
@@ -106,11 +105,11 @@ describe('the keepsake', () => {
     expect(asked).toHaveLength(1);
     await become('visible');
     expect(asked).toHaveLength(2);
-    await work.leave();
+    work.leave();
     at = undefined;
     vi.advanceTimersByTime(HEARTBEAT_MS);
-    page.dispatchEvent(new Event('visibilitychange'));
-    view.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     expect(asked).toHaveLength(2);
   });
 
@@ -118,11 +117,11 @@ describe('the keepsake', () => {
     reply = () => json({ open: true });
     const work = await open();
     await work.does(() => work.now().show(evening));
-    await work.does(() => view.dispatchEvent(new Event('pagehide')));
+    await work.does(() => window.dispatchEvent(new Event('pagehide')));
     expect(state(work)).toBe('asking');
-    await work.does(() => view.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false })));
+    await work.does(() => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false })));
     expect(asked).toHaveLength(1);
-    await work.does(() => view.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+    await work.does(() => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
     await settle();
     expect([asked.length, state(work)]).toEqual([2, 'closed']);
   });
@@ -234,10 +233,10 @@ describe('a rehearsal', () => {
 
   test('another code that is scanned opens it anew; an address without one doesn’t', async () => {
     const work = await open();
-    await work.does(() => view.dispatchEvent(new Event('hashchange')));
+    await work.does(() => window.dispatchEvent(new Event('hashchange')));
     expect(asked).toHaveLength(1);
     hash = '#another';
-    await work.does(() => view.dispatchEvent(new Event('hashchange')));
+    await work.does(() => window.dispatchEvent(new Event('hashchange')));
     await settle();
     expect([asked, opening(work)]).toEqual([
       ['rehearsal', 'rehearsal/enter', 'rehearsal'],

@@ -1,0 +1,260 @@
+import { expect, test, vi } from 'vitest';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { tokensTexts as texts } from '../../src/texts/admin/tokens.ts';
+import { code, config, defaults, visit } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  click,
+  control,
+  dialog,
+  dialogs,
+  field,
+  openPage,
+  pass,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  submit,
+  told,
+  undo,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const CODES = '/admin/token';
+const ID = code().id;
+const row = (nome: string) => {
+  const found = [...document.querySelectorAll('tbody tr')].find((one) => one.textContent.startsWith(nome));
+  return (found ?? expect.unreachable(nome)) as HTMLElement;
+};
+const of = (action: string) => texts.of(action, 'Giulia');
+
+test('makes a code by the rules of its fields, with the defaults', async () => {
+  await openPage(CODES, { 'tokens.list': [], 'tokens.create': code() });
+  expect(words()).toContain(texts.empty + texts.emptyHint);
+  const { create } = texts;
+  expect([field(/^Accessi/).value, field(/^Scadenza/).value]).toEqual(['1', '30']);
+  const refuse = async (label: RegExp, value: string, why: string) => {
+    write(label, value);
+    await submit(label);
+    expect([told(), sent('tokens.create')]).toEqual([[`✗ ${why}`], []]);
+    expect(words()).toContain(why);
+  };
+  await refuse(/^Nome/, '  ', create.nameRequired);
+  write(/^Nome/, ' Giulia ');
+  for (const wrong of ['0', '1000001', '1,5']) await refuse(/^Accessi/, wrong, create.badAccesses);
+  write(/^Accessi/, '1000000');
+  for (const wrong of ['0', '3651']) await refuse(/^Scadenza/, wrong, create.badDays);
+  write(/^Scadenza/, '3650');
+  await submit(/^Nome/);
+  expect(sent('tokens.create')).toEqual([{ nome: 'Giulia', max_accessi: 1_000_000, giorni: 3_650 }]);
+  expect([told(), field(/^Nome/).value]).toEqual([[create.created], '']);
+  // The new code stands there large until it is handed over.
+  const made = section(texts.made.title('Giulia'));
+  for (const part of ['ROM-7KX2M9QD', 'ROM7KX2M9QD', texts.made.hint])
+    expect(made.textContent).toContain(part);
+  await press(texts.made.done, made);
+  expect(words()).not.toContain(texts.made.hint);
+
+  // Left empty, the numbers are the server's; without an expiry there are no days.
+  for (const label of [/^Accessi/, /^Scadenza/]) write(label, '');
+  write(/^Nome/, 'A');
+  await submit(/^Nome/);
+  write(/^Nome/, 'B');
+  await click(field(create.never));
+  expect(field(/^Scadenza/).disabled).toBe(true);
+  await submit(/^Nome/);
+  expect(sent('tokens.create').slice(1)).toEqual([
+    { nome: 'A' },
+    { nome: 'B', max_accessi: 1, giorni: null },
+  ]);
+  told();
+  answerWith({ 'tokens.create': unreadable });
+  write(/^Nome/, 'C');
+  await submit(/^Nome/);
+  expect([told(), field(/^Nome/).value]).toEqual([[`✗ ${create.failed}`], 'C']);
+});
+
+test('shows of each code what it opens, and what to do where it opens nothing', async () => {
+  const codes = [
+    code({ nome: 'Anna', id: `${ID.slice(0, -1)}2`, scadenza: '2026-03-01T11:00:00.000Z' }),
+    code({ nome: 'Bice', id: `${ID.slice(0, -1)}3`, accessi_usati: 2 }),
+    code({ nome: 'Carla', id: `${ID.slice(0, -1)}4`, attivo: false }),
+    code({ nome: '<b>Dora</b>', id: `${ID.slice(0, -1)}5`, scadenza: null }),
+  ];
+  await openPage(CODES, { 'tokens.list': codes });
+  expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(
+    Object.values(texts.columns),
+  );
+  const { remedies } = texts;
+  for (const [nome, ...parts] of [
+    ['Anna', '1º marzo 2026', texts.expired, remedies.CODE_EXPIRED, '1/2'],
+    ['Bice', '2/2', texts.exhausted, remedies.CODE_EXHAUSTED, '10 luglio 2026'],
+    ['Carla', remedies.CODE_INVALID, texts.inactive],
+    ['<b>Dora</b>', texts.never, texts.active, 'ROM-7KX2M9QD'],
+  ] as const)
+    for (const part of parts) expect(row(nome).textContent).toContain(part);
+  expect(row('Carla').textContent).not.toContain(texts.exhausted);
+  expect(row('<b>Dora</b>').textContent).not.toContain(texts.extend);
+  // A code that expires while the page is open says so.
+  answerWith({ 'tokens.list': [code({ scadenza: '2026-06-10T18:00:20.000Z' })] });
+  await press(texts.refresh);
+  expect(row('Giulia').textContent).not.toContain(texts.expired);
+  await pass(30_000);
+  expect(row('Giulia').textContent).toContain(texts.expired);
+});
+
+test('extends a code, adds an access, revokes and restores it, and says how it went', async () => {
+  await openPage(CODES, {
+    'tokens.addAccess': code({ max_accessi: 3 }),
+    'tokens.extend': code(),
+    'tokens.setActive': code({ attivo: false }),
+  });
+  await press(of(texts.addAccess));
+  // What was seen goes along: a repeated request adds nothing.
+  expect([sent('tokens.addAccess'), told()]).toEqual([[{ id: ID, max_accessi: 2 }], [texts.accessAdded]]);
+  await press(of(texts.extend));
+  expect([field(texts.extendDays).value, dialog().textContent]).toEqual([
+    '30',
+    expect.stringContaining('Giulia'),
+  ]);
+  for (const wrong of ['0', '3651']) {
+    write(texts.extendDays, wrong);
+    await submit(texts.extendDays);
+    expect([sent('tokens.extend'), dialog().textContent]).toEqual([
+      [],
+      expect.stringContaining(texts.create.badDays),
+    ]);
+  }
+  write(texts.extendDays, '7');
+  await submit(texts.extendDays);
+  const extension = { id: ID, giorni: 7, scadenza: '2026-07-10T18:00:00.000Z' };
+  expect([sent('tokens.extend'), told(), await dialogs()]).toEqual([[extension], [texts.extended], 0]);
+
+  const active = () => field(of(texts.active));
+  const toggle = () => click(active());
+  answerWith({ 'tokens.list': [code({ attivo: false })] });
+  await toggle();
+  expect([sent('tokens.setActive'), told()]).toEqual([[{ id: ID, attivo: false }], [texts.revoked]]);
+  expect(active().checked).toBe(false);
+  answerWith({ 'tokens.list': [code()] });
+  await toggle();
+  expect([sent('tokens.setActive').at(-1), told()]).toEqual([{ id: ID, attivo: true }, [texts.restored]]);
+
+  // Somebody is inside with it, or nobody knows: then it is asked first.
+  for (const inside of [
+    { attive: [visit()], terminate: [], conteggi: { attive: 1, terminate: 0 } },
+    refused('UNAVAILABLE'),
+  ]) {
+    answerWith({ 'sessions.list': inside });
+    await toggle();
+    expect([sent('tokens.setActive').length, dialog().textContent]).toEqual([
+      2,
+      expect.stringContaining(texts.revokeDetail),
+    ]);
+    await press(commonTexts.cancel, dialog());
+    expect([await dialogs(), sent('tokens.setActive').length]).toEqual([0, 2]);
+  }
+  await toggle();
+  answerWith({ 'tokens.setActive': unreadable });
+  await press(texts.revoke, dialog());
+  expect([sent('tokens.setActive').length, told(), active().checked]).toEqual([
+    3,
+    [`✗ ${texts.saveFailed}`],
+    true,
+  ]);
+});
+
+test('deletes a code after a question, and takes it back in the notice', async () => {
+  await openPage(CODES, { 'tokens.remove': { bin: 'cestino-1' }, 'bin.restore': { came: 'active' } });
+  await press(of(texts.remove));
+  expect(dialog().textContent).toContain(texts.removeQuestion + texts.removeDetail('Giulia'));
+  await press(commonTexts.cancel, dialog());
+  expect([await dialogs(), sent('tokens.remove')]).toEqual([0, []]);
+  answerWith({ 'tokens.remove': refused('NOT_FOUND') });
+  await press(of(texts.remove));
+  await press(texts.remove, dialog());
+  expect([told(), await dialogs()]).toEqual([[`✗ ${sentence('NOT_FOUND')}`], 0]);
+  answerWith({ 'tokens.remove': { bin: 'cestino-1' }, 'tokens.list': [] });
+  await press(of(texts.remove));
+  const confirm = control(texts.remove, dialog());
+  await click(confirm);
+  await click(confirm);
+  await pass(500);
+  // A second click is no second wish; the button is gone, and its list has the focus.
+  expect(sent('tokens.remove')).toEqual([{ id: ID }, { id: ID }]);
+  expect(document.activeElement).toBe(section(texts.list));
+  answerWith({ 'tokens.list': [code()] });
+  await undo();
+  expect([sent('bin.restore'), told()]).toEqual([
+    [{ id: 'cestino-1' }],
+    ['Rimesso dov’era: è di nuovo quello della sorpresa'],
+  ]);
+  expect(row('Giulia').textContent).toContain('ROM-7KX2M9QD');
+});
+
+test('copies the code and a message with the address beside it, or offers them to be copied by hand', async () => {
+  await openPage(CODES);
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(of(texts.copy));
+  expect([writeText.mock.lastCall, told()]).toEqual([['ROM-7KX2M9QD'], [texts.copied]]);
+  await press(of(texts.copyMessage));
+  const message = texts.message({
+    name: 'nome-suo',
+    url: 'https://sorpresa.example/',
+    token: 'ROM-7KX2M9QD',
+  });
+  expect([writeText.mock.lastCall, told()]).toEqual([[message], [texts.messageCopied]]);
+  writeText.mockRejectedValue(new Error('shut'));
+  await press(of(texts.copy));
+  await pass(500);
+  expect(field(texts.copyByHand).value).toBe('ROM-7KX2M9QD');
+  expect(dialog().textContent).toContain(texts.copyByHandHint);
+  expect(told()).toEqual([]);
+});
+
+test('shares the message by the phone’s sheet, by WhatsApp or copied, and says where its link opens only here', async () => {
+  await openPage(CODES, {
+    'config.read': config({ recipient_name: null }),
+    me: { ...defaults.me, public_url: 'http://localhost:3000' },
+  });
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  const message = texts.message({ name: null, url: 'http://localhost:3000/', token: 'ROM-7KX2M9QD' });
+  await press(of(texts.share.action));
+  await pass(500);
+  const shown = () => dialog().textContent;
+  for (const part of [texts.messageLocal('localhost:3000'), message, texts.share.none, texts.share.never])
+    expect(shown()).toContain(part);
+  const link = control(texts.share.whatsApp, dialog()) as HTMLAnchorElement;
+  expect([link.href, link.target, link.rel]).toEqual([
+    `https://wa.me/?text=${encodeURIComponent(message)}`,
+    '_blank',
+    'noopener noreferrer',
+  ]);
+});
+
+test('draws the card with her name, the address and the code, in its dress, and prints it', async () => {
+  await openPage(CODES, { 'config.read': config({ recipient_name: 'Ginevra', dress: 'alba' }) });
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  window.print = print;
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  await press(of(texts.card.action));
+  await pass(500);
+  const card = document.querySelector<HTMLElement>('[role="dialog"] article') ?? expect.unreachable();
+  expect(card.dataset['dress']).toBe('alba');
+  const said = { name: 'Ginevra', url: 'https://sorpresa.example/', token: 'ROM-7KX2M9QD' };
+  for (const part of [texts.card.said(said), 'per Ginevra', 'sorpresa.example', 'ROM 7KX2 M9QD'])
+    expect(card.textContent).toContain(part);
+  expect(card.textContent).not.toContain('Giulia');
+  expect(alerts()).toEqual([]);
+  await press(texts.card.print, dialog());
+  expect(print).toHaveBeenCalledOnce();
+  // Without a canvas there is no picture, and that is said.
+  await press(texts.card.picture, dialog());
+  expect(told()).toEqual([`✗ ${texts.card.failed}`]);
+});

@@ -1,0 +1,266 @@
+import { expect, test } from 'vitest';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
+import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
+import { onlineTexts } from '../../src/texts/admin/online.ts';
+import { adminPageTexts } from '../../src/texts/admin/pages.ts';
+import { readinessTexts } from '../../src/texts/admin/readiness.ts';
+import { reasonTexts } from '../../src/texts/admin/ready.ts';
+import { signInTexts } from '../../src/texts/admin/sign-in.ts';
+import { sceneAction, stripTexts } from '../../src/texts/admin/strip.ts';
+import { verdictText } from '../../src/texts/diagnosis.ts';
+import { answer, code, config, defaults, NOW, type Outputs, visit } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  arrived,
+  control,
+  openPage,
+  phone,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  told,
+  words,
+} from '../support/admin-page.tsx';
+
+const HOME = '/admin/dashboard';
+type Ready = Outputs['ready.read'];
+const ready = (changes: Partial<Ready>): Ready => ({ ...defaults['ready.read'], ...changes }) as Ready;
+const red = { id: 'main_video', level: 'red', page: '/admin/video', part: null } as const;
+const heading = () => document.querySelector('h2')?.textContent;
+const leads = (name: string) => control(name).getAttribute('href');
+const pieces = () =>
+  [...document.querySelectorAll<HTMLElement>(`[aria-label="${stripTexts.strip}"] > li`)].map(
+    ({ dataset, textContent }) => [dataset['state'], textContent] as const,
+  );
+
+test('says how the evening stands, how long it is until then, and what comes next', async () => {
+  await openPage(HOME);
+  expect(heading()).toBe(`${stripTexts.ready('nome-suo')} ${stripTexts.left(20)}`);
+  expect([leads(readinessTexts.handOver), leads(readinessTexts.rehearse)]).toEqual([
+    '/admin/token',
+    '/admin/preview',
+  ]);
+  expect(pieces().every(([state]) => state === 'done')).toBe(true);
+  expect(pieces().length).toBeGreaterThan(10);
+  // Drawn by her own scenes.
+  for (const [title, part] of [
+    ['Prima del video', 'prima-uno'],
+    ['Destinazione', 'meta-uno'],
+    ['Domande', 'domanda-uno'],
+    ['Seconda destinazione', 'meta-due'],
+  ] as const)
+    expect(phone(title)).toContain(part);
+
+  // Every piece is there, and something would go wrong all the same.
+  await openPage(HOME, {
+    'ready.read': ready({
+      verdict: 'not_ready',
+      reasons: [{ ...red, id: 'phone_bad', page: '/admin/telefoni' }],
+    }),
+    'config.read': config({ recipient_name: null, opens_at: '2026-06-11T19:00:00.000Z' }),
+  });
+  expect(heading()).toBe(`${stripTexts.nearly(null)} ${stripTexts.left(1)}`);
+  expect([leads(stripTexts.mend), words()]).toEqual([
+    '/admin/telefoni',
+    expect.stringContaining(reasonTexts.phone_bad),
+  ]);
+});
+
+test('leads an empty surprise through its pieces, one after the other', async () => {
+  const reasons = [
+    { ...red, id: 'pre_phrases', level: 'amber' } as const,
+    ...(['main_video', 'post_phrases', 'usable_code'] as const).map((id) => ({ ...red, id })),
+  ];
+  const empty = config({
+    recipient_name: 'Giulia',
+    data_laurea: null,
+    video_url: null,
+    frasi: [],
+    frasi_pre_video: [],
+    frasi_tra_viaggi: [],
+    frasi_secondo_viaggio: [],
+    immagine_destinazione_url_2: null,
+    biglietti_url_2: null,
+  });
+  await openPage(HOME, {
+    'config.read': empty,
+    'ready.read': ready({ verdict: 'not_ready', reasons }),
+    'media.arrived': [
+      {
+        upload: 'u1',
+        slot: 'video',
+        nome: 'film.mp4',
+        size: 9,
+        state: 'working',
+        waiting: false,
+        progress: 0.4,
+        secondsLeft: null,
+      },
+    ],
+  });
+  expect(heading()).toBe(stripTexts.going('Giulia'));
+  expect(pieces().slice(0, 4)).toEqual([
+    ['missing', expect.stringContaining(stripTexts.optional)],
+    ['working', expect.stringContaining(stripTexts.states.working)],
+    ['done', expect.stringContaining(`Canzone: ${stripTexts.states.done}`)],
+    ['missing', expect.stringContaining(stripTexts.states.missing)],
+  ]);
+  const current = document.querySelector('[aria-current="step"]');
+  expect(current?.textContent).toContain('Prima del video');
+  const place = stripTexts.step(1, pieces().length);
+  expect([leads(sceneAction({ name: 'pre_phrases', viaggio: 1 })), words()]).toEqual([
+    '/admin/frasi#frasi_pre_video',
+    expect.stringContaining(place),
+  ]);
+});
+
+test('follows her through the evening, and is glad at its end', async () => {
+  const lists = (changes: Parameters<typeof visit>[0]): Outputs['sessions.list'] => ({
+    attive: [visit(changes)],
+    terminate: [],
+    conteggi: { attive: 1, terminate: 0 },
+  });
+  await openPage(HOME, { 'sessions.list': lists({ position: { step: 2, phrase: 1, second: 0 } }) });
+  const step = { stage: 'phrases', viaggio: 1 } as const;
+  expect(heading()).toBe(eveningTexts.isAt('Giulia', step));
+  expect(words()).toContain(eveningTexts.began('10 minuti fa'));
+  expect([words().includes(eveningTexts.hidden), leads(eveningTexts.follow)]).toEqual([
+    false,
+    '/admin/sessions',
+  ]);
+  // What she sees now, phrase by phrase.
+  expect([phone('Dopo il video'), words()]).toEqual([
+    expect.stringContaining('dopo-due'),
+    expect.stringContaining(stripTexts.live),
+  ]);
+
+  await openPage(HOME, {
+    'sessions.list': lists({ background: true, token_value: 'ROM-VIA' }),
+    'answers.list': [answer()],
+  });
+  expect(heading()).toBe(eveningTexts.isAt(eveningTexts.codeOf('ROM-VIA'), { stage: 'video', viaggio: 1 }));
+  expect(words()).toContain(eveningTexts.hidden);
+  expect(section(eveningTexts.answers).textContent).toBe('Partiamo insieme?SìCena sul mare?No');
+
+  await openPage(HOME, {
+    'sessions.list': lists({ state: 'paused', is_active: false }),
+    'tokens.list': [code({ accessi_usati: 2 })],
+  });
+  expect(heading()).toBe(eveningTexts.rests('Giulia', { stage: 'video', viaggio: 1 }));
+  expect(words()).toContain(eveningTexts.until('tra 24 ore'));
+
+  const over = visit({ state: 'ended', is_active: false, completed_at: '2026-06-10T17:59:00.000Z' });
+  const terminate = { attive: [], terminate: [over], conteggi: { attive: 0, terminate: 1 } };
+  const used = { 'tokens.list': [code({ accessi_usati: 2 })], 'sessions.list': terminate };
+  await openPage(HOME, {
+    ...used,
+    'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
+  });
+  expect(heading()).toBe(eveningTexts.over.mixed);
+  expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
+  expect(section(eveningTexts.answers).textContent).toBe(
+    'Primo viaggioPartiamo insieme?SìCena sul mare?NoSecondo viaggioPartiamo insieme?SìCena sul mare?Sì',
+  );
+  expect([leads(eveningTexts.allAnswers), leads(eveningTexts.codes)]).toEqual([
+    '/admin/checkbox',
+    '/admin/token',
+  ]);
+  await openPage(HOME, used);
+  expect([heading(), words().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
+});
+
+test('shows the numbers, the accesses day by day, the latest events and the phones that were tried', async () => {
+  const tried = (changes: object) => ({
+    id: 'telefono-1',
+    nome: 'Il telefono di Giulia',
+    at: NOW.toISOString(),
+    user_agent: visit().user_agent,
+    findings: {},
+    verdict: 'beware' as const,
+    faults: ['in_app' as never, 'cookies' as never, 'storage' as never],
+    untried: [],
+    ...changes,
+  });
+  const phones = [tried({ faults: [] }), ...['b', 'c', 'd'].map((id) => tried({ id, nome: '', faults: [] }))];
+  await openPage(HOME, { 'diagnosis.list': { passes: [], phones } });
+  await arrived();
+  const { stats, accesses, events } = dashboardTexts;
+  for (const part of [`${stats.token_totali}3`, `${stats.token_attivi}2`, `${stats.accessi_totali}12.345`])
+    expect(words()).toContain(part);
+  expect(words()).toContain(accesses.summary(3, 1));
+  expect([...document.querySelectorAll('table tr')].map(({ textContent }) => textContent)).toEqual([
+    accesses.day + accesses.granted + accesses.denied,
+    '9 giugno 202621',
+    '10 giugno 202610',
+  ]);
+  expect(words()).toContain('Qualcuno è entrato con il codice ROM-7KX2M9QD.10 giu, 19:50:00');
+  expect(leads(events.all)).toBe('/admin/logs');
+  const said = verdictText('beware', 'Il telefono di Giulia');
+  expect(leads(said)).toBe('/admin/telefoni');
+  const shown = [...document.querySelectorAll('h2')].map(({ textContent }) => textContent);
+  expect(shown.filter((text) => text === said).length).toBe(1);
+  expect(shown.filter((text) => text === verdictText('beware', phonesTexts.unnamed)).length).toBe(2);
+
+  const none = { giorno: '2026-06-10', riusciti: 0, rifiutati: 0 };
+  await openPage(HOME, {
+    dashboard: { ...defaults.dashboard, accessi_per_giorno: [none], ultimi_eventi: [] },
+    me: { ...defaults.me, public_url: 'http://192.168.1.5' },
+  });
+  for (const part of [accesses.none, events.none, phonesTexts.none, onlineTexts.notices.network])
+    expect(words()).toContain(part);
+  expect(leads(onlineTexts.notices.lead)).toBe('/admin/rete');
+});
+
+test('frames every page with the ways to the others, and lets go of all that was read who signs out', async () => {
+  const { at } = await openPage(
+    HOME,
+    { 'POST /api/auth/sign-out': refused('UNAVAILABLE') },
+    { framed: true },
+  );
+  await arrived();
+  await arrived();
+  expect(document.querySelector('[aria-current="page"]')?.textContent).toBe(commonTexts.dashboard);
+  const nav = document.querySelector(`nav[aria-label="${commonTexts.navigation}"]`) ?? expect.unreachable();
+  for (const { title } of Object.values(adminPageTexts)) expect(nav.textContent).toContain(title);
+  const cards = document.querySelector(`[aria-label="${dashboardTexts.pages}"]`)?.textContent;
+  for (const { title, description } of Object.values(adminPageTexts))
+    expect(cards).toContain(title + description);
+  expect(words()).toContain(dashboardTexts.title + defaults.me.email);
+
+  await press('Video', nav);
+  await arrived();
+  expect(at().pathname).toBe('/admin/video');
+  expect(document.activeElement?.id).toBe('contenuto');
+  expect(document.querySelector('[aria-current="page"]')?.textContent).toBe('Video');
+  // A step of the path says which it is, and leads on.
+  expect(control(/^Al pannello/).getAttribute('aria-label')).toMatch(/^Al pannello\. Passo 2 di \d+$/);
+  await press(commonTexts.back);
+  await arrived();
+
+  await press(signInTexts.signOut);
+  expect([at().pathname, told()]).toEqual([HOME, [`✗ ${sentence('UNAVAILABLE')}`]]);
+  answerWith({ 'POST /api/auth/sign-out': {}, me: refused('SIGN_IN_REQUIRED') });
+  await press(signInTexts.signOut);
+  await arrived();
+  expect([at().pathname, told()]).toEqual(['/admin', [signInTexts.signedOut]]);
+  expect(words()).toContain(signInTexts.signIn.title);
+  expect(alerts()).toEqual([]);
+});
+
+test('sends who isn’t signed in to the door, and says where nobody knows', async () => {
+  const { at } = await openPage('/admin/cestino', { me: refused('SIGN_IN_REQUIRED') }, { framed: true });
+  await arrived();
+  await arrived();
+  expect([at().pathname, sent('bin.list')]).toEqual(['/admin', []]);
+  await openPage('/admin/cestino', { me: refused('NOT_FOUND') }, { framed: true });
+  await arrived();
+  expect(alerts()).toEqual([sentence('NOT_FOUND') + commonTexts.retry]);
+  answerWith({ me: defaults.me });
+  await press(commonTexts.retry);
+  await arrived();
+  expect(document.title).toBe(adminPageTexts['/admin/cestino'].title);
+});

@@ -1,0 +1,359 @@
+import { fireEvent } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { closingTime } from '../../src/domain/access.ts';
+import { closingPhrase } from '../../src/domain/closing.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { finalPhrasesTexts } from '../../src/texts/admin/content-forms.ts';
+import { eveningPageTexts as texts } from '../../src/texts/admin/evening.ts';
+import { formTexts } from '../../src/texts/admin/forms.ts';
+import { filmStripTexts, previewCardTexts, previewTexts } from '../../src/texts/admin/preview.ts';
+import { questionsTexts } from '../../src/texts/admin/questions.ts';
+import { readinessSentences } from '../../src/texts/admin/readiness.ts';
+import { closingIdeas, questionIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
+import { longMoment } from '../../src/texts/dates.ts';
+import { experienceTexts } from '../../src/texts/experience.ts';
+import { rehearsalTexts } from '../../src/texts/rehearsal.ts';
+import { code, config, defaults, keeper } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  click,
+  control,
+  dialog,
+  dialogs,
+  field,
+  leave,
+  offline,
+  openPage,
+  pass,
+  phone,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  submit,
+  told,
+  undo,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const EVENING = '/admin/serata';
+
+test('proposes the codes’ names for hers, which become it by a tap only', async () => {
+  const server = keeper({ recipient_name: null });
+  const codes = ['Giulia', ' Giulia ', '', 'Anna', 'Bice', 'Carla', 'x'.repeat(200)].map((nome, at) =>
+    code({ nome, id: `${at}` }),
+  );
+  await openPage(EVENING, { ...server.answers, 'tokens.list': codes });
+  const { recipient } = texts;
+  const proposed = () =>
+    [...document.querySelectorAll(`[aria-label="${recipient.proposals}"] button`)].map(
+      (one) => one.textContent,
+    );
+  expect([proposed(), field(recipient.label).value]).toEqual([
+    ['Giulia', 'Anna', 'Bice'].map(recipient.propose),
+    '',
+  ]);
+  await press(recipient.propose('Anna'));
+  expect([field(recipient.label).value, proposed()]).toEqual(['Anna', []]);
+  await submit(recipient.label);
+  expect(server.config.recipient_name).toBe('Anna');
+  write(recipient.label, '   ');
+  await submit(recipient.label);
+  expect([server.config.recipient_name, proposed().length]).toEqual([null, 3]);
+});
+
+test('says what each day and hour does before it is saved, and refuses those that can’t be', async () => {
+  const server = keeper({ data_laurea: null });
+  await openPage(EVENING, server.answers);
+  const { graduation, keepsake, opening, privacy } = texts;
+  for (const part of [graduation.never, keepsake.none, opening.none]) expect(words()).toContain(part);
+  const rows = [
+    [graduation.label, graduation.invalid, '1999-12-31', '2101-01-01'],
+    [keepsake.label, graduation.invalid, '1999-12-31', '2101-01-01'],
+    [opening.label, opening.invalid, '1999-12-31T21:00', '2101-01-01T21:00'],
+    [privacy.days, privacy.invalid, '6', '366'],
+  ] as const;
+  for (const [label, why, ...wrong] of rows) {
+    const before = field(label).value;
+    for (const value of wrong) {
+      write(label, value);
+      await submit(label);
+      expect([label, told(), sent('config.save')]).toEqual([label, [`✗ ${why}`], []]);
+      expect(field(label).getAttribute('aria-invalid')).toBe('true');
+    }
+    write(label, before);
+  }
+  for (const [label, value, said] of [
+    [graduation.label, '2026-06-01', graduation.willBeClosed(longMoment(closingTime('2026-06-01') ?? ''))],
+    [graduation.label, '2026-06-30', graduation.closes(longMoment(closingTime('2026-06-30') ?? ''))],
+    [keepsake.label, '2026-06-01', keepsake.past],
+    [keepsake.label, '2026-06-11', keepsake.until('11 giugno 2026')],
+    [opening.label, '2026-01-01T21:00', 'L’ora è passata ('],
+    [opening.label, '2026-06-20T21:00', 'Un codice apre da'],
+  ] as const) {
+    write(label, value);
+    await pass(0);
+    expect(words()).toContain(said);
+  }
+  expect(section(opening.title).textContent).toContain(opening.preview);
+  expect(sent('config.save')).toEqual([]);
+  // A day that is half written may be one that closes the site: it is saved when its field is left.
+  await leave(opening.label);
+  expect(server.config).toMatchObject({
+    data_laurea: '2026-06-30',
+    keepsake_until: '2026-06-11',
+    tries_kept_days: 90,
+  });
+  expect(new Date(server.config.opens_at ?? '').getTime()).toBe(new Date('2026-06-20T21:00').getTime());
+  for (const days of [7, 365]) {
+    write(privacy.days, String(days));
+    await submit(privacy.days);
+    expect(server.config.tries_kept_days).toBe(days);
+  }
+});
+
+test('chooses the dress, names the contact, and shows the address to be copied', async () => {
+  const server = keeper();
+  await openPage(EVENING, server.answers);
+  await click(field(/Alba sul mare$/));
+  await submit(texts.contact.label);
+  expect(server.config.dress).toBe('alba');
+  expect(section(texts.contact.title).textContent).toContain(experienceTexts.contact('@marco'));
+  write(texts.contact.label, ' ');
+  await pass(0);
+  expect(section(texts.contact.title).textContent).toContain(experienceTexts.noContact);
+  const address = () => section(texts.address.title).textContent;
+  expect(address()).toContain(`https://sorpresa.example/${texts.address.set}`);
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(texts.address.copy);
+  expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/']);
+  await openPage(EVENING, { me: { ...defaults.me, public_url: null } });
+  expect(address()).toContain(texts.address.onlyHere);
+  expect(address()).toContain(texts.address.found);
+});
+
+test('saves the first trip’s questions only when both are written, the second’s as they are', async () => {
+  const server = keeper({}, { domanda_1: null, domanda_2: null });
+  await openPage('/admin/checkbox', server.answers);
+  const { prima, seconda } = questionsTexts.fields;
+  const blocked = () => control(formTexts.save).hasAttribute('disabled');
+  expect([blocked(), phone(questionsTexts.preview)]).toEqual([true, questionsTexts.previewEmpty]);
+  write(prima, 'Partiamo?');
+  write(seconda, '   ');
+  await pass(2_000);
+  expect([blocked(), sent('questions.save'), words()]).toEqual([
+    true,
+    [],
+    expect.stringContaining(questionsTexts.required),
+  ]);
+  write(seconda, 'Al mare, {nome}?');
+  await pass(400);
+  expect([blocked(), phone(questionsTexts.preview)]).toEqual([false, expect.stringContaining('Partiamo?')]);
+  await pass(4_000);
+  expect(phone(questionsTexts.preview)).toContain('Al mare, nome-suo?');
+  expect(server.questions).toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Al mare, {nome}?' });
+  // An idea is taken with both its lines, and given back.
+  const [idea = expect.unreachable()] = questionIdeas[1];
+  await press(idea.join(''));
+  expect([field(prima).value, field(seconda).value]).toEqual([...idea]);
+  write(seconda, 'Mia');
+  await undo();
+  expect([field(prima).value, field(seconda).value, told()]).toEqual([
+    'Partiamo?',
+    'Mia',
+    [suggestionTexts.changed],
+  ]);
+
+  await openPage('/admin/second-trip-checkbox', server.answers);
+  write(prima, '');
+  await submit(prima);
+  expect([server.questions.domanda_1_viaggio_2, words()]).toEqual([
+    null,
+    expect.stringContaining(questionsTexts.secondNeedsBoth),
+  ]);
+});
+
+test('writes the three closing phrases, shows the one that is written, and takes back what was emptied', async () => {
+  const server = keeper();
+  const { fields } = finalPhrasesTexts;
+  await openPage('/admin/frasi-finali', server.answers);
+  expect([words(), phone(fields.entrambi_si)]).toEqual([
+    expect.stringContaining(finalPhrasesTexts.unseen.title),
+    expect.stringContaining('finale-si'),
+  ]);
+  fireEvent.focus(field(fields.misto));
+  expect(phone(fields.misto)).toContain('finale-misto');
+  const [idea = ''] = closingIdeas.entrambi_no;
+  await press(idea);
+  expect([field(fields.entrambi_no).value, told()]).toEqual([idea, [suggestionTexts.taken]]);
+  await submit(fields.misto);
+  expect([server.config.frasi_finali?.entrambi_no, told()]).toEqual([idea, [finalPhrasesTexts.saved]]);
+  expect(closingPhrase(server.config.frasi_finali, { risposta_1: false, risposta_2: false })).toBe(idea);
+  answerWith({
+    'config.save': ({ versione }) => ({ versione: versione + 1, bin: ['b1', 'b2'] }),
+    'bin.restore': ({ id }) => (id === 'b2' ? refused('BIN_LIST_FULL') : { came: 'back' as const }),
+  });
+  write(fields.misto, '');
+  await pass(1_000);
+  expect(told()).toEqual(['Testi svuotati']);
+  write(fields.misto, 'x');
+  await submit(fields.misto);
+  await undo();
+  expect([sent('bin.restore'), told()]).toEqual([
+    [{ id: 'b1' }, { id: 'b2' }],
+    [`✗ ${sentence('BIN_LIST_FULL')}`],
+  ]);
+});
+
+test('saves what is unsaved when the page is left, and asks only where that can’t be done', async () => {
+  const label = 'Istruzioni';
+  const server = keeper();
+  const { leave: asked } = formTexts;
+  const open = () => openPage('/admin/ticket-instruction', server.answers);
+  const first = await open();
+  write(label, 'Poi torna.');
+  await press(commonTexts.back);
+  expect([first.at().pathname, server.config.testo_istruzioni_biglietti, sent('config.save').length]).toEqual(
+    ['/admin/dashboard', 'Poi torna.', 1],
+  );
+  const second = await open();
+  write(label, '');
+  await press(commonTexts.back);
+  for (const part of [asked.title, asked.question]) expect(dialog().textContent).toContain(part);
+  expect(dialog().textContent).not.toContain(asked.saveAndLeave);
+  await press(asked.stay, dialog());
+  expect([await dialogs(), second.at().pathname, field(label).value]).toEqual([
+    0,
+    '/admin/ticket-instruction',
+    '',
+  ]);
+  const going = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(going);
+  expect(going.defaultPrevented).toBe(true);
+  answerWith({ 'config.save': offline });
+  write(label, 'Senza rete');
+  await pass(1_000);
+  await press(commonTexts.back);
+  answerWith(server.answers);
+  await press(asked.saveAndLeave, dialog());
+  expect([second.at().pathname, server.config.testo_istruzioni_biglietti]).toEqual([
+    '/admin/dashboard',
+    'Senza rete',
+  ]);
+  const third = await open();
+  write(label, ' ');
+  await press(commonTexts.back);
+  await press(asked.leave, dialog());
+  expect([third.at().pathname, sent('config.save'), sessionStorage.length]).toEqual([
+    '/admin/dashboard',
+    [],
+    0,
+  ]);
+});
+
+test('shows the whole configuration part by part, each with the way to where it is changed', async () => {
+  await openPage('/admin/preview');
+  const cards = previewCardTexts;
+  for (const [title, ...parts] of [
+    [cards.video.title, `${cards.video.speed}1x${cards.video.button}Comincia`],
+    [cards.prePhrases.title, '2 frasi · 6 secondi ciascuna', 'prima-unoprima-due'],
+    [
+      cards.trip.title[1],
+      'partenza-uno',
+      'ritorno-uno',
+      'meta-uno',
+      '5 secondi',
+      'istruzioni-uno',
+      cards.trip.openTickets,
+    ],
+    [cards.trip.title[2], 'partenza-due', 'meta-due', 'istruzioni-due'],
+    [cards.questions.title[2], 'domanda-tre', 'domanda-quattro'],
+    [cards.closing.title, `${cards.closing.both.misto}finale-misto`, cards.closing.skipped],
+    [cards.finalPhrases.title, 'addio-due'],
+    [cards.evening.title, '30 giugno 2026', '@marco', previewTexts.missing.feminine],
+    [cards.notifications.title, '••••1234', '4711', previewTexts.missing.feminine],
+  ] as const)
+    for (const part of parts) expect(section(title).textContent).toContain(part);
+  const way = (title: string) => control(previewTexts.edit, section(title)).getAttribute('href');
+  expect(
+    [cards.postPhrases.title, cards.song.title, cards.trip.title[2], cards.evening.title].map(way),
+  ).toEqual(['/admin/frasi#frasi', '/admin/musica', '/admin/second-trip-details', '/admin/serata']);
+  expect(alerts()).toEqual([]);
+  // Scene by scene, the chosen one large.
+  const strip = document.querySelector(`[aria-label="${filmStripTexts.strip}"]`) ?? expect.unreachable();
+  const total = strip.querySelectorAll('li').length;
+  await press('Domande', strip);
+  expect(phone(`Domande · ${filmStripTexts.place(5, total)}`)).toContain('domanda-uno');
+
+  const one = {
+    frasi_tra_viaggi: [],
+    frasi_secondo_viaggio: [],
+    immagine_destinazione_url_2: null,
+    biglietti_url_2: null,
+  };
+  const bare = { ...one, video_url: null, frasi: [' '], canzone_url: null, frasi_finali: null };
+  await openPage('/admin/preview', { 'config.read': config(bare) });
+  expect(alerts()).toEqual([
+    previewTexts.incomplete +
+      previewTexts.incompleteHint +
+      readinessSentences.main_video.lacks +
+      readinessSentences.post_phrases.lacks,
+  ]);
+  for (const [title, action] of [
+    [cards.video.title, cards.video.configure],
+    [cards.postPhrases.title, cards.postPhrases.add],
+    [cards.song.title, cards.song.configure],
+    [cards.closing.title, cards.closing.add],
+  ] as const)
+    expect(control(action, section(title))).toBeDefined();
+  for (const part of [
+    filmStripTexts.needsVideo,
+    cards.noSecondTrip.title,
+    '1 frase vuota non verrà mostrata',
+  ])
+    expect(words()).toContain(part);
+  // A single trip closes in three ways.
+  await openPage('/admin/preview', { 'config.read': config(one) });
+  await press('Chiusura');
+  const last = () => [...document.querySelectorAll('[data-phone^="Chiusura ·"]')].at(-1)?.textContent;
+  expect(last()).toContain('finale-si');
+  await click(field(cards.closing.both.entrambi_no));
+  expect(last()).toContain('finale-no');
+});
+
+test('gives the rehearsal to a phone by a pass, and takes it back', async () => {
+  const rehearsal = rehearsalTexts;
+  const pass1 = {
+    pass: 'segreto',
+    scadenza: '2026-06-10T19:00:00.000Z',
+    public_url: 'https://sorpresa.example',
+  };
+  await openPage('/admin/preview', { 'rehearsal.pass': pass1 });
+  expect(control(rehearsal.here).getAttribute('href')).toBe('/prova');
+  await press(rehearsal.onPhone);
+  expect(field(rehearsal.linkLabel).value).toBe('https://sorpresa.example/prova#segreto');
+  expect(sent('rehearsal.pass')).toEqual([{}]);
+  answerWith({ 'rehearsal.pass': { ...pass1, pass: 'altro' } });
+  await press(rehearsal.newPass, dialog());
+  expect([sent('rehearsal.pass').at(-1), field(rehearsal.linkLabel).value]).toEqual([
+    { anew: true },
+    'https://sorpresa.example/prova#altro',
+  ]);
+  for (const [answered, said] of [
+    [unreadable, `✗ ${rehearsal.closeFailed}`],
+    [{}, rehearsal.phoneClosed],
+  ] as const) {
+    answerWith({ 'rehearsal.close': answered });
+    await press(rehearsal.closePhone, dialog());
+    expect(told()).toEqual([said]);
+  }
+  expect(dialog().textContent).toContain(rehearsal.phoneClosed);
+  await openPage('/admin/preview', { 'rehearsal.openUntil': { scadenza: pass1.scadenza } });
+  expect(words()).toContain(rehearsal.phoneOpen(pass1.scadenza));
+  await pass(3_600_000);
+  expect(words()).not.toContain(rehearsal.phoneOpen(pass1.scadenza));
+});

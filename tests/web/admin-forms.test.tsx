@@ -1,0 +1,202 @@
+import { fireEvent } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { videoButtonTexts } from '../../src/texts/admin/content-forms.ts';
+import { formTexts } from '../../src/texts/admin/forms.ts';
+import { secondTripTexts as details } from '../../src/texts/admin/media.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import { keeper } from '../support/admin-answers.ts';
+import {
+  answerWith,
+  becomes,
+  control,
+  field,
+  leave,
+  networkReturns,
+  offline,
+  openPage,
+  pass,
+  press,
+  refused,
+  section,
+  sent,
+  submit,
+  told,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+/** What every form does besides what is shown of each (`admin-saves`): when it saves itself, what hinders it, its drafts. */
+
+const PATH = '/admin/video-button';
+const LABEL = videoButtonTexts.field;
+const DRAFT = 'bozza:video-button';
+
+test('saves when its field is left, when the page is put aside, and when the network is back', async () => {
+  const server = keeper();
+  await openPage(PATH, server.answers);
+  for (const [saves, act] of [() => leave(LABEL), () => becomes('hidden'), networkReturns].entries()) {
+    await act();
+    // Nothing is unsaved yet.
+    expect(sent('config.save').length).toBe(saves);
+    write(LABEL, `Vai ${saves}`);
+    await act();
+    expect([sent('config.save').length, server.config.video_button_text]).toEqual([
+      saves + 1,
+      `Vai ${saves}`,
+    ]);
+  }
+  write(LABEL, 'Vai 2 ');
+  await pass(5_000);
+  expect([sent('config.save').length, told()]).toEqual([3, []]);
+  // Asked for while it is on its way of itself, that one says how it went.
+  write(LABEL, 'Vieni');
+  fireEvent.blur(field(LABEL));
+  await submit(LABEL);
+  expect([sent('config.save').length, told()]).toEqual([4, [videoButtonTexts.saved]]);
+});
+
+test('says what hinders it at its field, and tells it who presses Enter', async () => {
+  const server = keeper();
+  await openPage(PATH, server.answers);
+  const enter = (key = 'Enter') => {
+    fireEvent.keyDown(field(LABEL), { key });
+    return pass(0);
+  };
+  await enter();
+  write(LABEL, ' ');
+  await pass(5_000);
+  const { blank } = videoButtonTexts;
+  expect([sent('config.save'), told(), words().split(blank).length - 1]).toEqual([[], [], 2]);
+  expect([
+    control(formTexts.save).hasAttribute('disabled'),
+    field(LABEL).getAttribute('aria-invalid'),
+  ]).toEqual([true, 'true']);
+  await enter('a');
+  expect(told()).toEqual([]);
+  await enter();
+  expect([told(), document.activeElement]).toEqual([[`✗ ${blank}`], field(LABEL)]);
+  write(LABEL, 'Vai');
+  await pass(0);
+  expect(words()).not.toContain(blank);
+  // The end of the room is counted.
+  write(LABEL, 'x'.repeat(100));
+  await pass(0);
+  expect(words()).toMatch(/100 \/ \d+/);
+});
+
+test('tells a failure once while it goes on, and tries again by another word, the network or a hand', async () => {
+  const server = keeper();
+  await openPage(PATH, { ...server.answers, 'config.save': offline });
+  write(LABEL, 'Vai');
+  await pass(1_000);
+  expect(told()).toEqual([`✗ ${networkTexts.offline}`]);
+  await pass(60_000);
+  await leave(LABEL);
+  await becomes('hidden');
+  expect(sent('config.save').length).toBe(1);
+  write(LABEL, 'Vai ora');
+  await pass(1_000);
+  await networkReturns();
+  expect([sent('config.save').length, told()]).toEqual([3, []]);
+  await submit(LABEL);
+  expect([sent('config.save').length, told()]).toEqual([4, [`✗ ${networkTexts.offline}`]]);
+  answerWith(server.answers);
+  await networkReturns();
+  expect([server.config.video_button_text, words()]).toEqual([
+    'Vai ora',
+    expect.stringContaining(commonTexts.saveStates.saved),
+  ]);
+  // What it was saved into is gone: that is said in its own words, and it is read again.
+  const reads = sent('config.read').length;
+  answerWith({ 'config.save': refused('NOT_FOUND') });
+  write(LABEL, 'Via');
+  await pass(1_000);
+  expect([told(), sent('config.read').length]).toEqual([[`✗ ${formTexts.gone}`], reads + 1]);
+});
+
+test('takes a newer reading where nothing is unsaved, and asks field by field where two hands wrote', async () => {
+  const server = keeper();
+  const [first, second] = [details.titolo_destinazione_2, details.titolo_viaggio_2];
+  await openPage('/admin/second-trip-details', server.answers);
+  server.elsewhere('config', { titolo_destinazione_2: 'Loro' });
+  await becomes('visible');
+  expect(field(first).value).toBe('Loro');
+  write(first, 'Mio');
+  // What others wrote elsewhere comes in with the save.
+  server.elsewhere('config', { titolo_viaggio_2: 'Altro' });
+  await pass(1_000);
+  expect([server.config.titolo_destinazione_2, field(second).value, told()]).toEqual(['Mio', 'Altro', []]);
+  write(first, 'Mio, due');
+  write(second, 'Mio, tre');
+  server.elsewhere('config', { titolo_destinazione_2: 'Loro, due', titolo_viaggio_2: 'Loro, tre' });
+  await pass(1_000);
+  const saves = sent('config.save').length;
+  const choice = (label: string) =>
+    document.querySelector(`[role="group"][aria-label="${label}"]`) ?? expect.unreachable(label);
+  await press(formTexts.conflict.useTheirs, choice(second));
+  await pass(5_000);
+  expect(sent('config.save').length).toBe(saves);
+  await press(formTexts.conflict.keepMine, choice(first));
+  expect([server.config.titolo_destinazione_2, server.config.titolo_viaggio_2]).toEqual([
+    'Mio, due',
+    'Loro, tre',
+  ]);
+  expect(section('Titoli, date e istruzioni').textContent).not.toContain(formTexts.conflict.title);
+});
+
+const draft = (more: object = {}) => ({
+  values: { video_button_text: 'Bozza' },
+  before: { video_button_text: 'Comincia' },
+  versione: 7,
+  ...more,
+});
+
+test('keeps what is typed for a reload, offers it, and forgets it once it is saved', async () => {
+  const server = keeper();
+  await openPage(PATH, server.answers);
+  write(LABEL, 'Vai');
+  await pass(0);
+  expect(JSON.parse(sessionStorage.getItem(DRAFT) ?? '')).toEqual(
+    draft({ values: { video_button_text: 'Vai' } }),
+  );
+  await pass(1_000);
+  expect(sessionStorage.length).toBe(0);
+
+  const left = draft({ before: { video_button_text: 'Vai' }, versione: 8 });
+  await openPage(PATH, server.answers, { kept: { [DRAFT]: left } });
+  expect([words(), field(LABEL).value]).toEqual([expect.stringContaining(formTexts.draft.title), 'Vai']);
+  await press(formTexts.draft.restore);
+  expect(field(LABEL).value).toBe('Bozza');
+  await pass(1_000);
+  expect([server.config.video_button_text, sessionStorage.length]).toEqual(['Bozza', 0]);
+  const other = draft({ values: { video_button_text: 'Altra' } });
+  await openPage(PATH, server.answers, { kept: { [DRAFT]: other } });
+  await press(formTexts.draft.discard);
+  expect([field(LABEL).value, sessionStorage.length, words().includes(formTexts.draft.title)]).toEqual([
+    'Bozza',
+    0,
+    false,
+  ]);
+
+  // A version that this record never had is of one that is gone: it is saved anew.
+  const anew = keeper();
+  await openPage(PATH, anew.answers, { kept: { [DRAFT]: draft({ versione: 99 }) } });
+  await press(formTexts.draft.restore);
+  await pass(1_000);
+  expect([sent('config.save')[0], anew.config.video_button_text]).toEqual([
+    { versione: 7, fields: { video_button_text: 'Bozza' } },
+    'Bozza',
+  ]);
+  for (const no of [
+    draft({ values: { video_button_text: 'Comincia' } }),
+    draft({ values: { video_button_text: 1 } }),
+    draft({ values: {} }),
+    draft({ before: undefined }),
+    draft({ versione: '7' }),
+    null,
+  ]) {
+    await openPage(PATH, {}, { kept: { [DRAFT]: no } });
+    expect(words()).not.toContain(formTexts.draft.title);
+  }
+});

@@ -1,0 +1,384 @@
+import { act, fireEvent } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { MEDIA_WARNINGS } from '../../src/contract/admin/media-item.ts';
+import { MEDIA_BYTES } from '../../src/domain/limits.ts';
+import { captionsTexts } from '../../src/texts/admin/captions.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { focusTexts } from '../../src/texts/admin/focus.ts';
+import { lightTexts } from '../../src/texts/admin/light.ts';
+import { savedTexts, songPageTexts, tripMediaTexts } from '../../src/texts/admin/media.ts';
+import { slotTexts } from '../../src/texts/admin/slots.ts';
+import { songStartTexts } from '../../src/texts/admin/song-start.ts';
+import { joinTexts, ticketPageTexts } from '../../src/texts/admin/tickets.ts';
+import { posterTexts, videoPageTexts } from '../../src/texts/admin/video.ts';
+import { file, film, type Inputs, keeper, type Outputs } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  choose,
+  click,
+  control,
+  dialog,
+  dialogs,
+  field,
+  openPage,
+  pass,
+  phone,
+  press,
+  refused,
+  sent,
+  sentence,
+  told,
+  undo,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const cards = () => [...document.querySelectorAll('li[data-active]')].map(({ textContent }) => textContent);
+const inSlot = (slot: string, items: Outputs['media.list']) => (input: Inputs['media.list']) =>
+  input.slot === slot ? items : [];
+
+test.each([
+  ['/admin/video', 'video', film({ nome: 'nuovo.mp4' })],
+  ['/admin/immagine', 'immagine', file({ nome: 'nuovo.jpg' })],
+  ['/admin/biglietti', 'biglietti', file({ nome: 'nuovo.png' })],
+  ['/admin/second-trip-details', 'immagine_2', file({ nome: 'nuovo.jpg' })],
+  ['/admin/second-trip-details', 'biglietti_2', file({ nome: 'nuovo.png' })],
+] as const)(
+  'lists on %s the files of «%s», uses another, and deletes one after a question',
+  async (path, slot, one) => {
+    const texts = slotTexts[slot];
+    const other = { ...one, id: 'altro', nome: 'altro', attivo: false };
+    const chosen = {
+      items: [
+        { ...one, attivo: false },
+        { ...other, attivo: true },
+      ],
+      versione: 7,
+    };
+    await openPage(path, { 'media.list': inSlot(slot, [one, other]), 'media.use': unreadable });
+    expect(words()).toContain(`${texts.missing}: il caricamento parte da solo.`);
+    const [active = '', second = ''] = cards();
+    expect(active).toMatch(new RegExp(`^${one.nome}${savedTexts.active(slot)}`));
+    expect(active).toContain(savedTexts.uploadedOn('1º giugno 2026'));
+    expect(second.startsWith('altro')).toBe(true);
+    expect(document.querySelectorAll(`[aria-label^="${savedTexts.choose} "]`).length).toBe(1);
+    await press(savedTexts.chooseOf('altro'));
+    expect(told()).toEqual([`✗ ${savedTexts.selectFailed}`]);
+    answerWith({ 'media.use': chosen, 'media.list': inSlot(slot, chosen.items) });
+    await press(savedTexts.chooseOf('altro'));
+    expect([sent('media.use').at(-1), told()]).toEqual([{ slot, id: 'altro' }, [texts.selected]]);
+    expect(cards()[1]).toContain(savedTexts.active(slot));
+
+    const ask = () => press(savedTexts.removeOf('altro'));
+    await ask();
+    expect(dialog().textContent).toContain(texts.removeQuestion + texts.removeActive);
+    await press(commonTexts.cancel, dialog());
+    expect([await dialogs(), sent('media.remove')]).toEqual([0, []]);
+    answerWith({ 'media.remove': unreadable });
+    await ask();
+    await press(savedTexts.remove, dialog());
+    expect([told(), await dialogs()]).toEqual([[`✗ ${savedTexts.removeFailed}`], 0]);
+    await press(savedTexts.removeOf(one.nome));
+    expect(dialog().textContent).toContain(texts.removeQuestion + one.nome);
+    answerWith({
+      'media.remove': { items: [], versione: 8, bin: 'b1' },
+      'media.list': inSlot(slot, []),
+      'bin.restore': { came: 'listed' },
+    });
+    await press(savedTexts.remove, dialog());
+    expect([sent('media.remove').at(-1), cards()]).toEqual([{ slot, id: one.id }, []]);
+    expect(words()).toContain(texts.empty + texts.emptyHint);
+    await undo();
+    expect([sent('bin.restore'), told()]).toEqual([
+      [{ id: 'b1' }],
+      [expect.stringContaining('Rimesso nella lista')],
+    ]);
+  },
+);
+
+test('says of a film what may disappoint, how heavy it is, and whether it has a light version', async () => {
+  const light = { on: true, state: 'made', size: 7_500_000, seconds: 60 } as const;
+  const one = film({ size: 30_000_000, light, warnings: [...MEDIA_WARNINGS], poster_url: null });
+  await openPage('/admin/video', { 'media.list': inSlot('video', [one]), 'light.want': unreadable });
+  for (const warning of MEDIA_WARNINGS) expect(alerts()).toContain(savedTexts.warnings[warning]);
+  for (const part of [
+    'Originale: 28,6 MB, con il 4G parte in 2 s',
+    'Leggera: 7,2 MB, con il 4G parte in 1 s',
+    lightTexts.states.made,
+  ])
+    expect(words()).toContain(part);
+  const wanted = () => field(lightTexts.titleOf('film.mp4'));
+  await click(wanted());
+  expect([told(), wanted().checked]).toEqual([[`✗ ${lightTexts.changeFailed}`], true]);
+  const off = { ...one, light: { ...light, on: false } };
+  answerWith({ 'light.want': { item: off, versione: 7 }, 'media.list': inSlot('video', [off]) });
+  await click(wanted());
+  expect([sent('light.want').at(-1), wanted().checked]).toEqual([{ id: 'file-1', on: false }, false]);
+  expect(words()).toContain(lightTexts.off);
+
+  // The frame that the player shows becomes the poster.
+  expect(words()).toContain(posterTexts.missing);
+  answerWith({ 'media.poster': refused('FILES_BUSY') });
+  await press(posterTexts.takeFrame);
+  expect([sent('media.poster'), told()]).toEqual([
+    [{ id: 'file-1', second: 0 }],
+    [`✗ ${sentence('FILES_BUSY')}`],
+  ]);
+  const posed = { ...off, poster_url: '/p.jpg' };
+  answerWith({ 'media.poster': { item: posed, versione: 7 }, 'media.list': inSlot('video', [posed]) });
+  await press(posterTexts.takeFrame);
+  expect([told(), words().includes(posterTexts.missing)]).toEqual([[posterTexts.saved], false]);
+
+  await openPage('/admin/video', {
+    'media.list': inSlot('video', [film({ light: { ...light, state: 'needless', size: null } })]),
+  });
+  expect(words()).toContain(`${lightTexts.title}: ${lightTexts.states.needless}`);
+});
+
+test('chooses how fast the film plays, over another hand’s choice', async () => {
+  const server = keeper();
+  await openPage('/admin/video', server.answers);
+  expect(field(videoPageTexts.speed).value).toBe('1');
+  server.elsewhere('config', { video_playback_rate: 2 });
+  await choose(videoPageTexts.speed, '1.25');
+  expect([server.config.video_playback_rate, told(), field(videoPageTexts.speed).value]).toEqual([
+    1.25,
+    [videoPageTexts.speedSaved],
+    '1.25',
+  ]);
+  answerWith({ 'config.save': unreadable });
+  await choose(videoPageTexts.speed, '0.5');
+  expect([told(), field(videoPageTexts.speed).value]).toEqual([[`✗ ${videoPageTexts.speedFailed}`], '1.25']);
+  expect(phone(videoPageTexts.preview)).toContain('Comincia');
+});
+
+test('writes a film’s captions, out of a file or by hand, and asks before they are lost', async () => {
+  const texts = captionsTexts;
+  const kept = film({ captions: { url: '/api/media/k.vtt', mode: 'always' } });
+  await openPage('/admin/video', {
+    'media.list': inSlot('video', [film()]),
+    'captions.save': refused('CAPTION_TIMES'),
+    'GET /api/media/k.vtt': async () => new Response('WEBVTT'),
+  });
+  await press(texts.addTo('film.mp4'));
+  expect(field(texts.shown).value).toBe('device');
+  write(texts.text, '00:02 --> 00:01\nCiao');
+  await press(texts.save, dialog());
+  expect([sent('captions.save'), dialog().textContent]).toEqual([
+    [{ id: 'file-1', text: '00:02 --> 00:01\nCiao', mode: 'device' }],
+    expect.stringContaining(sentence('CAPTION_TIMES')),
+  ]);
+  answerWith({ 'captions.save': unreadable });
+  const chooseFile = async (content: BlobPart) => {
+    fireEvent.change(dialog().querySelector('input[type="file"]') ?? expect.unreachable(), {
+      target: { files: [new File([content], 'serata.srt')] },
+    });
+    await pass(0);
+  };
+  await chooseFile('1234567890\0');
+  expect(dialog().textContent).toContain(sentence('CAPTIONS_UNREADABLE'));
+  // As an old program on Windows writes them.
+  await chooseFile(new Uint8Array([...'Perch'].map((sign) => sign.charCodeAt(0)).concat(0xe9)));
+  expect([field(texts.text).value, dialog().textContent?.includes(sentence('CAPTIONS_UNREADABLE'))]).toEqual([
+    'Perché',
+    false,
+  ]);
+  await choose(texts.shown, 'always');
+  await press(texts.save, dialog());
+  expect(dialog().textContent).toContain(texts.failed);
+  answerWith({ 'captions.save': { item: kept, versione: 7 }, 'media.list': inSlot('video', [kept]) });
+  await press(texts.save, dialog());
+  expect([sent('captions.save').at(-1), told()]).toEqual([
+    { id: 'file-1', text: 'Perché', mode: 'always' },
+    [texts.saved],
+  ]);
+  // As it is kept.
+  expect(field(texts.text).value).toBe('WEBVTT');
+  field(texts.text).setSelectionRange(6, 6);
+  await press(texts.now, dialog());
+  expect(field(texts.text).value).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:03.000\n');
+
+  await press(texts.close, dialog(texts.title));
+  expect(dialog(texts.closeQuestion).textContent).toContain(texts.closeQuestion + texts.closeDetail);
+  await press(commonTexts.cancel, dialog(texts.closeQuestion));
+  expect(await dialogs()).toBe(1);
+  await press(texts.close, dialog(texts.title));
+  await press(texts.closeConfirm, dialog(texts.closeQuestion));
+  expect(await dialogs()).toBe(0);
+  await press(texts.openOf('always', 'film.mp4'));
+  answerWith({ 'captions.remove': unreadable });
+  for (const [answered, said] of [
+    [unreadable, `✗ ${texts.removeFailed}`],
+    [{ item: film(), versione: 8 }, texts.removed],
+  ] as const) {
+    answerWith({
+      'captions.remove': answered,
+      'media.list': inSlot('video', [answered === unreadable ? kept : film()]),
+    });
+    await press(texts.removeOf('film.mp4'));
+    await press(texts.remove, dialog(texts.removeQuestion));
+    expect([told(), await dialogs()]).toEqual([[said], 1]);
+  }
+  expect(field(texts.text).value).toBe('');
+});
+
+test('chooses the point of a picture that stays in view, by finger or by arrows', async () => {
+  const one = file({ fuoco: null });
+  await openPage('/admin/immagine', { 'media.list': inSlot('immagine', [one]) });
+  const texts = focusTexts;
+  await press(texts.openOf('mare.jpg'));
+  const point = dialog().querySelector<HTMLElement>('[role="slider"]') ?? expect.unreachable();
+  const place = () => point.getAttribute('aria-valuetext');
+  expect([place(), control(texts.middle, dialog()).hasAttribute('disabled')]).toEqual([
+    texts.place(50, 50),
+    true,
+  ]);
+  for (const key of ['ArrowRight', 'ArrowUp', 'x']) fireEvent.keyDown(point, { key });
+  expect(place()).toBe(texts.place(52, 48));
+  await press(texts.middle, dialog());
+  expect(place()).toBe(texts.place(50, 50));
+  point.getBoundingClientRect = () => ({ left: 10, top: 0, width: 200, height: 100 }) as DOMRect;
+  fireEvent.pointerDown(point, { clientX: 500, clientY: 25 });
+  expect(place()).toBe(texts.place(100, 25));
+  answerWith({ 'media.focus': unreadable });
+  await press(texts.save, dialog());
+  expect(told()).toEqual([`✗ ${texts.failed}`]);
+  answerWith({ 'media.focus': { items: [{ ...one, fuoco: { x: 1, y: 0.25 } }], versione: 7 } });
+  await press(texts.save, dialog());
+  expect([sent('media.focus').at(-1), told(), await dialogs()]).toEqual([
+    { slot: 'immagine', id: 'file-1', fuoco: { x: 1, y: 0.25 } },
+    [texts.saved],
+    0,
+  ]);
+});
+
+test('joins tickets to one PDF, in the order they are put in', async () => {
+  const ticket = (nome: string, attivo = false) =>
+    file({ id: nome, nome, attivo, content_type: 'application/pdf' });
+  const tickets = [ticket('b.pdf'), ticket('a.pdf', true), ticket(joinTexts.fileName)];
+  await openPage('/admin/biglietti', { 'media.list': inSlot('biglietti', tickets) });
+  await press(joinTexts.open);
+  const rows = () => [...dialog().querySelectorAll('ol > li')].map(({ textContent }) => textContent);
+  const tick = (nome: string) => field(nome, dialog());
+  // The active one first; what was joined before isn't joined again.
+  expect(rows()).toEqual(['a.pdf', 'b.pdf', joinTexts.fileName]);
+  expect(['a.pdf', 'b.pdf', joinTexts.fileName].map((nome) => tick(nome).checked)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await press(joinTexts.up('a.pdf'), dialog());
+  await press(joinTexts.up('b.pdf'), dialog());
+  expect(rows()).toEqual(['b.pdf', 'a.pdf', joinTexts.fileName]);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(joinTexts.up('b.pdf'));
+  await click(tick('a.pdf'));
+  expect([control(joinTexts.confirm, dialog()).hasAttribute('disabled'), dialog().textContent]).toEqual([
+    true,
+    expect.stringContaining(joinTexts.tooFew(2)),
+  ]);
+  await click(tick('a.pdf'));
+  for (const [answered, why] of [
+    [unreadable, joinTexts.joinFailed],
+    [refused('FILE_TOO_LARGE'), joinTexts.tooHeavy(MEDIA_BYTES.tickets)],
+  ] as const) {
+    answerWith({ 'media.join': answered });
+    await press(joinTexts.confirm, dialog());
+    expect([dialog().textContent, rows().length]).toEqual([expect.stringContaining(why), 3]);
+  }
+  answerWith({ 'media.join': { item: ticket('c.pdf', true), versione: 8 } });
+  await press(joinTexts.confirm, dialog());
+  expect([sent('media.join').at(-1), told(), await dialogs()]).toEqual([
+    { slot: 'biglietti', ids: ['b.pdf', 'a.pdf'] },
+    [joinTexts.saved],
+    0,
+  ]);
+});
+
+test('shows the ticket pages that may not be drawn as they are meant', async () => {
+  const page = (number: number, finding: 'font' | 'image' | null) =>
+    ({ url: `/${number}.png`, small_url: `/${number}.png?w=1`, finding }) as never;
+  const ticket = file({
+    content_type: 'application/pdf',
+    pages: [page(1, null), page(2, 'image'), page(3, 'font')],
+  });
+  await openPage('/admin/biglietti', {
+    'media.list': inSlot('biglietti', [ticket, { ...ticket, id: '2', pages: [] }]),
+  });
+  const said = alerts();
+  expect(said).toContain(ticketPageTexts.undrawable);
+  expect(said.filter((text) => text.startsWith('Pagina')).length).toBeGreaterThan(0);
+  expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src')).toSorted()).toEqual([
+    '/2.png?w=1',
+    '/3.png?w=1',
+  ]);
+});
+
+test('plays the song, and chooses from where it starts', async () => {
+  const song = file({ nome: 'canzone.mp3', content_type: 'audio/mpeg', warnings: ['HEAVY'] });
+  const server = keeper();
+  await openPage('/admin/musica', { ...server.answers, 'media.list': inSlot('canzone', [song]) });
+  const audio = document.querySelector('audio') ?? expect.unreachable();
+  const texts = songStartTexts;
+  expect(alerts()).toContain(savedTexts.heavySong);
+  Object.defineProperty(audio, 'duration', { value: 200 });
+  const tell = (event: string) => act(async () => void audio.dispatchEvent(new Event(event)));
+  for (const [event, state, button] of [
+    ['playing', 'playing', songPageTexts.pause],
+    ['pause', 'paused', songPageTexts.play],
+    ['ended', 'stopped', songPageTexts.play],
+  ] as const) {
+    await tell(event);
+    expect([words().includes(songPageTexts.states[state]), control(button)]).toEqual([
+      true,
+      expect.anything(),
+    ]);
+  }
+  audio.play = async () => {
+    throw new Error('no');
+  };
+  await press(songPageTexts.play);
+  expect(told()).toEqual([`✗ ${songPageTexts.playFailed}`]);
+  audio.currentTime = 61.24;
+  await tell('timeupdate');
+  expect(words()).toContain(texts.placeAt(61.24, 200));
+  await press(texts.here(61.24));
+  expect([server.config.canzone_inizio_secondi, told()]).toEqual([61.2, [texts.saved]]);
+  expect(words()).toContain(texts.startsAt(61.2));
+  await press(texts.earlierLabel);
+  await press(texts.laterLabel);
+  await press(texts.laterLabel);
+  expect(server.config.canzone_inizio_secondi).toBeCloseTo(62.2);
+  await press(texts.beginning);
+  await press(texts.earlierLabel);
+  expect([server.config.canzone_inizio_secondi, words()]).toEqual([
+    0,
+    expect.stringContaining(texts.startsAtBeginning),
+  ]);
+  told();
+  answerWith({ 'config.save': refused('SONG_START_TOO_LATE') });
+  await press(texts.laterLabel);
+  expect(told()).toEqual([`✗ ${sentence('SONG_START_TOO_LATE')}`]);
+  await press(savedTexts.remove);
+  expect(dialog().textContent).toContain(slotTexts.canzone.removeQuestion + slotTexts.canzone.removeActive);
+  await openPage('/admin/musica', { 'media.list': [] });
+  expect(words()).toContain(slotTexts.canzone.empty + slotTexts.canzone.emptyHint);
+  for (const note of songPageTexts.note) expect(words()).toContain(note);
+});
+
+test('draws on the phone the picture and the card as they are written', async () => {
+  await openPage('/admin/immagine');
+  expect(phone(tripMediaTexts.destinationPreview)).toContain('viaggio-uno');
+  write('Titolo del viaggio', 'Il mare');
+  write(tripMediaTexts.departure, 'domani');
+  await pass(350);
+  expect(phone(tripMediaTexts.destinationPreview)).toContain('Il mare');
+  expect(phone(tripMediaTexts.cardPreview)).toContain('domani');
+  const none = keeper({ immagine_destinazione_url: null });
+  await openPage('/admin/immagine', none.answers);
+  expect(phone(tripMediaTexts.destinationPreview)).toContain(tripMediaTexts.noImage);
+  // Without a picture the titles stand on the card alone: it is shown to who writes them.
+  fireEvent.focus(field('Titolo del viaggio'));
+  expect(phone(tripMediaTexts.destinationPreview)).toBeUndefined();
+});

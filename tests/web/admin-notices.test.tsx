@@ -1,0 +1,125 @@
+import { expect, test, vi } from 'vitest';
+import type { SlotName } from '../../src/domain/media-slots.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { savedTexts } from '../../src/texts/admin/media.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import { type Answers, defaults, type Inputs, type Outputs } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  arrived,
+  offline,
+  openPage,
+  pass,
+  press,
+  refused,
+  sent,
+  sentence,
+  told,
+  unreadable,
+} from '../support/admin-page.tsx';
+
+/** Each page whose reading fails: by which call, and the page's own sentence where the server has none. */
+const GENERAL = 'Errore nel caricamento';
+const OF_CONFIGURATION = 'Errore nel caricamento della configurazione';
+const ROWS: [path: string, call: keyof Outputs, sentence: string][] = [
+  ['/admin/video', 'config.read', OF_CONFIGURATION],
+  ['/admin/video', 'media.list', 'Errore nel caricamento dei video'],
+  ['/admin/video-button', 'config.read', GENERAL],
+  ['/admin/frasi', 'config.read', GENERAL],
+  ['/admin/intermediate-phrases', 'config.read', 'Errore nel caricamento delle frasi'],
+  ['/admin/second-trip-phrases', 'config.read', 'Impossibile caricare le frasi del secondo viaggio'],
+  ['/admin/second-trip-final-phrases', 'config.read', 'Impossibile caricare le frasi finali'],
+  ['/admin/musica', 'media.list', GENERAL],
+  ['/admin/immagine', 'config.read', OF_CONFIGURATION],
+  ['/admin/checkbox', 'questions.read', 'Errore nel caricamento delle domande'],
+  ['/admin/checkbox', 'answers.list', GENERAL],
+  ['/admin/checkbox', 'answers.replies', GENERAL],
+  ['/admin/second-trip-checkbox', 'questions.read', 'Errore nel caricamento delle domande'],
+  ['/admin/frasi-finali', 'config.read', 'Impossibile caricare le frasi finali'],
+  ['/admin/second-trip-details', 'config.read', 'Impossibile caricare la configurazione'],
+  ['/admin/token', 'tokens.list', GENERAL],
+  ['/admin/sessions', 'sessions.list', 'Errore caricamento sessioni'],
+  ['/admin/logs', 'logs.list', 'Errore caricamento log'],
+  ['/admin/preview', 'config.read', OF_CONFIGURATION],
+  ['/admin/preview', 'questions.read', OF_CONFIGURATION],
+  ['/admin/pronta', 'ready.read', GENERAL],
+  ['/admin/serata', 'config.read', OF_CONFIGURATION],
+  ['/admin/rete', 'address.read', GENERAL],
+  ['/admin/telefoni', 'diagnosis.list', GENERAL],
+  ['/admin/piano-b', 'planB.read', GENERAL],
+  ['/admin/notifiche', 'config.read', OF_CONFIGURATION],
+  ['/admin/notifiche', 'notifications.status', GENERAL],
+  ['/admin/cestino', 'bin.list', GENERAL],
+  ['/admin/copia', 'archive.look', GENERAL],
+  ['/admin/cancella', 'erase.look', GENERAL],
+  ['/admin/dashboard', 'dashboard', GENERAL],
+  ['/admin/dashboard', 'questions.read', GENERAL],
+  ['/admin/dashboard', 'sessions.list', GENERAL],
+];
+/** The tries before it gives up wait 1, 2 and 4 seconds. */
+const TRIES_MS = 8_000;
+
+test.each(ROWS)(
+  'says on %s that %s failed, whatever the reason, until it is read',
+  async (path, call, own) => {
+    await openPage(path, { [call]: unreadable });
+    // Until then its shape stands there.
+    expect(document.querySelector('[data-coming],select:disabled')).not.toBeNull();
+    expect(failed()).toBeUndefined();
+    await pass(TRIES_MS);
+    const tries = sent(call).length;
+    expect(failed()).toBe(own + commonTexts.retry);
+    expect(told().filter((text) => text.includes(own)).length).toBeGreaterThan(0);
+
+    const again = async (answer: Answers, ms: number) => {
+      answerWith(answer);
+      await press(commonTexts.retry);
+      await pass(ms);
+    };
+    await again({ [call]: offline }, TRIES_MS);
+    // Asked again as often as the first time.
+    expect(sent(call).length).toBe(2 * tries);
+    expect(failed()).toBe(networkTexts.offline + commonTexts.retry);
+    await again({ [call]: refused('NOT_FOUND') }, 0);
+    // What is refused is not asked again.
+    expect(failed()).toContain(commonTexts.retry);
+    expect([sentence('NOT_FOUND'), 'Configurazione non trovata']).toContain(
+      failed()?.replace(commonTexts.retry, ''),
+    );
+    await again({ [call]: defaults[call as keyof typeof defaults] }, 0);
+    await arrived();
+    expect(failed()).toBeUndefined();
+  },
+);
+
+/** The alert with the way to try again. */
+const failed = () => alerts().find((text) => text.endsWith(commonTexts.retry));
+
+test('says of the second trip’s files quietly that they can’t be read', async () => {
+  const list = ({ slot }: Inputs['media.list']) =>
+    slot.endsWith('_2') ? refused('UNAVAILABLE') : defaults['media.list']({ slot });
+  await openPage('/admin/second-trip-details', { 'media.list': list });
+  await pass(TRIES_MS);
+  expect(told()).toEqual([]);
+  expect(console.warn).toHaveBeenCalledWith(savedTexts.listUnavailable, expect.anything());
+  const quiet = () => document.body.textContent.split(savedTexts.listUnavailable).length - 1;
+  expect(quiet()).toBe(2);
+  answerWith({ 'media.list': defaults['media.list'] });
+  await press(commonTexts.retry);
+  expect(quiet()).toBe(1);
+  vi.mocked(console.warn).mockClear();
+});
+
+test('asks on one page for the files of each slot, and says which could not be read', async () => {
+  const asked: SlotName[] = [];
+  await openPage('/admin/immagine', {
+    'media.list': ({ slot }) => {
+      asked.push(slot);
+      return slot === 'biglietti' ? refused('NOT_FOUND') : defaults['media.list']({ slot });
+    },
+  });
+  expect(new Set(asked)).toEqual(new Set(['immagine', 'biglietti']));
+  expect(failed()).toBe(sentence('NOT_FOUND') + commonTexts.retry);
+  expect(told()).toEqual([`✗ ${sentence('NOT_FOUND')}`]);
+});

@@ -1,0 +1,315 @@
+import { fireEvent } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { PHRASE_LISTS } from '../../src/domain/configuration.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { formTexts } from '../../src/texts/admin/forms.ts';
+import { phraseListTexts as texts } from '../../src/texts/admin/phrases.ts';
+import { secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
+import { phraseIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
+import { networkTexts } from '../../src/texts/network.ts';
+import { keeper } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  click,
+  control,
+  dialog,
+  field,
+  leave,
+  networkReturns,
+  offline,
+  openPage,
+  pass,
+  phone,
+  press,
+  sent,
+  told,
+  undo,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const PHRASES = '/admin/frasi';
+const { actions } = texts;
+const box = (place: number) => field(texts.item(place));
+const shown = () =>
+  [...document.querySelectorAll<HTMLTextAreaElement>('ol textarea:not([aria-hidden])')].map(
+    ({ value }) => value,
+  );
+
+async function add(text: string): Promise<void> {
+  write(texts.add, text);
+  await press(texts.addButton);
+}
+
+async function paste(text: string, label: string = texts.add): Promise<void> {
+  fireEvent.paste(field(label), { clipboardData: { getData: () => text } });
+  await pass(0);
+}
+
+test('adds, writes, moves and removes phrases, each of which saves itself and can be taken back', async () => {
+  const server = keeper({ frasi_pre_video: [] });
+  const stored = () => server.config.frasi_pre_video;
+  await openPage(PHRASES, server.answers);
+  expect(words()).toContain(texts.empty.title + texts.empty.hint);
+  expect(phone(texts.previews.frasi_pre_video)).toBe('Senza frasi questo momento viene saltato.');
+  await add('   ');
+  expect([told(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);
+  expect(words()).toContain(texts.blank);
+  await add('  Uno  ');
+  expect([stored(), told(), field(texts.add).value]).toEqual([['Uno'], [texts.added], '']);
+  expect(sent('config.save')[0]).toEqual({
+    versione: 7,
+    fields: {
+      frasi_pre_video: ['Uno'],
+      frasi: ['dopo-uno', 'dopo-due'],
+      frasi_secondi_esatti: [],
+      durata_frase_secondi: 6,
+    },
+  });
+  write(texts.add, 'Due');
+  fireEvent.keyDown(field(texts.add), { key: 'Enter', shiftKey: true });
+  await pass(0);
+  expect(stored()).toEqual(['Uno']);
+  fireEvent.keyDown(field(texts.add), { key: 'Enter' });
+  await pass(0);
+  expect([stored(), told()]).toEqual([['Uno', 'Due'], [texts.added]]);
+  // A second tap at once is the same wish.
+  fireEvent.keyDown(field(texts.add), { key: 'Enter' });
+  await pass(0);
+  expect(told()).toEqual([]);
+  expect(control(/^Frasi Pre-Video/).textContent).toBe(`${texts.lists.frasi_pre_video}2`);
+
+  write(texts.item(2), 'Due, meglio');
+  await pass(350);
+  expect(phone(texts.previews.frasi_pre_video)).toContain('Due, meglio');
+  await pass(700);
+  expect([stored(), told(), words()]).toEqual([
+    ['Uno', 'Due, meglio'],
+    [],
+    expect.stringContaining(commonTexts.saveStates.saved),
+  ]);
+  await press(actions.down('Uno'));
+  expect([stored(), told(), document.activeElement]).toEqual([
+    ['Due, meglio', 'Uno'],
+    [texts.reordered],
+    control(actions.down('Uno')),
+  ]);
+  // At the end of the list it goes no further.
+  await press(actions.down('Uno'));
+  await press(actions.up('Due, meglio'));
+  expect([sent('config.save').length, told()]).toEqual([4, []]);
+  await press(actions.up('Uno'));
+  await undo();
+  expect([stored(), told()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
+  await press(actions.remove('Due, meglio'));
+  expect([stored(), document.activeElement]).toEqual([['Uno'], control(actions.remove('Uno'))]);
+  await undo();
+  expect([stored(), told()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
+
+  await press(/^Frasi Post-Video/);
+  await add('Dopo');
+  expect([server.config.frasi, stored().length]).toEqual([['dopo-uno', 'dopo-due', 'Dopo'], 2]);
+  await pass(350);
+  expect(phone(texts.previews.frasi)).toContain('Dopo');
+});
+
+test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the lists that keep them exactly', async () => {
+  const server = keeper({ frasi_pre_video: ['Breve', 'x'.repeat(240)] });
+  await openPage(PHRASES, server.answers);
+  for (const [typed, kept] of [
+    ['8', 8],
+    ['99', 15],
+    ['1', 3],
+    ['', 6],
+    ['3', 3],
+    ['15', 15],
+  ] as const) {
+    write(texts.seconds, typed);
+    await leave(texts.seconds);
+    expect([server.config.durata_frase_secondi, field(texts.seconds).value, told()]).toEqual([
+      kept,
+      String(kept),
+      [texts.secondsSaved],
+    ]);
+  }
+  write(texts.seconds, '7');
+  await pass(600);
+  expect(server.config.durata_frase_secondi).toBe(15);
+  await pass(150);
+  expect(server.config.durata_frase_secondi).toBe(7);
+  // What isn't a whole answer yet waits.
+  write(texts.seconds, '1');
+  await pass(800);
+  expect(server.config.durata_frase_secondi).toBe(7);
+  await leave(texts.seconds);
+  expect(words().match(/resta \d+ s(?!e)/g)).toEqual(['resta 18 s']);
+  told();
+  await click(field(new RegExp(`^${texts.exact}`)));
+  expect([server.config.frasi_secondi_esatti, told(), words().match(/resta \d+ s(?!e)/g)]).toEqual([
+    ['frasi_pre_video'],
+    [texts.secondsSaved],
+    null,
+  ]);
+  await openPage('/admin/second-trip-phrases', server.answers);
+  expect(words()).toContain(texts.secondsElsewhere(3));
+  await click(field(new RegExp(`^${texts.exact}`)));
+  expect(server.config.frasi_secondi_esatti).toEqual(['frasi_pre_video', 'frasi_secondo_viaggio']);
+  expect(sent('config.save').at(-1)).toMatchObject({
+    fields: { frasi_secondo_viaggio: ['secondo-uno', 'secondo-due'] },
+  });
+  expect(JSON.stringify(sent('config.save'))).not.toContain('durata_frase_secondi');
+});
+
+test('says of a phrase that it isn’t saved, keeps it, and saves it when the network is back', async () => {
+  const server = keeper({ frasi_pre_video: ['Prima'] });
+  await openPage(PHRASES, server.answers);
+  answerWith({ 'config.save': unreadable });
+  await add('Nuova');
+  expect(told()).toEqual([`✗ ${texts.saveFailed}`]);
+  expect(alerts()).toContain(formTexts.notSaved + texts.saveFailed + formTexts.retry);
+  const rows = () =>
+    [...document.querySelectorAll('ol li')].map(({ textContent }) => textContent.includes(texts.notSaved));
+  expect(rows()).toEqual([false, true]);
+  // Another window saves meanwhile: nothing of either is lost.
+  server.elsewhere('config', { frasi_pre_video: ['Prima', 'Loro'] });
+  answerWith(server.answers);
+  await press(formTexts.retry);
+  expect([server.config.frasi_pre_video, told(), rows()]).toEqual([
+    ['Prima', 'Loro', 'Nuova'],
+    [texts.added],
+    [false, false, false],
+  ]);
+  answerWith({ 'config.save': offline });
+  write(texts.item(1), 'Prima, meglio');
+  await pass(1_000);
+  expect(told()).toEqual([`✗ ${networkTexts.offline}`]);
+  answerWith(server.answers);
+  await networkReturns();
+  expect(server.config.frasi_pre_video[0]).toBe('Prima, meglio');
+});
+
+test('offers back what an earlier page left unsaved, and asks what is to become of what isn’t added', async () => {
+  const server = keeper({ frasi_pre_video: ['Prima'] });
+  const left = {
+    values: { ...draftOf(server.config), frasi_pre_video: ['Prima', 'Persa'] },
+    before: draftOf(server.config),
+    versione: 7,
+  };
+  const { at } = await openPage(PHRASES, server.answers, {
+    kept: { 'bozza:frasi': left, 'bozza:frasi:frasi': 'A metà' },
+  });
+  expect(shown()).toEqual(['Prima']);
+  await press(formTexts.draft.restore);
+  expect([server.config.frasi_pre_video, told()]).toEqual([['Prima', 'Persa'], [texts.undone]]);
+  await press(commonTexts.back);
+  expect([at().pathname, dialog().textContent]).toEqual([
+    PHRASES,
+    expect.stringContaining(formTexts.leave.question),
+  ]);
+  await press(formTexts.leave.saveAndLeave, dialog());
+  expect([at().pathname, server.config.frasi]).toEqual([
+    '/admin/dashboard',
+    ['dopo-uno', 'dopo-due', 'A metà'],
+  ]);
+
+  const again = await openPage(PHRASES, server.answers, {
+    kept: { 'bozza:frasi': left, 'bozza:frasi:frasi': 'A metà' },
+  });
+  await press(formTexts.draft.discard);
+  await press(commonTexts.back);
+  await press(formTexts.leave.stay, dialog());
+  expect(again.at().pathname).toBe(PHRASES);
+  await pass(500);
+  await press(commonTexts.back);
+  await press(formTexts.leave.leave, dialog());
+  expect([again.at().pathname, sent('config.save'), sessionStorage.length]).toEqual([
+    '/admin/dashboard',
+    [],
+    0,
+  ]);
+  // The other page is there, and no error in its place.
+  expect(words()).toBe('');
+});
+
+/** What a draft of the page holds. */
+function draftOf(config: ReturnType<typeof keeper>['config']) {
+  const { durata_frase_secondi, frasi_secondi_esatti } = config;
+  const lists = Object.fromEntries(PHRASE_LISTS.map((list) => [list, config[list]]));
+  return { ...lists, durata_frase_secondi, frasi_secondi_esatti };
+}
+
+test('asks whether pasted lines are one phrase or many, and adds them together', async () => {
+  const server = keeper({ frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
+  await openPage(PHRASES, server.answers);
+  const { pasted } = texts;
+  await paste('Una riga');
+  expect(words()).not.toContain('Hai incollato');
+  await paste('Uno\r\ne mezzo\n\nDue\n \nTre');
+  expect(document.activeElement?.textContent).toBe(pasted.paragraphs(3));
+  expect(words()).toContain(pasted.title(4) + 'Uno');
+  await press(pasted.paragraphs(3));
+  expect([server.config.frasi_pre_video, told()]).toEqual([
+    ['Uno\ne mezzo', 'Due', 'Tre'],
+    [texts.addedSeveral(3)],
+  ]);
+  await paste('Quattro\nCinque');
+  await press(pasted.lines(2));
+  await undo();
+  expect(server.config.frasi_pre_video).toEqual(['Uno\ne mezzo', 'Due', 'Tre']);
+  await paste('Sei\nSette');
+  await press(pasted.one());
+  expect(server.config.frasi_pre_video.at(-1)).toBe('Sei\nSette');
+  await paste('Via\nVia');
+  await press(pasted.close);
+  expect(server.config.frasi_pre_video.length).toBe(4);
+
+  // Into an empty phrase of a list whose phrases may be blank.
+  const { at } = await openPage('/admin/intermediate-phrases', server.answers);
+  expect(words()).toContain(texts.blankHint);
+  await paste('A\nB', texts.item(1));
+  await press(pasted.lines(2));
+  expect(server.config.frasi_tra_viaggi).toEqual(['A', 'B', 'Resta']);
+  await press(texts.addButton);
+  expect([server.config.frasi_tra_viaggi.at(-1), document.activeElement]).toEqual(['', box(4)]);
+  // Who leaves without an answer is asked, and nothing is lost.
+  await paste('C\nD');
+  await press(commonTexts.back);
+  await press(formTexts.leave.saveAndLeave, dialog());
+  expect([at().pathname, server.config.frasi_tra_viaggi.slice(-2)]).toEqual(['/admin/dashboard', ['C', 'D']]);
+});
+
+test('takes a suggested phrase back, unless it was made one’s own', async () => {
+  const server = keeper({ frasi_pre_video: [] });
+  const [idea = ''] = phraseIdeas.frasi_pre_video;
+  await openPage(PHRASES, server.answers);
+  await press(idea);
+  expect([server.config.frasi_pre_video, words()]).toEqual([
+    [idea],
+    expect.stringContaining(suggestionTexts.title),
+  ]);
+  await undo();
+  expect(server.config.frasi_pre_video).toEqual([]);
+  await press(idea);
+  write(texts.item(1), 'Mia');
+  await undo();
+  expect(told()).toContain(suggestionTexts.changed);
+  expect(shown()).toEqual(['Mia']);
+});
+
+test.each([
+  ['/admin/intermediate-phrases', true, ['Frasi salvate con successo!']],
+  ['/admin/second-trip-phrases', false, ['Successo: Frasi del secondo viaggio salvate con successo']],
+  ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
+  ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
+])('says on %s by «Salva» that it is saved, and whether anybody sees it', async (path, unseen, saved) => {
+  const none = { frasi_secondo_viaggio: [], immagine_destinazione_url_2: null, biglietti_url_2: null };
+  const server = keeper(none);
+  await openPage(path, server.answers);
+  expect(words().includes(secondTripUnseenTexts.title)).toBe(unseen);
+  await press(formTexts.save);
+  expect(told()).toEqual(saved);
+  await openPage(path);
+  expect(words()).not.toContain(secondTripUnseenTexts.title);
+});

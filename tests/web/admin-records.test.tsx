@@ -1,0 +1,275 @@
+import { expect, test, vi } from 'vitest';
+import { binTexts } from '../../src/texts/admin/bin.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { eventLabels, exitPointTexts } from '../../src/texts/admin/events.ts';
+import { logsTexts } from '../../src/texts/admin/logs.ts';
+import { answersTexts, repliesTexts } from '../../src/texts/admin/questions.ts';
+import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
+import { answer, event, type Outputs, visit } from '../support/admin-answers.ts';
+import {
+  answerWith,
+  choose,
+  dialog,
+  dialogs,
+  field,
+  offline,
+  openPage,
+  pass,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  told,
+  unreadable,
+  words,
+} from '../support/admin-page.tsx';
+
+const ended = (changes: Parameters<typeof visit>[0]) =>
+  visit({ is_active: false, state: 'ended', disconnected_at: '2026-06-10T17:00:00.000Z', ...changes });
+
+test('shows who is inside and how far, and how each visit ended', async () => {
+  const terminate = [
+    ended({ id: 'v2', disconnection_reason: 'timeout', position: { step: 2, phrase: 1, second: 0 } }),
+    ended({ id: 'v3', disconnection_reason: 'token_revoked', exit_point: 'during_checkboxes' }),
+    ended({
+      id: 'v4',
+      disconnection_reason: 'user_logout',
+      completed_at: '2026-06-10T17:00:00.000Z',
+      token_value: 'ROM-GELOESCHT',
+      position: { step: 9, phrase: 0, second: 0 },
+      user_agent: '<b>strano</b>',
+      capabilities: null,
+    }),
+  ];
+  const list = { attive: [visit()], terminate, conteggi: { attive: 1, terminate: 12 } };
+  await openPage('/admin/sessions', { 'sessions.list': list });
+  const cards = () => [...document.querySelectorAll('article')].map(({ textContent }) => textContent);
+  const [inside = '', lost, revoked, completed] = cards();
+  for (const part of [
+    sessionsTexts.online,
+    'ROM-7KX2M9QD · Giulia',
+    'Video · al minuto 1:24 · tappa 2 di 3',
+    'telefono-di-giulia-0…',
+    '(12 secondi fa)',
+    '(10 minuti fa)',
+    sessionsTexts.browser('schermo intero, schermo sempre acceso'),
+  ])
+    expect(inside).toContain(part);
+  expect(inside).not.toContain(sessionsTexts.background);
+  const stops = [...document.querySelectorAll<HTMLElement>('[data-state]')].map(
+    ({ textContent, dataset }) => [textContent, dataset['state']],
+  );
+  expect(stops).toEqual([
+    ['Frasi pre-video: fatta', 'done'],
+    ['Video: adesso', 'present'],
+    ['Frasi: non ancora', 'ahead'],
+  ]);
+  expect(document.querySelector('[aria-current="step"]')?.textContent).toBe('Video: adesso');
+  expect(lost).toContain('Collegamento perso');
+  expect(lost).toContain('Frasi · frase 2 di 2');
+  expect(revoked).toContain('Codice disattivato');
+  expect(revoked).toContain(sessionsTexts.unfinished + sessionsTexts.left(exitPointTexts.during_checkboxes));
+  for (const part of [
+    sessionsTexts.completed,
+    sessionsTexts.deletedCode,
+    sessionsTexts.unknownPosition,
+    'OFFLINE',
+  ])
+    expect(completed).toContain(part);
+  for (const part of ['1 attiva', '12 terminate', sessionsTexts.latestOnly(3, 12)])
+    expect(words()).toContain(part);
+  // The words go on by themselves.
+  await pass(60_000);
+  expect(cards()[0]).toContain('(1 minuto fa)');
+
+  const hidden = visit({ background: true, position: { step: 0, phrase: 1, second: 0 } });
+  answerWith({ 'sessions.list': { attive: [hidden], terminate: [], conteggi: { attive: 1, terminate: 0 } } });
+  await press(sessionsTexts.refresh);
+  expect(cards()[0]).toContain(`frase 2 di 2 · tappa 1 di 3 · ${sessionsTexts.background}`);
+  expect(words()).not.toContain(sessionsTexts.latestOnly(0, 0));
+  answerWith({ 'sessions.list': { attive: [], terminate, conteggi: { attive: 0, terminate: 3 } } });
+  await press(sessionsTexts.refresh);
+  expect(section(sessionsTexts.active).textContent).toContain(sessionsTexts.nobody);
+  expect(words()).not.toContain('Qui le ultime');
+  answerWith({ 'sessions.list': { attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } } });
+  await press(sessionsTexts.refresh);
+  expect(words()).toContain(sessionsTexts.empty + sessionsTexts.emptyHint);
+});
+
+test('lists the events in sentences, with their labels and raw details, and filters them', async () => {
+  const eventi = [
+    event(),
+    event({
+      id: 'e2',
+      event_type: 'access_denied',
+      token_value: '<b>x</b>',
+      device_id: 'd'.repeat(40),
+      success: false,
+      error_message: 'Codice scaduto',
+      metadata: { reason: 'token_expired' },
+    }),
+    event({
+      id: 'e3',
+      event_type: 'luna_piena',
+      success: false,
+      error_message: 'Troppo chiara',
+      device_id: null,
+    }),
+    event({ id: 'e4', event_type: 'admin_signed_in', success: false, user_agent: visit().user_agent }),
+  ];
+  await openPage('/admin/logs', { 'logs.list': { eventi, totale: 117, solo_contati: 1 } });
+  const entries = () => [...document.querySelectorAll('ol details')].map(({ textContent }) => textContent);
+  const [granted, denied, unknown, admin] = entries();
+  for (const part of [
+    eventLabels.access_granted,
+    'Qualcuno è entrato con il codice ROM-7KX2M9QD.',
+    '10 giu, 19:50:00',
+  ])
+    expect(granted).toContain(part);
+  // The sentence has named the code already, and why.
+  for (const part of [
+    'Il codice <b>x</b> non ha aperto: Codice scaduto.',
+    `${'d'.repeat(30)}…`,
+    '"token_expired"',
+  ])
+    expect(denied).toContain(part);
+  expect(denied).not.toContain(logsTexts.failed);
+  expect(unknown).toContain('luna_piena');
+  expect(unknown).toContain(`${logsTexts.failed}: Troppo chiara`);
+  expect(unknown).toContain('ROM-7KX2M9QD');
+  expect(admin).toContain(`${logsTexts.failed}ROM-7KX2M9QD · telefono-di-giulia-0001 · Android`);
+  for (const part of ['117 eventi', logsTexts.latestOnly(4, 117), logsTexts.onlyCounted(1)])
+    expect(words()).toContain(part);
+  expect(
+    [...field(logsTexts.filter).querySelectorAll('option')].map(({ textContent }) => textContent),
+  ).toEqual([
+    logsTexts.all,
+    eventLabels.session_started,
+    eventLabels.session_ended,
+    eventLabels.access_granted,
+    eventLabels.access_denied,
+    eventLabels.forced_disconnect,
+    logsTexts.admin,
+  ]);
+
+  answerWith({ 'logs.list': { eventi: [event()], totale: 1, solo_contati: 5 } });
+  await choose(logsTexts.filter, 'access_denied');
+  expect(sent('logs.list').at(-1)).toEqual({ event_type: 'access_denied' });
+  expect(words()).toContain(logsTexts.onlyCounted(5));
+  expect(words()).not.toContain('nel CSV ci sono tutti');
+  answerWith({ 'logs.list': { eventi: [], totale: 0, solo_contati: 5 } });
+  await choose(logsTexts.filter, 'session_ended');
+  expect(words()).toContain(logsTexts.emptyOfKind);
+  expect(words()).not.toContain(logsTexts.onlyCounted(5));
+  answerWith({ 'logs.list': { eventi: [], totale: 0, solo_contati: 0 } });
+  await press(logsTexts.showAll);
+  await press(logsTexts.refresh);
+  expect(words()).toContain(logsTexts.empty + logsTexts.emptyHint);
+  expect(words()).not.toContain('solo contat');
+});
+
+test('saves the CSV under the server’s name, and nothing of one that breaks off', async () => {
+  const csv = { headers: { 'content-disposition': 'attachment; filename="event_logs_2026-06-10.csv"' } };
+  await openPage('/admin/logs', { 'GET /api/admin/logs.csv': async () => new Response('a;b', csv) });
+  const saved: string[] = [];
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:csv', revokeObjectURL: () => {} }));
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await press(logsTexts.export);
+  expect([saved, told()]).toEqual([['event_logs_2026-06-10.csv'], [logsTexts.exported]]);
+  for (const [answered, why] of [
+    [offline, logsTexts.exportFailed],
+    [unreadable, logsTexts.exportFailed],
+    [refused('UNAVAILABLE'), sentence('UNAVAILABLE')],
+  ] as const) {
+    answerWith({ 'GET /api/admin/logs.csv': answered });
+    await press(logsTexts.export);
+    expect([saved.length, told()]).toEqual([1, [`✗ ${why}`]]);
+  }
+});
+
+test('shows what was answered to which questions and by whom, and what was written back', async () => {
+  await openPage('/admin/checkbox');
+  expect(words()).toContain(answersTexts.emptyTitle + answersTexts.emptyHint);
+  expect(words()).not.toContain(repliesTexts.title);
+  const reply = {
+    session_id: 'v',
+    token_value: 'ROM-7KX2M9QD',
+    nome: 'Giulia',
+    testo: 'Grazie!',
+    at: answer().created_at,
+  };
+  await openPage('/admin/checkbox', {
+    'answers.list': [
+      answer(),
+      answer({ id: '2', viaggio: 2, token_value: 'ROM-VIA', domanda_1: null, domanda_2: null }),
+    ],
+    'answers.replies': [reply],
+  });
+  const cards = [...section(answersTexts.title).querySelectorAll('li')].map(({ textContent }) => textContent);
+  expect(cards).toEqual([
+    'Primo viaggioGiulia ROM-7KX2M9QD10 giugno 2026 alle ore 19:58Partiamo insieme?SìCena sul mare?No',
+    'Secondo viaggiocodice eliminato ROM-VIA10 giugno 2026 alle ore 19:58Prima domandaSìSeconda domandaNo',
+  ]);
+  expect(section(repliesTexts.title).textContent).toContain(
+    'Giulia ROM-7KX2M9QD10 giugno 2026 alle ore 19:58Grazie!',
+  );
+});
+
+test('keeps what was deleted in the bin, gives it back, and empties it after a question', async () => {
+  const item: Outputs['bin.list'][number] = {
+    id: 'b1',
+    kind: 'code',
+    place: null,
+    name: 'Giulia',
+    token: 'ROM-7KX2M9QD',
+    url: null,
+    content_type: null,
+    size: 0,
+    deleted_at: '2026-06-09T10:00:00.000Z',
+    until: '2026-07-08T10:00:00.000Z',
+  };
+  const picture = {
+    id: 'b2',
+    kind: 'media',
+    place: 'immagine_2',
+    name: 'neve.jpg',
+    url: '/x.jpg',
+    size: 1_024,
+  } as const;
+  await openPage('/admin/cestino', { 'bin.list': [item, { ...item, ...picture, token: null }] });
+  const cards = () => [...document.querySelectorAll('article')].map(({ textContent }) => textContent);
+  expect(cards()).toEqual([
+    `GiuliaCodice · ROM-7KX2M9QD · fino all’8 luglio 2026${binTexts.codeHint}${binTexts.restore}`,
+    `neve.jpgImmagine del secondo viaggio · 1 kB · fino all’8 luglio 2026${binTexts.look} ${binTexts.restore}`,
+  ]);
+  for (const [answered, said] of [
+    [unreadable, `✗ ${binTexts.restoreFailed}`],
+    [refused('BIN_PLACE_TAKEN'), `✗ ${sentence('BIN_PLACE_TAKEN')}`],
+    [{ came: 'listed' } as const, binTexts.came.listed],
+  ] as const) {
+    answerWith({ 'bin.restore': answered });
+    await press(binTexts.restoreOf('neve.jpg'));
+    expect(told()).toEqual([said]);
+  }
+  expect(sent('bin.restore')).toEqual([{ id: 'b2' }, { id: 'b2' }, { id: 'b2' }]);
+  await press(binTexts.empty);
+  expect(dialog().textContent).toContain(binTexts.emptyQuestion + binTexts.emptyDetail);
+  await press(commonTexts.cancel, dialog());
+  expect([await dialogs(), sent('bin.empty')]).toEqual([0, []]);
+  answerWith({ 'bin.empty': unreadable });
+  await press(binTexts.empty);
+  await press(binTexts.empty, dialog());
+  expect([told(), await dialogs()]).toEqual([[`✗ ${binTexts.emptyFailed}`], 0]);
+  answerWith({ 'bin.empty': {}, 'bin.list': [] });
+  await press(binTexts.empty);
+  await press(binTexts.empty, dialog());
+  expect([sent('bin.empty').length, told()]).toEqual([2, [binTexts.wasEmptied]]);
+  await dialogs();
+  expect(words()).toContain(binTexts.none + binTexts.noneHint);
+  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContain(
+    binTexts.empty,
+  );
+});

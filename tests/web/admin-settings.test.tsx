@@ -1,0 +1,363 @@
+import { expect, test, vi } from 'vitest';
+import { accountTexts } from '../../src/texts/admin/account.ts';
+import { archiveTexts } from '../../src/texts/admin/archive.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
+import { eraseTexts } from '../../src/texts/admin/erase.ts';
+import { onlineTexts } from '../../src/texts/admin/online.ts';
+import { onlineCheckTexts } from '../../src/texts/admin/online-check.ts';
+import { planBPageTexts } from '../../src/texts/admin/plan-b.ts';
+import { signInTexts } from '../../src/texts/admin/sign-in.ts';
+import { dayOf } from '../../src/texts/admin/times.ts';
+import { faultTexts, verdictText } from '../../src/texts/diagnosis.ts';
+import { defaults, NOW, type Outputs, visit } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  click,
+  control,
+  dialog,
+  dialogs,
+  field,
+  openPage,
+  pass,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  submit,
+  told,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const LATER = '2026-06-10T19:00:00.000Z';
+
+test('changes the password, the e-mail and the devices for who knows the password', async () => {
+  const device = {
+    id: 'd1',
+    current: true,
+    user_agent: visit().user_agent,
+    created_at: LATER,
+    used_at: '2026-06-10T17:00:00.000Z',
+  };
+  const devices = [device, { ...device, id: 'd2', current: false }];
+  await openPage('/admin/accesso', { 'GET /api/auth/list-sessions': devices });
+  const texts = accountTexts;
+  const list = () => [...document.querySelectorAll('ul > li')].map(({ textContent }) => textContent);
+  expect(list()).toEqual([
+    `Android · Chrome${texts.devices.current}${texts.devices.used('adesso')}`,
+    `Android · Chrome${texts.devices.used('1 ora fa')}`,
+  ]);
+  expect(words()).toContain(texts.email.hint(defaults.me.email));
+  const forms = [
+    [texts.password, 'POST /api/auth/change-password', { currentPassword: 'segreta', newPassword: 'nuova' }],
+    [texts.email, 'POST /api/auth/change-email', { password: 'segreta', newEmail: 'nuova' }],
+    [texts.devices, 'POST /api/auth/revoke-other-sessions', { password: 'segreta' }],
+  ] as const;
+  for (const [form, call, body] of forms) {
+    const card = section(form.title);
+    await submit(texts.current, card);
+    expect([told(), sent(call), document.activeElement]).toEqual([
+      [`✗ ${texts.missingPassword}`],
+      [],
+      field(texts.current, card),
+    ]);
+    if ('next' in form) write(form.next, ' nuova ', card);
+    write(texts.current, ' segreta ', card);
+    for (const [answered, why, label] of [
+      [refused('BAD_CREDENTIALS'), texts.wrongPassword, texts.current],
+      [unreadable, texts.failed, texts.current],
+      [refused('TOO_MANY_ATTEMPTS'), sentence('TOO_MANY_ATTEMPTS'), texts.current],
+      ...('next' in form
+        ? ([
+            [refused('WEAK_PASSWORD'), sentence('WEAK_PASSWORD'), form.next],
+            [refused('EMAIL_TAKEN'), sentence('EMAIL_TAKEN'), form.next],
+            [refused('BAD_INPUT'), signInTexts.notAnEmail, form.next],
+          ] as const)
+        : []),
+    ] as const) {
+      answerWith({ [call]: answered });
+      await submit(texts.current, card);
+      expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label, card)]);
+      expect(card.textContent).toContain(why);
+    }
+    answerWith({ [call]: {} });
+    await submit(texts.current, card);
+    expect([sent(call).at(-1), told()]).toEqual([body, ['changed' in form ? form.changed : form.ended]]);
+    expect(field(texts.current, card).value).toBe('');
+  }
+  const { passwordRule } = signInTexts;
+  write(texts.password.next, ' 123456789 ');
+  expect(words()).toContain(passwordRule(10, 9));
+  write(texts.password.next, '1234567890');
+  expect(words()).toContain(passwordRule(10, 10));
+  await openPage('/admin/accesso', { 'GET /api/auth/list-sessions': [device] });
+  expect(words()).toContain(texts.devices.alone);
+});
+
+test('downloads the archive under a passphrase typed twice, and says when it has left whole', async () => {
+  const { make } = archiveTexts;
+  await openPage('/admin/copia', { 'archive.prepare': { path: '/api/admin/archive/x' } });
+  const clicked: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    clicked.push(this.pathname);
+  });
+  for (const part of [make.hint(300 * 1024 ** 2), make.last(null)]) expect(words()).toContain(part);
+  const tryWith = async (passphrase: string, again: string) => {
+    write(make.passphrase, passphrase);
+    write(make.again, again);
+    await submit(make.again);
+    return told();
+  };
+  expect(await tryWith('12345678901', '12345678901')).toEqual([`✗ ${sentence('PASSPHRASE_SHORT')}`]);
+  expect(document.activeElement).toBe(field(make.passphrase));
+  expect(await tryWith('123456789012', '123456789012 ')).toEqual([`✗ ${make.differ}`]);
+  expect([sent('archive.prepare'), document.activeElement]).toEqual([[], field(make.again)]);
+  answerWith({ 'archive.prepare': unreadable });
+  expect(await tryWith('123456789012', '123456789012')).toEqual([`✗ ${make.makeFailed}`]);
+  expect(field(make.again).value).toBe('123456789012');
+  answerWith({ 'archive.prepare': { path: '/api/admin/archive/x' } });
+  expect(await tryWith(' 23456789012', ' 23456789012')).toEqual([make.begun]);
+  expect([clicked, sent('archive.prepare').at(-1)]).toEqual([
+    ['/api/admin/archive/x'],
+    { passphrase: ' 23456789012' },
+  ]);
+  expect([words(), field(make.again).value]).toEqual([expect.stringContaining(make.underWay), '']);
+});
+
+test('erases the evening once the word is typed, but for what is kept', async () => {
+  const { there, keep, last } = eraseTexts;
+  const look = { ...defaults['erase.look'], living: 1, backups: 2 };
+  await openPage('/admin/cancella', { 'erase.look': look, 'erase.carryOut': { erased: true } });
+  for (const part of [there.lines(look).join(''), last.backups(2), last.living(1)])
+    expect(words()).toContain(part);
+  const kept = () => Object.values(keep.parts).map(({ label }) => field(label).checked);
+  expect(kept()).toEqual([false, false, true]);
+  await click(field(keep.parts.codes.label));
+  for (const wrong of ['', 'cancella']) {
+    write(last.label, wrong);
+    await submit(last.label);
+    expect([sent('erase.carryOut'), words()]).toEqual([[], expect.stringContaining(last.wrong)]);
+  }
+  answerWith({ 'erase.carryOut': unreadable });
+  write(last.label, 'CANCELLA');
+  await submit(last.label);
+  expect([told(), field(last.label).value]).toEqual([[`✗ ${last.failed}`], 'CANCELLA']);
+  const nothing = { ...look, visits: 0, answers: 0, files: 0, events: 0, codes: 0, living: 0 };
+  answerWith({ 'erase.carryOut': { erased: true }, 'erase.look': nothing });
+  await submit(last.label);
+  expect(sent('erase.carryOut').at(-1)).toEqual({
+    keep: { codes: true, configuration: false, account: true },
+    word: 'CANCELLA',
+  });
+  expect([told(), field(last.label).value]).toEqual([[last.done], '']);
+  expect(words()).toContain(there.nothing);
+  expect(words()).not.toContain(last.living(1));
+});
+
+test('has the evening sealed, says what is in the way, and gives the file', async () => {
+  const texts = planBPageTexts;
+  const state = defaults['planB.read'];
+  const plan = { made_at: NOW.toISOString(), size: 9, file_size: 5 * 1024 ** 2, current: true };
+  await openPage('/admin/piano-b', { 'planB.read': { ...state, hindrance: 'no_film' } });
+  for (const part of [texts.none, texts.hindrance('no_film'), ...texts.how, ...texts.limits])
+    expect(words()).toContain(part);
+  expect(control(texts.make).hasAttribute('disabled')).toBe(true);
+  const show = async (changes: Partial<Outputs['planB.read']>) =>
+    openPage('/admin/piano-b', { 'planB.read': { ...state, ...changes } });
+  await show({ failed: 'no_room' });
+  expect(alerts()).toEqual([texts.failure('no_room')]);
+  answerWith({ 'planB.make': unreadable });
+  await press(texts.make);
+  expect(told()).toEqual([`✗ ${texts.makeFailed}`]);
+  answerWith({ 'planB.make': state, 'planB.read': { ...state, making: true } });
+  await press(texts.make);
+  expect([sent('planB.make'), words()]).toEqual([[{}, {}], expect.stringContaining(texts.making)]);
+  await show({ making: true, waits: true });
+  expect(words()).toContain(texts.waits);
+  await show({ plan });
+  for (const part of [texts.current, texts.made(plan.made_at, plan.file_size), texts.needs(plan.file_size)])
+    expect(words()).toContain(part);
+  expect(control(texts.download).getAttribute('href')).toBe('/api/admin/plan-b/piano-b.html');
+  expect(control(texts.makeAgain).hasAttribute('disabled')).toBe(false);
+  await show({ plan: { ...plan, current: false } });
+  expect(words()).toContain(texts.old);
+});
+
+test('has a phone tried by a code of its own, shows what was found, and forgets it after a question', async () => {
+  const texts = phonesTexts;
+  const phone: Outputs['diagnosis.list']['phones'][number] = {
+    id: 'telefono-1',
+    nome: 'Il telefono di Giulia',
+    at: NOW.toISOString(),
+    user_agent: visit().user_agent,
+    findings: { in_app: true, film: 'played' },
+    verdict: 'bad',
+    faults: ['in_app'],
+    untried: [],
+  };
+  await openPage('/admin/telefoni', {
+    'diagnosis.list': {
+      passes: [{ id: 7, nome: '', scadenza: LATER }],
+      phones: [phone, { ...phone, id: 't2', nome: '', faults: [], verdict: 'good' }],
+    },
+  });
+  const [first, second] = [...document.querySelectorAll('article')].map(({ textContent }) => textContent);
+  expect(first).toContain(
+    verdictText('bad', phone.nome) +
+      texts.verdicts.bad +
+      texts.at('Android · Chrome', '10 giu, 20:00:00') +
+      faultTexts.in_app,
+  );
+  expect(second).toContain(verdictText('good', texts.unnamed) + texts.verdicts.good);
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(texts.copyLabel(phone.nome));
+  expect([writeText.mock.lastCall?.[0], told()]).toEqual([
+    expect.stringContaining(verdictText('bad', phone.nome).replace('.', '')),
+    [texts.outcomeCopied],
+  ]);
+
+  await press(texts.removeLabel(phone.nome));
+  expect(dialog().textContent).toContain(texts.removeQuestion);
+  await press(commonTexts.cancel, dialog());
+  expect([await dialogs(), sent('diagnosis.remove')]).toEqual([0, []]);
+  for (const [answered, said] of [
+    [unreadable, `✗ ${texts.removeFailed}`],
+    [{}, texts.removed],
+  ] as const) {
+    answerWith({ 'diagnosis.remove': answered });
+    await press(texts.removeLabel(phone.nome));
+    await press(texts.remove, dialog());
+    expect([sent('diagnosis.remove').at(-1), told(), await dialogs()]).toEqual([
+      { id: 'telefono-1' },
+      [said],
+      0,
+    ]);
+  }
+  expect(words()).toContain(`${texts.open}${texts.unnamed} · ${texts.validUntil(dayOf(LATER))}`);
+  for (const [answered, said] of [
+    [unreadable, `✗ ${texts.closeFailed}`],
+    [{}, texts.closed],
+  ] as const) {
+    answerWith({ 'diagnosis.close': answered });
+    await press(texts.closeLabel(texts.unnamed));
+    expect([sent('diagnosis.close').at(-1), told()]).toEqual([{ id: '7' }, [said]]);
+  }
+
+  await openPage('/admin/telefoni', { 'diagnosis.pass': unreadable });
+  expect(words()).toContain(texts.none + texts.noneHint);
+  await press(texts.make);
+  write(texts.nome, 'Anna');
+  await submit(texts.nome);
+  expect(told()).toEqual([`✗ ${texts.createFailed}`]);
+  const pass1 = {
+    id: 8,
+    nome: 'Anna',
+    scadenza: LATER,
+    pass: 'segreto',
+    public_url: 'https://sorpresa.example',
+  };
+  answerWith({ 'diagnosis.pass': pass1 });
+  await submit(texts.nome);
+  expect(sent('diagnosis.pass').at(-1)).toEqual({ nome: 'Anna' });
+  // The pass is the address's fragment: no server sees it.
+  expect(field(texts.linkLabel).value).toBe('https://sorpresa.example/diagnostica#segreto');
+  expect([dialog().textContent, dialog().querySelector('[role="img"]')?.getAttribute('aria-label')]).toEqual([
+    expect.stringContaining(texts.validUntil(dayOf(LATER))),
+    texts.qrLabel,
+  ]);
+  await press(texts.copyLink, dialog());
+  expect([writeText.mock.lastCall, told()]).toEqual([
+    ['https://sorpresa.example/diagnostica#segreto'],
+    [texts.copied],
+  ]);
+});
+
+test('says from where it opens, leads through one way at a time, and looks from outside', async () => {
+  const texts = onlineTexts;
+  const local = { ...defaults.me, public_url: 'http://localhost:3000' };
+  await openPage('/admin/rete');
+  expect(words()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
+  expect(words()).toContain(texts.otherWays);
+  const { router } = await openPage('/admin/rete', { me: local });
+  expect(words()).toContain(texts.notices.machine + texts.notices.detail + texts.choose);
+  expect(words()).not.toContain(onlineCheckTexts.title);
+  await press(texts.ways.server.title);
+  expect([router.state.location.search, words()]).toEqual([
+    '?strada=server',
+    expect.stringContaining('ssh root@IL-TUO-NOME'),
+  ]);
+  expect(words()).not.toContain(texts.ways.casa.title);
+  write(texts.name.label, 'non un nome');
+  await pass(0);
+  expect(words()).toContain(texts.name.invalid);
+  write(texts.name.label, 'sera.example');
+  await pass(0);
+  expect(words()).toContain('ssh root@sera.example');
+  expect(field(onlineCheckTexts.label).value).toBe('https://sera.example');
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(texts.copy);
+  expect([writeText.mock.lastCall?.[0], told()]).toEqual([
+    expect.stringContaining('sorpresa.zip'),
+    [texts.commandCopied],
+  ]);
+
+  write(onlineCheckTexts.label, 'ftp://x');
+  await submit(onlineCheckTexts.label);
+  expect([sent('address.check'), words()]).toEqual([[], expect.stringContaining(onlineCheckTexts.invalid)]);
+  const check = {
+    found: 'ours',
+    led_to: null,
+    ip: '203.0.113.7',
+    own: false,
+    certificate: null,
+    http: 'stays',
+  } as const;
+  answerWith({ 'address.check': { address: 'http://sera.example', ...check } });
+  write(onlineCheckTexts.label, ' sera.example/qui?x ');
+  await submit(onlineCheckTexts.label);
+  expect(sent('address.check')).toEqual([{ address: 'https://sera.example' }]);
+  const marks = [...document.querySelectorAll('li > [role="img"]')].map((one) =>
+    one.getAttribute('aria-label'),
+  );
+  expect(marks).toEqual([
+    onlineCheckTexts.marks.good,
+    onlineCheckTexts.marks.note,
+    onlineCheckTexts.marks.note,
+  ]);
+  expect(words()).toContain(onlineCheckTexts.phone);
+  answerWith({ 'address.check': unreadable });
+  await press(onlineCheckTexts.again);
+  expect(told()).toEqual([`✗ ${onlineCheckTexts.failed}`]);
+  await press(texts.back);
+  expect(router.state.location.search).toBe('');
+
+  await openPage('/admin/rete?strada=casa', {
+    me: local,
+    'address.read': { ...defaults['address.read'], hosts: [] },
+  });
+  expect(words()).toContain('porta 80 → questo computer, porta 8080');
+  await openPage('/admin/rete?strada=tunnel', { me: local });
+  expect(words()).toContain('tailscale funnel --bg 3000');
+  await openPage('/admin/rete?strada=wifi', { me: local });
+  expect([words().includes(texts.wifi.shut), words().includes(onlineCheckTexts.title)]).toEqual([
+    true,
+    false,
+  ]);
+  await openPage('/admin/rete?strada=wifi', {
+    'address.read': { ...defaults['address.read'], open_to_network: true },
+  });
+  expect(words()).toContain(`${texts.wifi.others} http://192.168.1.6:3000`);
+  await openPage('/admin/rete?strada=wifi', {
+    'address.read': {
+      ...defaults['address.read'],
+      open_to_network: true,
+      reach: 'network',
+      public_url: 'http://sera.local',
+    },
+  });
+  expect(document.querySelector(`[aria-label="${texts.qr('http://sera.local')}"]`)).not.toBeNull();
+});

@@ -1,0 +1,196 @@
+import { fireEvent } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { archiveTexts } from '../../src/texts/admin/archive.ts';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { signInTexts as texts } from '../../src/texts/admin/sign-in.ts';
+import { defaults, keeper } from '../support/admin-answers.ts';
+import {
+  answerWith,
+  arrived,
+  dialog,
+  dialogs,
+  field,
+  openPage,
+  pass,
+  press,
+  refused,
+  sent,
+  sentence,
+  submit,
+  told,
+  unreadable,
+  words,
+  write,
+} from '../support/admin-page.tsx';
+
+const IN = 'POST /api/auth/sign-in/email';
+const UP = 'POST /api/auth/sign-up/email';
+const OUT = { me: refused('SIGN_IN_REQUIRED') };
+
+/** The page where one signs in, by the product's own routes. */
+async function openDoor(registration: Partial<typeof defaults.registration> = {}) {
+  const page = await openPage(
+    '/admin',
+    { ...OUT, registration: { ...defaults.registration, ...registration } },
+    { framed: true },
+  );
+  await arrived();
+  return page;
+}
+
+test('signs in, and says which field was refused and why', async () => {
+  const { at } = await openDoor();
+  expect([document.title, words().includes(texts.signIn.toggle)]).toEqual([texts.signIn.title, false]);
+  for (const [label, email] of [
+    [texts.email, ' '],
+    [texts.password, 'marco@esempio.it'],
+  ] as const) {
+    write(texts.email, email);
+    await submit(texts.email);
+    expect([told(), sent(IN), document.activeElement]).toEqual([[`✗ ${texts.missing}`], [], field(label)]);
+  }
+  write(texts.email, ' marco@esempio.it ');
+  write(texts.password, ' segreta ');
+  for (const [answered, why, label] of [
+    [refused('BAD_CREDENTIALS'), sentence('BAD_CREDENTIALS'), texts.password],
+    [refused('BAD_INPUT'), texts.notAnEmail, texts.email],
+    [unreadable, texts.signInFailed, texts.password],
+  ] as const) {
+    answerWith({ [IN]: answered });
+    await submit(texts.email);
+    expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
+  }
+  answerWith({ [IN]: { email: 'marco@esempio.it' }, me: defaults.me });
+  await submit(texts.email);
+  await arrived();
+  expect(sent(IN).at(-1)).toEqual({ email: 'marco@esempio.it', password: 'segreta' });
+  expect([told(), at().pathname]).toEqual([[texts.signedIn], '/admin/dashboard']);
+});
+
+test('registers the first administrator, with the installation’s code where it asks for one', async () => {
+  await openDoor({ registration_open: true, first: true, setup_code_required: true });
+  expect(words()).toContain(texts.signUp.title + texts.signUp.hint);
+  write(texts.password, '123456789');
+  expect(words()).toContain(texts.passwordRule(10, 9));
+  write(texts.email, 'marco@esempio.it');
+  write(texts.setupCode, ' 4711 ');
+  for (const [answered, why, label] of [
+    [refused('SETUP_CODE_WRONG'), sentence('SETUP_CODE_WRONG'), texts.setupCode],
+    [refused('WEAK_PASSWORD'), sentence('WEAK_PASSWORD'), texts.password],
+    [unreadable, texts.signUpFailed, texts.password],
+  ] as const) {
+    answerWith({ [UP]: answered });
+    await submit(texts.email);
+    expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
+  }
+  const body = {
+    email: 'marco@esempio.it',
+    password: '123456789',
+    setup_code: '4711',
+    name: 'marco@esempio.it',
+  };
+  expect(sent(UP).at(-1)).toEqual(body);
+  // Somebody else has registered meanwhile.
+  answerWith({ [UP]: refused('REGISTRATION_CLOSED'), registration: defaults.registration });
+  await submit(texts.email);
+  expect([told(), words()]).toEqual([
+    [`✗ ${sentence('REGISTRATION_CLOSED')}`],
+    expect.stringContaining(texts.signIn.title),
+  ]);
+
+  await openDoor({ registration_open: true });
+  expect(words()).toContain(texts.signIn.title);
+  await press(texts.signIn.toggle);
+  expect(words()).toContain(texts.signUp.title);
+  await press(texts.signUp.toggle);
+  expect(words()).toContain(texts.signIn.submit);
+});
+
+test('takes an archive back, which is sent once however often the passphrase is mistyped', async () => {
+  const { restore } = archiveTexts;
+  await openDoor({ registration_open: true, first: true, restorable: true });
+  const put: string[] = [];
+  let status = 200;
+  class Sending extends EventTarget {
+    upload = new EventTarget();
+    responseText = '';
+    get status() {
+      return status;
+    }
+    open(method: string, url: string) {
+      put.push(`${method} ${url}`);
+    }
+    setRequestHeader() {}
+    send() {
+      this.dispatchEvent(new Event('load'));
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Sending);
+  await press(restore.open);
+  await arrived();
+  expect([document.title, words()]).toEqual([restore.title, expect.stringContaining(restore.hint)]);
+  await submit(restore.passphrase);
+  expect([told(), sent('restore.begin')]).toEqual([[`✗ ${restore.fileRequired}`], []]);
+  const input = document.querySelector('input[type="file"]') ?? expect.unreachable();
+  fireEvent.change(input, { target: { files: [new File(['archivio'], 'copia.zip')] } });
+  write(restore.passphrase, ' una frase ');
+  answerWith({ 'restore.begin': { id: 'a1' } });
+  for (const [answered, why] of [
+    [refused('PASSPHRASE_WRONG'), sentence('PASSPHRASE_WRONG')],
+    [refused('ARCHIVE_LOCKED'), sentence('ARCHIVE_LOCKED')],
+    [refused('ARCHIVE_DAMAGED'), sentence('ARCHIVE_DAMAGED')],
+  ] as const) {
+    answerWith({ 'restore.carryOut': answered });
+    await submit(restore.passphrase);
+    expect(told()).toEqual([`✗ ${why}`]);
+  }
+  expect([sent('restore.begin'), put]).toEqual([[{ size: 8 }], ['PUT /api/admin/restore/a1']]);
+  status = 502;
+  await submit(restore.passphrase);
+  expect([told(), put.length]).toEqual([[`✗ ${restore.restoreFailed}`], 2]);
+  status = 200;
+  answerWith({
+    'restore.carryOut': { created_at: '', files: 3, missing: ['film.mp4'] },
+    registration: defaults.registration,
+  });
+  await submit(restore.passphrase);
+  expect(sent('restore.carryOut').at(-1)).toEqual({ id: 'a1', passphrase: ' una frase ' });
+  expect(told()).toEqual([restore.done, `✗ ${restore.missing(['film.mp4'])}`]);
+  expect(words()).toContain(texts.signIn.title);
+});
+
+test('asks to sign in again over the page when the session has ended, and the save goes on', async () => {
+  const { signInAgain } = commonTexts;
+  const server = keeper();
+  await openPage('/admin/video-button', { ...server.answers, [IN]: refused('BAD_CREDENTIALS') });
+  answerWith({ 'config.save': refused('SIGN_IN_REQUIRED') });
+  write('Testo del pulsante', 'Vai');
+  await pass(1_000);
+  await pass(500);
+  expect(dialog().textContent).toContain(signInAgain.title + signInAgain.hint);
+  write(texts.password, 'sbagliata', dialog());
+  await submit(texts.password, dialog());
+  expect(dialog().textContent).toContain(sentence('BAD_CREDENTIALS'));
+  answerWith({ ...server.answers, [IN]: { email: 'marco@esempio.it' } });
+  write(texts.password, ' giusta ', dialog());
+  await submit(texts.password, dialog());
+  expect([sent(IN).at(-1), server.config.video_button_text, await dialogs()]).toEqual([
+    { email: '', password: 'giusta' },
+    'Vai',
+    0,
+  ]);
+  // Who declines keeps what was typed, and is asked again by what is done next.
+  answerWith({ 'config.save': refused('SIGN_IN_REQUIRED') });
+  write('Testo del pulsante', 'Poi');
+  await pass(1_000);
+  await pass(500);
+  await press(commonTexts.cancel, dialog());
+  expect([await dialogs(), told(), field('Testo del pulsante').value]).toEqual([
+    0,
+    [`✗ ${sentence('SIGN_IN_REQUIRED')}`],
+    'Poi',
+  ]);
+  answerWith(server.answers);
+  await submit('Testo del pulsante');
+  expect(server.config.video_button_text).toBe('Poi');
+});

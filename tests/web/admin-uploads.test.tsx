@@ -1,0 +1,128 @@
+import { act, fireEvent } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { commonTexts } from '../../src/texts/admin/common.ts';
+import { slotTexts } from '../../src/texts/admin/slots.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
+import { addUpload, removeUpload } from '../../src/web/admin/components/media/uploads/store.ts';
+import type { UploadState } from '../../src/web/admin/components/media/uploads/upload.ts';
+import type { Outputs } from '../support/admin-answers.ts';
+import {
+  alerts,
+  answerWith,
+  dialog,
+  dialogs,
+  openPage,
+  pass,
+  press,
+  refused,
+  section,
+  sent,
+  sentence,
+  told,
+  unreadable,
+  words,
+} from '../support/admin-page.tsx';
+
+type Arrived = Outputs['media.arrived'][number];
+
+test('says what the server makes of files, stops it after a question, and begins it again', async () => {
+  const at: Arrived = {
+    upload: 'u1',
+    slot: 'immagine',
+    nome: 'foto.jpg',
+    size: 9,
+    state: 'working',
+    waiting: false,
+    progress: 0.42,
+    secondsLeft: 40,
+  };
+  const full: Arrived = {
+    upload: 'u2',
+    slot: 'immagine',
+    nome: 'due.jpg',
+    size: 9,
+    state: 'stopped',
+    codice: 'STORAGE_FULL',
+  };
+  const no: Arrived = {
+    upload: 'u3',
+    slot: 'immagine',
+    nome: 'tre.svg',
+    size: 9,
+    state: 'refused',
+    codice: 'FILE_SVG',
+  };
+  await openPage('/admin/immagine', { 'media.arrived': [at, full, no] });
+  const texts = uploadTexts;
+  const working = document.querySelector(`section[aria-label="${texts.workLabel('foto.jpg')}"]`)?.textContent;
+  expect(working).toBe(
+    `foto.jpg42% · ${texts.readyIn(40)}${slotTexts.immagine.checking}${texts.mayClose}${texts.cancel}`,
+  );
+  expect(alerts()).toContain(
+    `${texts.halted('due.jpg')}${sentence('STORAGE_FULL')}${commonTexts.retry}${texts.cancel}`,
+  );
+  expect(alerts()).toContain(`${texts.refused('tre.svg')}${sentence('FILE_SVG')}${texts.dismiss}`);
+  await press(texts.cancel);
+  expect(dialog().textContent).toContain(texts.stopQuestion + texts.stopConsequence('foto.jpg'));
+  await press(commonTexts.cancel, dialog());
+  expect(await dialogs()).toBe(0);
+  answerWith({ 'media.finish': unreadable });
+  await press(commonTexts.retry);
+  expect([sent('media.finish'), told()]).toEqual([[{ upload: 'u2' }], [`✗ ${texts.againFailed}`]]);
+  answerWith({ 'media.finish': { state: 'working', waiting: true, progress: 0, secondsLeft: null } });
+  await press(commonTexts.retry);
+  for (const [answered, said] of [
+    [unreadable, [`✗ ${texts.dismissFailed}`]],
+    [refused('NOT_FOUND'), []],
+  ] as const) {
+    answerWith({ 'media.dismiss': answered, 'media.arrived': [at] });
+    await press(texts.dismiss);
+    expect([sent('media.dismiss').at(-1), told()]).toEqual([{ upload: 'u3' }, said]);
+  }
+  expect(words()).not.toContain(texts.refused('tre.svg'));
+  const queued = { ...at, waiting: true, progress: 0 };
+  await openPage('/admin/immagine', { 'media.arrived': [queued] });
+  expect(words()).toContain(texts.aboutToBegin);
+  await openPage('/admin/immagine', { 'media.arrived': [queued, { ...at, upload: 'u4', slot: 'video' }] });
+  expect(words()).toContain(texts.queued);
+});
+
+test('shows how far an upload is, and what stops it', async () => {
+  const texts = uploadTexts;
+  const upload = { key: 'k', upload: null, slot: 'immagine', nome: 'foto.jpg', size: 100, sent: 10 } as const;
+  const show = async (state: UploadState, sent: number = upload.sent) => {
+    await act(async () => {
+      removeUpload('k');
+      addUpload({ ...upload, sent, state });
+    });
+    await pass(0);
+    return words();
+  };
+  await openPage('/admin/immagine', { 'media.list': [] });
+  expect(await show({ phase: 'sending', bytesPerSecond: 2_048, secondsLeft: 90 })).toContain(
+    `foto.jpg10% · ${texts.sent(10, 100)} · ${texts.speed(2_048)} · ${texts.timeLeft(90)}${texts.keepOpen}`,
+  );
+  expect(await show({ phase: 'waiting' })).toContain(texts.waiting);
+  expect(await show({ phase: 'failed', messaggio: 'Non va.' })).toContain(`Non va.${commonTexts.retry}`);
+  expect(await show({ phase: 'file-lost' })).toContain(texts.fileLost);
+  const again =
+    section(texts.progressLabel('foto.jpg')).querySelector('input[type="file"]') ?? expect.unreachable();
+  fireEvent.change(again, { target: { files: [new File(['x'], 'altra.jpg')] } });
+  await pass(0);
+  expect(told()).toEqual([`✗ ${texts.otherFile('foto.jpg')}`]);
+  // More than a tenth is asked about.
+  await show({ phase: 'waiting' }, 11);
+  await press(texts.cancel, section(texts.progressLabel('foto.jpg')));
+  expect(dialog().textContent).toContain(texts.cancelQuestion + texts.cancelConsequence('foto.jpg', 0.11));
+  await press(commonTexts.cancel, dialog());
+  await dialogs();
+  await show({ phase: 'waiting' });
+  await press(texts.cancel, section(texts.progressLabel('foto.jpg')));
+  expect(words()).not.toContain('foto.jpg');
+  expect(await show({ phase: 'refused', messaggio: 'Non è una foto.' })).toContain(
+    `${texts.refused('foto.jpg')}Non è una foto.`,
+  );
+  await press(texts.dismiss);
+  expect(words()).not.toContain('foto.jpg');
+  expect(words()).toContain(slotTexts.immagine.missing);
+});
