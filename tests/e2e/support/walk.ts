@@ -120,14 +120,3 @@ export async function walkSecondTrip(page: Page): Promise<void> {
   await phrasesTo(page, words.second, 'Dolomiti');
   await downloadTickets(page);
 }
-
-/** From the first card to the last phrase of `twoTrips`, with one yes and one no for each trip. */
-export async function walkFromCardToEnd(page: Page): Promise<void> {
-  await downloadTickets(page);
-  await answer(page, words.domanda_1, 'Sì');
-  await answer(page, words.domanda_2, 'No');
-  await walkSecondTrip(page);
-  await answer(page, words.domanda_1_viaggio_2, 'No');
-  await answer(page, words.domanda_2_viaggio_2, 'Sì');
-  await phrases(page, words.final);
-}
