@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { FILM } from './support/film.ts';
+import { FILM, LONG_FILM } from './support/film.ts';
 import {
   type Code,
   type Evening,
@@ -25,7 +25,7 @@ import {
 
 test.use(still);
 
-const surprise = but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] } });
+const surprise = but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] }, files: { video: LONG_FILM } });
 const REVOKED = "Sei stato disconnesso dall'amministratore";
 
 /** Revoking is felt at once: the notice, the way back, nothing left behind. */
