@@ -43,7 +43,7 @@ export function walkEvening(engine: Engine): void {
     const { admin, server } = evening;
     const network = await tcpProxy(Number(new URL(server.url).port));
     const folder = await mkdtemp(join(tmpdir(), 'sorpresa-plan-b-'));
-    const tab = await engine.start();
+    let tab = await engine.start();
     onTestFinished(async () => {
       // A page that outlived its server would complain of it.
       await tab.close();
@@ -118,7 +118,9 @@ export function walkEvening(engine: Engine): void {
     await lookAtTickets(tab);
     expect((await tab.errors()).filter((error) => !engine.withoutNetwork.test(error))).toEqual([]);
 
-    network.set('cut');
+    await tab.close();
+    // A browser of its own: WebKit enters nothing from a page that came after the site's in the same tab.
+    tab = await engine.start();
     await tab.open(pathToFileURL(file).href);
     await sendCode(tab, code.token);
     await sees(tab, phrase, CODE_TRIED_MS);

@@ -20,7 +20,7 @@ export async function until<T>(
     if (seen !== null && seen !== undefined && seen !== false) return seen;
     await sleep(LOOK_EVERY_MS);
   }
-  const shown = await tab.read<string>('document.body.innerText').catch(String);
+  const shown = await tab.read<string>('document.body.innerText + kit.errors()').catch(String);
   throw new Error(`${what}: not within ${ms / 1000} s${trouble}. The page shows: ${shown.slice(0, 400)}`);
 }
 
