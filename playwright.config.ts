@@ -16,17 +16,16 @@ const args = [
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
 
 /**
- * For `CLUSTER=1` (`npm run test:cluster`): the evening's tests, unchanged, on two nodes behind nginx and behind Caddy, with PostgreSQL, an S3
- * server, folders of their own, and https by an authority that the browser doesn't know (`tests/e2e/support/two-nodes.ts`). Whatever of a visitor's
- * asks a server; of what is tagged @long, what is tagged @nodes as well.
+ * For `CLUSTER=1` (`npm run test:cluster`): an evening of two trips, entries, lost networks and revoked codes, unchanged, on two nodes behind nginx
+ * and behind Caddy, with PostgreSQL, an S3 server, folders of their own, and https by an authority that the browser doesn't know
+ * (`tests/e2e/support/two-nodes.ts`).
  */
 const isCluster = process.env['CLUSTER'] !== undefined;
 const behindProxies = PROXIES.map((name) => ({
   name,
-  testMatch:
-    /\/(journeys|resume|revoked|network|troubles|access|codes|opening|card|closing|captions|focus|keepsake)\.spec\.ts$/,
+  testMatch: /\/(evening-two-trips|entry|network-loss|revoked)\.spec\.ts$/,
   use: { ...phone, ignoreHTTPSErrors: true },
-  grepInvert: /@iphone(?!-first)|@long(?!.*@nodes)/,
+  grepInvert: /@iphone(?!-first)|@long/,
 }));
 
 /**

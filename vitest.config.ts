@@ -27,7 +27,7 @@ const together = {
 const inTurn = { testTimeout: 900_000, hookTimeout: 300_000, expect: shared.expect, maxWorkers: 1 };
 
 const engines = {
-  globalSetup: ['tests/engines/support/web-roots.ts'],
+  globalSetup: ['tests/engines/support/web-root.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   maxWorkers: 4,
@@ -86,14 +86,6 @@ export default defineConfig({
           ...engines,
           name: 'engines',
           include: ['tests/engines/*.test.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...engines,
-          name: 'engines-more',
-          include: inFolders('engines/more'),
           sequence: { groupOrder: 1 },
         },
       },

@@ -39,7 +39,6 @@ const SUITES = {
     tools: ['ffmpeg', 'pebble', 'radosgw', 'engines'],
     runs: [
       vitest(['long']),
-      vitest(['engines-more']),
       playwright('--project=android', '--project=iphone', '--grep=@long'),
       playwright('--project=webview'),
     ],

@@ -1,49 +1,37 @@
 import type { Page } from '@playwright/test';
-import { fillIn } from '../../demo/prepare.ts';
-import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import type { AdminSite } from './support/admin.ts';
-import { expect, test } from './support/admin.ts';
+import { expectAxeClean } from './support/accessible.ts';
+import { FILM, setHidden } from './support/film.ts';
+import { type Evening, expect, still, test } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 import { probe } from './support/walk.ts';
 
 /** `/diagnostica` on a phone: tried by real taps, in real time. */
+test.use(still);
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).tap();
-const skipTo = async (page: Page, name: string) => {
-  await press(page, 'Salta');
-  await heading(page, name);
-};
 
 type Phone = { nome: string; verdict: string; faults: string[]; untried: string[]; findings: object };
 
-async function open(page: Page, { admin, server }: AdminSite): Promise<void> {
+async function open(page: Page, { admin, server: { url } }: Evening): Promise<void> {
+  await page.goto(`${url}/diagnostica`);
+  await expect(page.getByText(/^Per cominciare serve il codice QR/)).toBeVisible();
+  await page.goto(`${url}/diagnostica#scaduto`);
+  await heading(page, 'Questo codice QR non vale più');
   const wish = { nome: 'Il telefono di Giulia' };
   const { pass } = await admin.call<{ pass: string }>('POST', '/admin/diagnosis/pass', wish);
-  await page.context().clearCookies();
-  await page.goto(`${server.url}/diagnostica#${pass}`);
+  await page.goto(`${url}/diagnostica#${pass}`);
   await heading(page, 'Proviamo questo telefono');
   // The pass doesn’t stay where somebody could read it.
-  expect(page.url()).toBe(`${server.url}/diagnostica`);
+  expect(page.url()).toBe(`${url}/diagnostica`);
 }
 
-const phones = async ({ admin }: AdminSite) =>
+const phones = async ({ admin }: Evening) =>
   (await admin.call<{ phones: Phone[] }>('GET', '/admin/diagnosis')).phones;
-
-/** The page is hidden and shown as a phone does it; nothing that the page could take for a gesture. */
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  const state = hidden ? 'hidden' : 'visible';
-  await probe(
-    page,
-    `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
-     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
-     document.dispatchEvent(new Event('visibilitychange'))`,
-  );
-}
 
 /** Nobody leaves before the page itself knows that the film plays: it hears of each second after its own listeners. */
 const MOVES = `window.moves = false; (() => {
-  const film = document.querySelector('video');
+  const film = ${FILM};
   film.addEventListener('timeupdate', () => {
     if (film.currentTime > 0.3 && !film.paused) setTimeout(() => { window.moves = true; });
   });
@@ -55,16 +43,26 @@ async function leaveAndReturn(page: Page): Promise<void> {
   await press(page, 'Fai partire il film');
   await expect.poll(() => probe(page, 'window.moves')).toBe(true);
   await setHidden(page, true);
-  await expect.poll(() => probe(page, 'document.querySelector("video").paused')).toBe(true);
+  await expect.poll(() => probe(page, `${FILM}.paused`)).toBe(true);
   await setHidden(page, false);
 }
 
-test('tries a phone from the tap to the last question, and says what to do @iphone-first', async ({
-  page,
-  adminSite,
-}) => {
-  test.slow();
-  await open(page, adminSite);
+/** Every text in it that is long enough not to be found by chance. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.length > 4 ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+test('tries a phone from the tap to the last question, says what to do, and brings nothing of the evening', {
+  tag: '@iphone-first',
+}, async ({ page, prepare }) => {
+  const evening = await prepare(twoTrips);
+  const { token } = await evening.code();
+  const bodies: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (!/\.(mp4|mp3|m4a|woff2|png|pdf)$/.test(response.url())) bodies.push(response.text().catch(() => ''));
+  });
+  await open(page, evening);
   await expectAxeClean(page);
   await press(page, 'Comincia');
   await heading(page, 'Ora un breve film');
@@ -91,7 +89,7 @@ test('tries a phone from the tap to the last question, and says what to do @ipho
   await page.setViewportSize(before);
   await probe(page, 'history.back()');
   await heading(page, 'Passa a un’altra app');
-  expect(page.url()).toBe(`${adminSite.server.url}/diagnostica`);
+  expect(page.url()).toBe(`${evening.server.url}/diagnostica`);
   await leaveAndReturn(page);
   await heading(page, 'Blocca lo schermo');
   await leaveAndReturn(page);
@@ -108,138 +106,16 @@ test('tries a phone from the tap to the last question, and says what to do @ipho
   await expect(page.getByText('L’esito è arrivato a chi ti ha chiesto la prova')).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveValue(/^Il telefono non è ancora pronto \(.+\)\n– Il suono/);
   await expectAxeClean(page, ['color-contrast', 'button-name', 'label', 'list']);
-  const [phone] = await phones(adminSite);
+  const [phone] = await phones(evening);
   expect(phone).toMatchObject({ nome: 'Il telefono di Giulia', verdict: 'bad', untried: [] });
   // This browser keeps no screen on, and an app's neither files nor what a page notes.
   const faults = keepsFiles ? ['silent', 'sleeps'] : ['silent', 'storage_lost', 'sleeps', 'ticket_lost'];
   expect(phone?.faults).toEqual(faults);
-});
-
-/** What a bad phone is: an app's browser that keeps nothing, saves data, has huge letters and no line to films. */
-function badPhone(): void {
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, {
-      get() {
-        throw new DOMException('not here', 'SecurityError');
-      },
-    });
-  Object.defineProperty(Navigator.prototype, 'userAgent', {
-    get: () => 'Mozilla/5.0 (Linux; Android 16; Pixel 10) Chrome/157.0.0.0 Mobile Instagram 400.0.0',
-  });
-  Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) });
-  addEventListener('DOMContentLoaded', () => {
-    document.documentElement.style.fontSize = '32px';
-  });
-}
-
-test('finds each fault of a bad phone, shows nothing of the evening, and is heard of without cookies', {
-  tag: '@long',
-}, async ({ page, adminSite, quiet }) => {
-  quiet.allow(/ERR_FAILED/);
-  await page.addInitScript(badPhone);
-  await page.route('**/lungo.mp4', (route) => route.abort());
-  await open(page, adminSite);
-  // The browser keeps none.
-  await page.context().clearCookies();
-  await page.setViewportSize({ width: 320, height: 568 });
-  await expectNoSidewaysScroll(page);
-  const wayOut = page.getByText(/Tocca ••• in alto a destra › Apri nel browser esterno\.$/);
-  await expect(wayOut).toBeVisible();
-  await press(page, 'Comincia');
-  await heading(page, 'Ora un breve film');
-  await skipTo(page, 'Senti la musica?');
-  await press(page, 'Fai partire la musica');
-  await press(page, 'Sì');
-  await press(page, 'Abbassa la musica');
-  await press(page, 'No');
-  await heading(page, 'Gira il telefono di lato');
-  await press(page, 'Non gira');
-  await heading(page, 'Prova a tornare indietro');
-  await skipTo(page, 'Passa a un’altra app');
-  await skipTo(page, 'Blocca lo schermo');
-  await skipTo(page, 'Apri un documento');
-  await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Apri il biglietto di prova' }).tap(),
-  ]);
-  await press(page, 'No');
-  await heading(page, 'Il telefono non è ancora pronto');
-  await expect(page.getByText('L’esito è arrivato a chi ti ha chiesto la prova')).toBeVisible();
-  await expect(
-    page.getByText('aprilo in Safari o Chrome, non dentro WhatsApp o Instagram').first(),
-  ).toBeVisible();
-  await expect(wayOut).toBeVisible();
-  await expectNoSidewaysScroll(page);
-  const [phone] = await phones(adminSite);
-  expect(phone?.faults).toEqual([
-    'cookies_lost',
-    'line_none',
-    'in_app',
-    'storage_lost',
-    'saves_data',
-    'not_faded',
-    'turn_locked',
-    'ticket_lost',
-    'letters_huge',
-  ]);
-  expect(phone?.untried).toEqual(['film', 'sound', 'picture', 'buttons', 'back', 'away', 'lock']);
-});
-
-/** A phone that takes the screen's lock away after a moment, although the page is looked at. */
-function forgetfulPhone(): void {
-  class Lock extends EventTarget {
-    release = async () => void this.dispatchEvent(new Event('release'));
-  }
-  Object.defineProperty(Navigator.prototype, 'wakeLock', {
-    get: () => ({
-      request: async () => {
-        const lock = new Lock();
-        document.querySelector('video')?.addEventListener('playing', lock.release);
-        return lock;
-      },
-    }),
-  });
-}
-
-test('brings nothing of the evening to the phone, and notes a screen that is not kept on', {
-  tag: '@long',
-}, async ({ page, adminSite }) => {
-  await fillIn(adminSite.server, adminSite.admin, twoTrips);
-  await adminSite.admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });
-  const { config, questions, tokens } = {
-    config: await adminSite.admin.call<{ dress: string }>('GET', '/admin/config'),
-    questions: await adminSite.admin.call<object>('GET', '/admin/questions'),
-    tokens: await adminSite.admin.call<{ token: string }[]>('GET', '/admin/tokens'),
-  };
-  const bodies: Promise<string>[] = [];
-  page.on('response', (response) => {
-    if (!/\.(mp4|mp3|m4a|woff2|png|pdf)$/.test(response.url())) bodies.push(response.text().catch(() => ''));
-  });
-  await page.addInitScript(forgetfulPhone);
-  await open(page, adminSite);
-  await press(page, 'Comincia');
-  await heading(page, 'Ora un breve film');
-  await press(page, 'Avanti');
-  await press(page, 'Fai partire il film');
-  await heading(page, 'Senti la musica?');
   const received = (await Promise.all(bodies)).join('\n');
   expect(received).toContain('diagnosi');
   // What it wears every page shows.
-  const secrets = textsOf([{ ...config, dress: null }, questions, tokens.map(({ token }) => token)]);
+  const config = { ...(await evening.admin.call<object>('GET', '/admin/config')), dress: null };
+  const secrets = textsOf([config, await evening.admin.call<object>('GET', '/admin/questions'), token]);
   expect(secrets.length).toBeGreaterThan(20);
   expect(secrets.filter((text) => received.includes(text))).toEqual([]);
-  await expect.poll(async () => (await phones(adminSite))[0]?.faults).toContain('sleeps');
-});
-
-/** Every text in it that is long enough not to be found by chance. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.length > 4 ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-test('without a pass says in a sentence what it needs', async ({ page, adminSite }) => {
-  await page.goto(`${adminSite.server.url}/diagnostica`);
-  await expect(page.getByText(/^Per cominciare serve il codice QR/)).toBeVisible();
-  await page.goto(`${adminSite.server.url}/diagnostica#scaduto`);
-  await heading(page, 'Questo codice QR non vale più');
 });

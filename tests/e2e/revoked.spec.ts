@@ -1,20 +1,21 @@
 import type { Page } from '@playwright/test';
+import { FILM, LONG_FILM } from './support/film.ts';
 import {
   type Code,
   type Evening,
   enter,
   expect,
+  held,
   inTime,
   pass,
   sessionsOf,
   still,
   test,
 } from './support/stage.ts';
-import { oneTrip, words } from './support/surprises.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
 import {
   downloadTickets,
   isPlaying,
-  phrases,
   probe,
   saysInScene,
   sees,
@@ -24,93 +25,84 @@ import {
 
 test.use(still);
 
-/** Revoking is felt at once, wherever she is: the notice, the way back, nothing left behind. */
-test.beforeEach(async ({ page }) => page.clock.install());
+const surprise = but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] }, files: { video: LONG_FILM } });
+const REVOKED = "Sei stato disconnesso dall'amministratore";
 
-const toPhrases = async (page: Page) => sees(page, words.pre[0]);
-const toVideo = async (page: Page) => {
-  await phrases(page, words.pre);
-  await startVideo(page);
-};
-const toCard = async (page: Page) => {
-  await phrases(page, words.pre);
-  await walkFromVideoToCard(page);
-};
-const toQuestions = async (page: Page) => {
-  await toCard(page);
-  await downloadTickets(page);
-  await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
-};
-
-const stages = { phrases: toPhrases, video: toVideo, card: toCard, questions: toQuestions };
-
-for (const [stage, walk] of Object.entries(stages)) {
-  const tag = stage === 'card' ? ['@long', '@iphone-first', '@nodes'] : ['@iphone-first'];
-  test(`h: revoked during the ${stage}`, { tag }, async ({ page, prepare }) => {
-    const evening = await prepare(oneTrip);
-    const code = await evening.code();
-    await enter(page, evening, code.token);
-    await walk(page);
-    await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
-    await expectDisconnected(page, evening, code);
+/** Revoking is felt at once: the notice, the way back, nothing left behind. */
+async function expectDisconnected(
+  page: Page,
+  evening: Evening,
+  code: Code,
+  method: 'PATCH' | 'DELETE',
+): Promise<void> {
+  const body = method === 'PATCH' ? { attivo: false } : undefined;
+  // The notice would be gone by the time a busy machine looks.
+  await held(page, async () => {
+    await evening.admin.call(method, `/admin/tokens/${code.id}`, body);
+    for (const text of [REVOKED, 'Contatta @marco per maggiori informazioni']) await saysInScene(page, text);
   });
-}
-
-test('a deleted code disconnects like a revoked one', { tag: ['@long', '@nodes'] }, async ({
-  page,
-  prepare,
-}) => {
-  const evening = await prepare(oneTrip);
-  const code = await evening.code();
-  await enter(page, evening, code.token);
-  await toPhrases(page);
-  await evening.admin.call('DELETE', `/admin/tokens/${code.id}`);
-  await expectDisconnected(page, evening, code, 'token_deleted');
-  // The notice outlives the way back, and the 4 s of every other: its 10 s are over on the access screen.
-  await pass(page, 3);
-  const notice = page.getByText('Contatta @marco per maggiori informazioni');
-  await expect(notice).toBeVisible();
-  await pass(page, 6);
-  await expect(notice).toHaveCount(0);
-});
-
-test('where live channels are blocked the heartbeat tells', async ({ page, prepare, quiet }) => {
-  quiet.allow(/net::ERR_FAILED .*visit\/events/);
-  const evening = await prepare(oneTrip);
-  const code = await evening.code();
-  await page.route('**/api/visit/events', (route) => route.abort());
-  await enter(page, evening, code.token);
-  await toPhrases(page);
-  await evening.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
-  // The heartbeat may come early in its half minute, and the notice is gone ten seconds later.
-  await inTime(page, page.getByText("Sei stato disconnesso dall'amministratore"));
-});
-
-async function expectDisconnected(page: Page, evening: Evening, code: Code, reason = 'token_revoked') {
-  for (const text of [
-    "Sei stato disconnesso dall'amministratore",
-    'Contatta @marco per maggiori informazioni',
-  ])
-    await saysInScene(page, text);
   await pass(page, 2);
   await expect(page).toHaveURL(`${evening.server.url}/`);
   await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
   expect(await isPlaying(page)).toBe(false);
-  expect(
-    await probe(
-      page,
-      'document.querySelector("video").currentSrc === "" || !document.querySelector("video").src',
-    ),
-  ).toBe(true);
-
-  const sessions = await sessionsOf(evening, code);
-  expect(
-    sessions.map(({ is_active, disconnection_reason }) => ({ is_active, disconnection_reason })),
-  ).toEqual([{ is_active: false, disconnection_reason: reason }]);
-  const events = await evening.server.deps.db
-    .selectFrom('event_logs')
-    .select('id')
-    .where('event_type', '=', 'forced_disconnect')
-    .execute();
-  expect(events).toHaveLength(1);
+  expect(await probe(page, `${FILM}.currentSrc === "" || !${FILM}.src`)).toBe(true);
+  const disconnection_reason = method === 'PATCH' ? 'token_revoked' : 'token_deleted';
+  expect(await sessionsOf(evening, code)).toMatchObject([{ is_active: false, disconnection_reason }]);
 }
+
+test('disconnects at once wherever she is, when the code is revoked or deleted', {
+  tag: '@iphone-first',
+}, async ({ page, prepare }) => {
+  await page.clock.install();
+  const site = await prepare(surprise);
+  const toFilm = async () => {
+    await sees(page, words.pre[0]);
+    await pass(page, 6);
+    await startVideo(page);
+  };
+  const toQuestions = async () => {
+    await sees(page, words.pre[0]);
+    await pass(page, 6);
+    await walkFromVideoToCard(page);
+    await downloadTickets(page);
+    await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
+  };
+  for (const [reach, method] of [
+    [() => sees(page, words.pre[0]), 'DELETE'],
+    [toFilm, 'PATCH'],
+    [toQuestions, 'PATCH'],
+  ] as const) {
+    const code = await site.code();
+    await enter(page, site, code.token);
+    await reach();
+    await expectDisconnected(page, site, code, method);
+  }
+  const events = site.server.deps.db.selectFrom('event_logs').select('id');
+  expect(await events.where('event_type', '=', 'forced_disconnect').execute()).toHaveLength(3);
+});
+
+test('tells by the heartbeat where live channels are blocked, and when the visit is no longer known', async ({
+  page,
+  context,
+  prepare,
+  quiet,
+}) => {
+  quiet.allow(/net::ERR_FAILED .*visit\/events/);
+  await page.clock.install();
+  const site = await prepare(surprise);
+  await page.route('**/api/visit/events', (route) => route.abort());
+  const enterAnew = async () => {
+    const code = await site.code();
+    await enter(page, site, code.token);
+    await sees(page, words.pre[0]);
+    return code;
+  };
+  const code = await enterAnew();
+  await site.admin.call('PATCH', `/admin/tokens/${code.id}`, { attivo: false });
+  await inTime(page, page.getByText(REVOKED));
+  await inTime(page, page.getByPlaceholder('Il tuo codice'));
+  await enterAnew();
+  await context.clearCookies();
+  await inTime(page, page.getByText('La tua sessione è terminata. Inserisci di nuovo il codice.'));
+  await expect(page).toHaveURL(`${site.server.url}/`);
+});

@@ -1,4 +1,4 @@
-import { evenings } from './evenings.ts';
+import { walkEvening } from './evening.ts';
 import { firefox } from './support/firefox.ts';
 
-evenings(firefox);
+walkEvening(firefox);

@@ -1,4 +1,4 @@
-import { evenings } from './evenings.ts';
+import { walkEvening } from './evening.ts';
 import { webkit } from './support/webkit.ts';
 
-evenings(webkit);
+walkEvening(webkit);

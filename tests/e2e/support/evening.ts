@@ -16,6 +16,12 @@ export function eveningOn({ server, admin }: Pick<Evening, 'server' | 'admin'>):
   return { admin, server, code };
 }
 
+/** Saves fields of the configuration. */
+export async function configure({ admin }: Evening, fields: object): Promise<void> {
+  const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
+  await admin.call('PATCH', '/admin/config', { versione, fields });
+}
+
 /** The whole row of a code, as the database has it. */
 export async function tokenRow({ server }: Evening, { id }: Code) {
   return server.deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -3,7 +3,6 @@ import { type BrowserContext, test as base, expect, type Locator, type Page } fr
 import type { Surprise } from '../../../demo/prepare.ts';
 import { PROXIES } from '../../support/proxies.ts';
 import { type Evening, eveningOn } from './evening.ts';
-import type { MediaServer } from './media-server.ts';
 import { type Opened, openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { twoTrips } from './surprises.ts';
 import { tryCode } from './try-code.ts';
@@ -28,7 +27,6 @@ export const still = { contextOptions: { reducedMotion: 'reduce' } } as const;
  * its browser.
  */
 type WorkerFixtures = {
-  mediaServer: MediaServer;
   /** A server with one surprise with everything in it and a code that has been used: for tests that only look. */
   lodge: PreparedServer;
 };
@@ -42,16 +40,6 @@ async function open({ name }: { name: string }, surprise: Surprise): Promise<Ope
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  mediaServer: [
-    async ({}, use) => {
-      // It comes with a bundler.
-      const { startMediaServer } = await import('./media-server.ts');
-      const server = await startMediaServer();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
   lodge: [
     async ({}, use, { project }) => {
       const { server, admin } = await open(project, twoTrips);

@@ -59,7 +59,7 @@ export async function pauseAsPhonesDo(page: Page): Promise<void> {
 }
 
 /** The phrases before a destination, and that. The clock stands while it is looked for: on a busy machine it is over before it can be seen. */
-async function phrasesTo(page: Page, texts: readonly string[], title: string): Promise<void> {
+export async function phrasesTo(page: Page, texts: readonly string[], title: string): Promise<void> {
   await phrases(page, texts.slice(0, -1));
   await sees(page, texts.at(-1) ?? '');
   await held(page, () => inTime(page, page.getByRole('heading', { name: title }), 0.5));
@@ -103,8 +103,8 @@ export async function answer(page: Page, question: string, choice: 'Sì' | 'No')
 }
 
 /** From the access screen's tap to the trip card of the first trip. */
-export async function walkToCard(page: Page): Promise<void> {
-  await phrases(page, words.pre);
+export async function walkToCard(page: Page, before: readonly string[] = words.pre): Promise<void> {
+  await phrases(page, before);
   await walkFromVideoToCard(page);
 }
 
@@ -119,15 +119,4 @@ export async function walkSecondTrip(page: Page): Promise<void> {
   await phrases(page, words.between);
   await phrasesTo(page, words.second, 'Dolomiti');
   await downloadTickets(page);
-}
-
-/** From the first card to the last phrase of `twoTrips`, with one yes and one no for each trip. */
-export async function walkFromCardToEnd(page: Page): Promise<void> {
-  await downloadTickets(page);
-  await answer(page, words.domanda_1, 'Sì');
-  await answer(page, words.domanda_2, 'No');
-  await walkSecondTrip(page);
-  await answer(page, words.domanda_1_viaggio_2, 'No');
-  await answer(page, words.domanda_2_viaggio_2, 'Sì');
-  await phrases(page, words.final);
 }

@@ -7,28 +7,18 @@ export type Tab = {
   /** Presses at a place of the viewport, in CSS pixels. */
   tapAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
-  /** What an expression is worth in the page; as JSON would have it. It grants no gesture. */
+  /** Returns the value of an expression in the page, as JSON would have it. It grants no gesture. */
   read<T>(expression: string): Promise<T>;
   /** Comes back to the page after its download, which some browsers show in a tab of its own. */
   comeBackFromDownload(): Promise<void>;
-  /** The errors in the console so far. */
+  /** Returns the errors in the console so far. */
   errors(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
-export type Options = {
-  /** Without the Fullscreen API. */
-  fullScreen?: boolean;
-  /**
-   * Whether her phone lets things move; otherwise it asks for less motion. Drawn without a graphics card the sky alone is half a processor for as
-   * long as it is seen: the evening in real time moves, the others stand still.
-   */
-  moves?: boolean;
-};
-
 export type Engine = {
-  name: string;
-  start(options?: Options): Promise<Tab>;
+  /** Starts it asking for less motion: drawn without a graphics card the sky alone is half a processor. */
+  start(): Promise<Tab>;
   /** What is said of requests that found no network. */
   withoutNetwork: RegExp;
 };

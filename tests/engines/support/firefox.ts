@@ -10,9 +10,8 @@ import { KEEPER, START_MS } from './kept.ts';
 
 /** Firefox ESR without a screen, driven over WebDriver BiDi. */
 export const firefox: Engine = {
-  name: 'Firefox ESR',
   withoutNetwork: /NetworkError/,
-  async start({ fullScreen = true, moves = false } = {}) {
+  async start() {
     const downloads = await mkdtemp(join(tmpdir(), 'sorpresa-firefox-'));
     const browser = await puppeteer.launch({
       browser: 'firefox',
@@ -24,9 +23,8 @@ export const firefox: Engine = {
       extraPrefsFirefox: {
         'browser.download.folderList': 2,
         'browser.download.dir': downloads,
-        'full-screen-api.enabled': fullScreen,
         'media.autoplay.default': 1,
-        'ui.prefersReducedMotion': moves ? 0 : 1,
+        'ui.prefersReducedMotion': 1,
         // Each picture is dear without a graphics card.
         'layout.frame_rate': 15,
       },

@@ -6,16 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdriver';
 import { toolPath } from '../../../scripts/tools.mjs';
 import { freePort } from '../../support/free-port.ts';
-import { ANSWER_MS, type Engine, type Options, type Tab, VIEW } from './engine.ts';
+import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
 import { keep, START_MS } from './kept.ts';
 
 /** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
 export const webkit: Engine = {
-  name: 'WebKitGTK',
   withoutNetwork: /Load failed/,
-  async start(options = {}) {
+  async start() {
     const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
-    if (options.moves !== true) await askForLessMotion(home);
+    await askForLessMotion(home);
     const screen = keep(toolPath('engines', 'xvfb'), [
       '-displayfd',
       '1',
@@ -25,7 +24,7 @@ export const webkit: Engine = {
       '-nolisten',
       'tcp',
     ]);
-    const display = (await screen.says(/^(\d+)\n/m))[1];
+    const display = await screen.says();
     const port = await freePort();
     const server = keep(toolPath('engines', 'webDriver'), [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${display}`,
@@ -44,7 +43,7 @@ export const webkit: Engine = {
     };
     try {
       await listening(port);
-      const driver = await newSession(port, options);
+      const driver = await newSession(port);
       return { ...tabOf(driver), close };
     } catch (error) {
       await close();
@@ -60,8 +59,8 @@ async function askForLessMotion(home: string): Promise<void> {
   await writeFile(join(folder, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
 }
 
-async function newSession(port: number, { fullScreen = true }: Options): Promise<WebDriver> {
-  const args = ['--automation', '--autoplay-policy=allow-without-sound', `--enable-fullscreen=${fullScreen}`];
+async function newSession(port: number): Promise<WebDriver> {
+  const args = ['--automation', '--autoplay-policy=allow-without-sound', '--enable-fullscreen=true'];
   const driver = await new Builder()
     .usingServer(`http://127.0.0.1:${port}`)
     .withCapabilities(

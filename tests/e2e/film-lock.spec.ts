@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { COVERS_ALL, FILM, LONG_FILM, meanwhile, position, setHidden, stallAfter } from './support/film.ts';
+import { enter, expect, inTime, pass, still, test } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { turnTo } from './support/turn.ts';
+import { isPlaying, pauseAsPhonesDo, probe, sees, startVideo } from './support/walk.ts';
+
+test.use(still);
+
+const evening = but(oneTrip, { config: { frasi_pre_video: [] }, files: { video: LONG_FILM } });
+/** Half as fast: it isn't over on a slow machine either before all was tried. */
+const slowly = but(evening, { config: { video_playback_rate: 0.5 } });
+const goOn = (page: Page) => page.getByRole('button', { name: 'Tocca per continuare' });
+const playing = (page: Page) => expect.poll(() => isPlaying(page)).toBe(true);
+const FULL = '(document.fullscreenElement ?? null)?.tagName ?? null';
+
+test('covers the page from the tap to the end, and undoes every pause and seek', {
+  tag: '@iphone-first',
+}, async ({ page, prepare }) => {
+  const site = await prepare(slowly);
+  await enter(page, site, (await site.code()).token);
+  await startVideo(page);
+  expect(await probe(page, COVERS_ALL)).toBe(true);
+  expect(await probe(page, `${FILM}.muted || ${FILM}.controls`)).toBe(false);
+  expect(await probe(page, 'window.__nativeFullScreen ?? []')).toEqual([]);
+  await meanwhile(page, `${FILM}.pause()`);
+  await playing(page);
+  await meanwhile(page, `${FILM}.playbackRate = 4`);
+  await expect.poll(() => probe(page, `${FILM}.playbackRate`)).toBe(0.5);
+  await meanwhile(page, `${FILM}.currentTime = 7`);
+  await expect.poll(() => position(page)).toBeLessThan(5);
+  const before = await position(page);
+  await meanwhile(page, `${FILM}.currentTime = 0`);
+  await expect.poll(() => position(page)).toBeGreaterThan(before);
+
+  // Hidden it waits; seen again it goes on, or asks for a tap where the phone refuses.
+  await setHidden(page, true);
+  await expect.poll(() => probe(page, `${FILM}.paused`)).toBe(true);
+  const place = await position(page);
+  await setHidden(page, false);
+  await playing(page);
+  expect(await position(page)).toBeLessThan(place + 1.5);
+  await pauseAsPhonesDo(page);
+  await goOn(page).tap();
+  await playing(page);
+  // A phone's own player was left, and its promise never comes.
+  await meanwhile(
+    page,
+    `const { play } = HTMLMediaElement.prototype;
+     HTMLMediaElement.prototype.play = function () {
+       HTMLMediaElement.prototype.play = play;
+       return new Promise(() => {});
+     };
+     ${FILM}.pause(); ${FILM}.dispatchEvent(new Event('webkitendfullscreen'))`,
+  );
+  await goOn(page).tap();
+  await playing(page);
+  expect(await position(page)).toBeGreaterThanOrEqual(place);
+  await sees(page, words.post[0]);
+  expect(await probe(page, FULL)).toBeNull();
+  expect(await probe(page, 'document.querySelectorAll("video").length')).toBe(1);
+});
+
+test('fills the screen, comes back to it with the next tap, and has no use for keys and menus', async ({
+  page,
+  prepare,
+}) => {
+  await page.addInitScript(() => {
+    const handlers: Record<string, MediaSessionActionHandler | null> = {};
+    Object.assign(window, { handlers });
+    const { setActionHandler } = MediaSession.prototype;
+    MediaSession.prototype.setActionHandler = function (action, handler) {
+      handlers[action] = handler;
+      return setActionHandler.call(this, action, handler);
+    };
+  });
+  const site = await prepare(slowly);
+  await enter(page, site, (await site.code()).token);
+  await startVideo(page);
+  await expect.poll(() => probe(page, FULL)).toBe('DIV');
+  // Nobody may jump: the place never runs ahead of the clock.
+  const clock = () => probe<number>(page, `performance.now() / 2_000 - ${FILM}.currentTime`);
+  const behind = await clock();
+  for (const key of ['Space', 'ArrowRight', 'k', 'End']) await page.keyboard.press(key);
+  await page.mouse.click(200, 400, { button: 'right' });
+  const menu = `(() => { const event = new MouseEvent('contextmenu', { cancelable: true, bubbles: true });
+    document.elementFromPoint(100, 100).dispatchEvent(event); return event.defaultPrevented; })()`;
+  expect(await probe(page, menu)).toBe(true);
+  await meanwhile(
+    page,
+    `for (const [action, act] of Object.entries(handlers)) if (action !== 'play') act?.({ action, seekTime: 0 })`,
+  );
+  await playing(page);
+  expect(await clock()).toBeGreaterThan(behind - 0.5);
+  expect(await probe(page, `${FILM}.disablePictureInPicture && ${FILM}.disableRemotePlayback`)).toBe(true);
+
+  await turnTo(page, { width: 844, height: 390 });
+  await expect.poll(() => probe(page, `innerWidth > innerHeight && ${COVERS_ALL}`)).toBe(true);
+  await turnTo(page, { width: 390, height: 844 });
+  // The tap that gave leave is over: nothing but another one brings it back.
+  await expect.poll(() => probe(page, 'navigator.userActivation.isActive')).toBe(false);
+  await meanwhile(page, 'document.exitFullscreen()');
+  await expect.poll(() => probe(page, FULL)).toBeNull();
+  expect(await probe(page, COVERS_ALL)).toBe(true);
+  await page.touchscreen.tap(200, 400);
+  await expect.poll(() => probe(page, FULL)).toBe('DIV');
+  await playing(page);
+});
+
+test('bears one stall, and goes on as the light film from the same second after two', async ({
+  page,
+  prepare,
+}) => {
+  await page.clock.install();
+  const site = await prepare(evening);
+  await page.route('**/api/access', async (route) => {
+    const answer = await route.fetch();
+    const { visit, ...rest } = await answer.json();
+    // Without the bits a second nothing is known of the line before.
+    const films = visit.stages.map((stage: { video_url?: string }) =>
+      stage.video_url === undefined
+        ? stage
+        : { ...stage, light_url: `${stage.video_url}?light`, video_bitrate: null },
+    );
+    await route.fulfill({ response: answer, json: { ...rest, visit: { ...visit, stages: films } } });
+  });
+  const line = await stallAfter(page, '**/api/media/*.mp4', 300_000);
+  await page.route('**/api/media/*.mp4?light', (route) =>
+    route.continue({ url: route.request().url().replace('?light', '') }),
+  );
+  await enter(page, site, (await site.code()).token);
+  await startVideo(page);
+  const stalled = page.getByText('Un attimo…');
+  await inTime(page, stalled);
+  // The first is borne: the full film is loaded again, and goes on for a while.
+  const place = await position(page);
+  line.bytes = 500_000;
+  await expect.poll(() => healed(page)).toBeGreaterThan(place);
+  expect(await probe(page, IS_LIGHT)).toBe(false);
+  const later = await position(page);
+  await inTime(page, stalled);
+  await expect.poll(() => probe(page, IS_LIGHT)).toBe(true);
+  await expect.poll(() => position(page)).toBeGreaterThan(later - 1);
+  await sees(page, words.post[0]);
+});
+
+const IS_LIGHT = `${FILM}.src.endsWith('?light')`;
+
+/** Lets the page's timers try again; how far the film has come by then. */
+async function healed(page: Page): Promise<number> {
+  await pass(page, 1);
+  return position(page);
+}

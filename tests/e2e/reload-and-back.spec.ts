@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+import { FILM, LONG_FILM } from './support/film.ts';
+import { type Evening, enter, expect, pass, sessionsOf, still, test, tokenRow } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { answer, downloadTickets, isPlaying, probe, sees, startVideo } from './support/walk.ts';
+
+test.use(still);
+
+/** Presses Back as a thumb does, each time from wherever the last press has led, and lets the page come to rest. */
+async function pressBack(page: Page, times: number): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  for (let press = 0; press < times; press += 1) {
+    const before = await browser.send('Page.getNavigationHistory');
+    const behind = before.entries[before.currentIndex - 1];
+    if (behind === undefined) throw new Error('There is nothing behind this page');
+    await browser.send('Page.navigateToHistoryEntry', { entryId: behind.id });
+    const { length } = before.entries;
+    await expect
+      .poll(async () => {
+        const { currentIndex, entries } = await browser.send('Page.getNavigationHistory');
+        return { currentIndex, length: entries.length };
+      })
+      .toEqual({ currentIndex: before.currentIndex, length });
+  }
+  await browser.detach();
+}
+
+/** So long does a phrase stay, in seconds: it is still there when a page has been loaded and looked at three times. */
+const STAYS = 15;
+
+async function placeOf({ server }: Evening) {
+  return server.deps.db.selectFrom('active_sessions').select(['step', 'phrase']).executeTakeFirst();
+}
+
+/** Presses Back and reloads once the server knows where she is, presses again, and checks each time what must be seen. */
+async function reloadAt(
+  page: Page,
+  evening: Evening,
+  place: { step: number; phrase?: number },
+  seen: () => Promise<void>,
+): Promise<void> {
+  await expect.poll(() => placeOf(evening)).toEqual({ phrase: 0, ...place });
+  await pressBack(page, 2);
+  await seen();
+  await page.reload();
+  await seen();
+  await pressBack(page, 2);
+  await seen();
+  await expect(page).toHaveURL(`${evening.server.url}/experience`);
+}
+
+// An iPhone tells less of its history.
+for (const { where, tag } of [
+  { where: 'on a phone', tag: [] },
+  { where: 'on an iPhone', tag: ['@long', '@iphone-first'] },
+])
+  test(`goes on in the same place after a reload, Back and a closed tab, ${where}`, {
+    tag,
+  }, async ({ page, context, prepare }) => {
+    await page.clock.install();
+    const evening = await prepare(
+      but(oneTrip, { files: { video: LONG_FILM }, config: { durata_frase_secondi: STAYS } }),
+    );
+    const code = await evening.code();
+    await enter(page, evening, code.token);
+    await sees(page, words.pre[0]);
+    const length = await probe<number>(page, 'history.length');
+    await pass(page, STAYS);
+    await reloadAt(page, evening, { step: 0, phrase: 1 }, () => sees(page, words.pre[1]));
+    await page.close();
+    const reason = async () => (await sessionsOf(evening, code))[0]?.disconnection_reason;
+    await expect.poll(reason).toBe('user_logout');
+
+    const again = await context.newPage();
+    await again.clock.install();
+    await again.goto(evening.server.url);
+    await expect(again.getByText('Eccoti di nuovo! Riprendi da dove eri.')).toBeVisible();
+    await again.getByRole('button', { name: 'Riprendi' }).tap();
+    await sees(again, words.pre[1]);
+    await pass(again, STAYS);
+    const start = again.getByRole('button', { name: 'Inizia Esperienza' });
+    await reloadAt(again, evening, { step: 1 }, () => expect(start).toBeEnabled());
+    await startVideo(again);
+    await pressBack(again, 3);
+    expect(await isPlaying(again)).toBe(true);
+    const second = async () => (await sessionsOf(evening, code))[0]?.second;
+    await expect.poll(second).toBeGreaterThan(0);
+    const before = await second();
+    await again.reload();
+    await startVideo(again);
+    expect(await probe(again, `${FILM}.currentTime`)).toBeGreaterThanOrEqual(before ?? 0);
+
+    await sees(again, words.post[0]);
+    await reloadAt(again, evening, { step: 2 }, () => sees(again, words.post[0]));
+    await pass(again, STAYS);
+    await sees(again, words.post[1]);
+    await pass(again, STAYS + 1);
+    const title = again.getByRole('heading', { name: 'Lisbona' });
+    await reloadAt(again, evening, { step: 3 }, () => expect(title).toBeVisible());
+    await pass(again, 5);
+    await reloadAt(again, evening, { step: 4 }, () => expect(again.getByText('3 marzo 2027')).toBeVisible());
+    await downloadTickets(again);
+    await answer(again, words.domanda_1, 'No');
+    const question = again.getByRole('group', { name: words.domanda_2 });
+    await reloadAt(again, evening, { step: 5 }, () => expect(question).toBeVisible());
+    await expect(again.getByRole('group', { name: words.domanda_1 })).toHaveCount(0);
+    await answer(again, words.domanda_2, 'No');
+    await sees(again, words.closing.entrambi_no);
+    await pressBack(again, 2);
+    await sees(again, words.closing.entrambi_no);
+    expect(await probe<number>(again, 'history.length')).toBeLessThanOrEqual(length + 1);
+    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+    expect(await sessionsOf(evening, code)).toHaveLength(1);
+  });

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { enter, expect, held, pass, still, test } from './support/stage.ts';
+import { but, oneTrip } from './support/surprises.ts';
+import { probe, saysInScene, walkFromVideoToCard } from './support/walk.ts';
+
+test.use(still);
+test.beforeEach(async ({ page }) => page.clock.install());
+
+const evening = but(oneTrip, { config: { frasi_pre_video: [] } });
+
+test('shows the tickets without a network, and keeps them from the server and from memory', async ({
+  page,
+  context,
+  prepare,
+  quiet,
+}) => {
+  quiet.allow(/net::ERR_|Failed to load resource/);
+  const site = await prepare(evening);
+  const fetched = page.waitForResponse('**/biglietti.pdf');
+  const drawn = page.waitForResponse((answer) => answer.url().endsWith('.webp'));
+  await enter(page, site, (await site.code()).token);
+  await walkFromVideoToCard(page);
+  const link = page.getByRole('link', { name: 'Scarica i biglietti' });
+  await (await fetched).finished();
+  await drawn;
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
+  const shown = page.getByRole('img', { name: 'Biglietti, pagina 1' });
+  await expect(shown).toBeVisible();
+  // The evening waits until they are closed.
+  await pass(page, 60);
+  await expect(shown).toBeVisible();
+  await page.getByRole('button', { name: 'Chiudi' }).tap();
+  await expect(shown).toHaveCount(0);
+  await context.setOffline(false);
+
+  // From the server first, then from memory: the first tap may have done nothing.
+  await held(page, async () => {
+    for (const way of ['http', 'blob']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
+      expect(download.url().startsWith(way)).toBe(true);
+      expect(download.suggestedFilename()).toBe('biglietti.pdf');
+      expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+  });
+  await expect(page).toHaveURL(`${site.server.url}/experience`);
+});
+
+test(
+  'shares the tickets from memory inside the tap, and stays where nothing can be downloaded',
+  {
+    tag: '@iphone-first',
+  },
+  async ({ page, prepare }, { project }) => {
+    const site = await prepare(evening);
+    const fetched = page.waitForResponse('**/biglietti.pdf');
+    await enter(page, site, (await site.code()).token);
+    await walkFromVideoToCard(page);
+    const share = page.getByRole('button', { name: 'Salva o condividi' });
+    if (project.name === 'iphone') {
+      await (await fetched).finished();
+      await share.tap();
+      await expect.poll(() => probe(page, '__shared')).toEqual([['biglietti.pdf']]);
+    } else {
+      await expect(share).toHaveCount(0);
+      await held(page, async () => {
+        await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
+        await saysInScene(page, 'Download avviato!');
+      });
+      expect(await probe<string[]>(page, '__ignored')).toHaveLength(1);
+    }
+    await expect(page).toHaveURL(`${site.server.url}/experience`);
+  },
+);

@@ -1,4 +1,0 @@
-import { backAtEveryStage } from './evenings.ts';
-import { firefox } from './support/firefox.ts';
-
-backAtEveryStage(firefox);

@@ -1,4 +1,0 @@
-import { backAtEveryStage } from './evenings.ts';
-import { webkit } from './support/webkit.ts';
-
-backAtEveryStage(webkit);

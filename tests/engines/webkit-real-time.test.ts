@@ -1,6 +1,0 @@
-import { hearing } from './evenings.ts';
-import { oneTripInRealTime } from './one-trip.ts';
-import { webkit } from './support/webkit.ts';
-
-oneTripInRealTime(webkit);
-hearing(webkit);
