@@ -28,6 +28,9 @@ const PHONE = { width: 390, height: 844 };
 /** In pixels, on a phone of 390 × 844: the whole of what one comes for is in sight, with something of what follows. */
 const FIRST_SCREEN = 487;
 
+/** Whatever is pressed there is as large as a fingertip; elsewhere a link may stand in a line of text. */
+const BY_FINGER = ['/admin/dashboard', '/admin/preview'];
+
 const titleOf = (path: (typeof PATHS)[number]) =>
   path === '/admin/dashboard' ? dashboardTexts.title : (titleAt(pageAt(path)) ?? '');
 
@@ -37,6 +40,17 @@ async function openPage(page: Page, { url }: PreparedServer, path: (typeof PATHS
   await expect(heading).toBeVisible({ timeout: 30_000 });
   await expect(page).toHaveTitle(titleOf(path));
   await expect(page.getByText(commonTexts.loading)).toHaveCount(0);
+}
+
+/** Nothing for axe to find, the first thing to do on the first screen of a phone, and the way back. */
+async function expectAtHand(page: Page, path: string): Promise<void> {
+  await expectAxeClean(page);
+  if (BY_FINGER.includes(path)) await expectFingerSized(page);
+  await page.setViewportSize(PHONE);
+  const first = await firstAction(page);
+  expect(first?.bottom ?? 0, first?.name).toBeLessThanOrEqual(FIRST_SCREEN);
+  if (path !== '/admin/dashboard')
+    await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
 }
 
 const hostile = test.extend<{ hostileSite: Evening }>({
@@ -68,16 +82,11 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
           await page.setViewportSize(SMALL);
           await openPage(page, server, path);
           await showsAsTyped(page, shownOn(path, 0));
-          await expectAxeClean(page);
           await expectNoSidewaysScroll(page);
-          await expectFingerSized(page);
-          await page.setViewportSize(PHONE);
-          const first = await firstAction(page);
-          expect(first?.bottom ?? 0, first?.name).toBeLessThanOrEqual(FIRST_SCREEN);
+          // The dashboard is not made for as many visits at once as there are payloads.
+          if (path !== '/admin/dashboard') await expectAtHand(page, path);
           await page.setViewportSize(laptop.viewport);
           await expectNoSidewaysScroll(page);
-          if (path !== '/admin/dashboard')
-            await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
         });
       }
     },
@@ -95,6 +104,7 @@ test('leads to every page by the dashboard and the menu, and strangers to the do
   await page.goto(`${lodge.url}/admin/dashboard`);
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expect(cards).toBeVisible();
+  await expectAtHand(page, '/admin/dashboard');
   await page.getByRole('button', { name: commonTexts.openNavigation }).tap();
   const menu = page.getByRole('dialog').getByRole('navigation', { name: commonTexts.navigation });
   // Addresses of one page have one card.
