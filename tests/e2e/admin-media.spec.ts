@@ -18,7 +18,7 @@ import {
   playedThrough,
 } from './support/admin-media.ts';
 
-/** Films and songs, by real clicks and real bytes: from the file that is chosen to the bin, and what happens to it on its way. */
+/** Films, by real clicks and real bytes: from the file that is chosen to the bin, and what happens to it on its way. */
 
 const VIDEO = 'Scegli un video';
 const config = async (site: Parameters<typeof stored>[0]) => (await stored(site)) as object;
@@ -264,51 +264,4 @@ test('takes captions out of a file and typed at the film’s time, shows them ov
   await sure.getByRole('button', { name: 'Elimina' }).click();
   await told(page, 'Sottotitoli eliminati');
   expect((await listed(adminSite, 'video'))[0]?.captions).toBeNull();
-});
-
-test('hears, pauses and shortens the song that was dropped on the page, and deletes it', async ({
-  page,
-  adminSite,
-}) => {
-  await adminSite.open('/admin/musica');
-  // Dragged from the desktop onto the zone, as far as a page can tell.
-  const bytes = (await readFile(fixture('song.mp3'))).toString('base64');
-  const dataTransfer = await page.evaluateHandle((content) => {
-    const transfer = new DataTransfer();
-    const song = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
-    transfer.items.add(new File([song], 'song.mp3', { type: 'audio/mpeg' }));
-    return transfer;
-  }, bytes);
-  for (const event of ['dragenter', 'dragover', 'drop'])
-    await page.getByText('Trascina qui la canzone, oppure sceglila').dispatchEvent(event, { dataTransfer });
-  await told(page, 'Canzone caricata con successo');
-  const [song] = await listed(adminSite, 'canzone');
-  expect(await config(adminSite)).toMatchObject({ canzone_url: song?.url });
-
-  const state = (name: string) => page.getByRole('status').getByText(name, { exact: true });
-  await page.getByRole('button', { name: 'Riproduci' }).click();
-  await expect(state('In riproduzione')).toBeVisible();
-  await page.getByRole('button', { name: 'Pausa' }).click();
-  await expect(state('In pausa')).toBeVisible();
-  const audio = page.locator('audio');
-  await audio.evaluate((player: HTMLAudioElement) => {
-    player.currentTime = 2;
-  });
-  await page.getByRole('button', { name: 'Parti da qui (0:02)' }).click();
-  await told(page, 'Inizio della canzone salvato!');
-  expect(await config(adminSite)).toMatchObject({ canzone_inizio_secondi: 2 });
-  await page.getByRole('button', { name: '+1 s: un secondo dopo' }).click();
-  await expect(page.getByText('Parte da 0:03')).toBeVisible();
-  await page.getByRole('slider', { name: 'Punto della canzone' }).press('ArrowRight');
-  await expect(page.getByRole('button', { name: /^Parti da qui/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Riproduci' }).click();
-  await audio.evaluate((player: HTMLAudioElement) => {
-    player.currentTime = player.duration - 0.2;
-  });
-  await expect(state('Ferma')).toBeVisible();
-
-  await page.getByRole('button', { name: 'Elimina' }).click();
-  await dialog(page, 'Vuoi eliminare la canzone?').getByRole('button', { name: 'Elimina' }).click();
-  await told(page, 'Canzone eliminata');
-  expect(await config(adminSite)).toMatchObject({ canzone_url: null });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
 import { expectAxeClean } from './support/accessible.ts';
-import { account, endAdminSessions, expect, part, stored, test, told } from './support/admin.ts';
+import { account, endAdminSessions, expect, noteNotices, part, stored, test, told } from './support/admin.ts';
 import { expectRoomForLargeText } from './support/large-text.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and one's own access. */
@@ -26,7 +26,9 @@ test('registers once with the setup code, and lets in only with the password', a
     await expect(page.getByText('Ne mancano 5.')).toBeVisible();
     await expectAxeClean(page);
     await expectRoomForLargeText(page, false);
-    const late = await browser.newPage();
+    const other = await browser.newContext();
+    await noteNotices(other);
+    const late = await other.newPage();
     await late.goto(`${server.url}/admin`);
 
     await page.getByLabel('E-mail').fill('marco');
@@ -62,7 +64,7 @@ test('registers once with the setup code, and lets in only with the password', a
     await late.keyboard.press('Enter');
     await told(late, 'Accesso effettuato!');
     await expect(late).toHaveURL(`${server.url}/admin/dashboard`);
-    await late.close();
+    await other.close();
     await page.close();
   } finally {
     await server.stop();

@@ -6,7 +6,7 @@ import type { SceneName } from '../../src/domain/strip.ts';
 import { stripTexts } from '../../src/texts/admin/strip.ts';
 import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
 import { newFolder, startServer } from '../support/server.ts';
-import { account, told } from './support/admin.ts';
+import { account } from './support/admin.ts';
 import { fixture } from './support/admin-media.ts';
 import { expect, inTime, submit, test } from './support/stage.ts';
 import { withPhone } from './support/visitor.ts';
@@ -58,7 +58,6 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     // A field that is wanted has a star in its name.
     await write('Nome *', 'Giulia');
     await tapOn('Crea il codice');
-    await told(page, 'Token creato!');
     const code = /ROM-[0-9A-Z]{8}/.exec((await codeOn(page).textContent()) ?? '')?.[0] ?? '';
     await home();
     await expect(page.getByRole('heading', { name: 'Quasi pronta.' })).toBeVisible();

@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from '@playwright/test';
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
 import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { Configuration } from '../../../src/domain/configuration.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -24,6 +24,7 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
   page: async ({ page }, use) => {
     waitForRoutes(page);
+    await noteNotices(page.context());
     await use(page);
   },
   adminSite: async ({ page }, use) => {
@@ -79,10 +80,34 @@ export async function adminPage(page: Page, { url }: { url: string }, path: stri
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-/** A notice is on the screen. Some work before it takes its time on a busy machine. */
-export async function told(page: Page, sentence: string | RegExp): Promise<void> {
-  const notice = page.locator('[data-sonner-toast]').filter({ hasText: sentence });
-  await expect(notice.first()).toBeVisible({ timeout: 60_000 });
+type Noticing = { takeNotice(sentence: string): boolean };
+
+/** Has the pages write down their notices: one stays for four seconds, and on a busy machine is gone before it is looked for. */
+export async function noteNotices(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const said: string[] = [];
+    const known = new WeakMap<Element, string>();
+    const takeNotice = (sentence: string) => {
+      const at = said.findIndex((text) => text.includes(sentence));
+      if (at >= 0) said.splice(at, 1);
+      return at >= 0;
+    };
+    Object.assign(window, { takeNotice } satisfies Noticing);
+    new MutationObserver(() => {
+      for (const notice of document.querySelectorAll('[data-sonner-toast]')) {
+        if (known.get(notice) === notice.textContent) continue;
+        known.set(notice, notice.textContent);
+        said.push(notice.textContent);
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+/** A notice was shown since the last one of these words was asked for. Some work before it takes its time on a busy machine. */
+export async function told(page: Page, sentence: string): Promise<void> {
+  const wasTold = () =>
+    page.evaluate((text) => (window as unknown as Noticing).takeNotice(text), sentence).catch(() => false);
+  await expect.poll(wasTold, { message: sentence, timeout: 60_000 }).toBe(true);
 }
 
 /** Takes the last change back by its notice, as a hand does: over the notices first, which then lie side by side and stay. */
