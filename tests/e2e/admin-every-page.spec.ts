@@ -28,9 +28,6 @@ const PHONE = { width: 390, height: 844 };
 /** In pixels, on a phone of 390 × 844: the whole of what one comes for is in sight, with something of what follows. */
 const FIRST_SCREEN = 487;
 
-/** Whatever is pressed there is as large as a fingertip; elsewhere a link may stand in a line of text. */
-const BY_FINGER = ['/admin/dashboard', '/admin/preview'];
-
 const titleOf = (path: (typeof PATHS)[number]) =>
   path === '/admin/dashboard' ? dashboardTexts.title : (titleAt(pageAt(path)) ?? '');
 
@@ -42,15 +39,11 @@ async function openPage(page: Page, { url }: PreparedServer, path: (typeof PATHS
   await expect(page.getByText(commonTexts.loading)).toHaveCount(0);
 }
 
-/** Nothing for axe to find, the first thing to do on the first screen of a phone, and the way back. */
-async function expectAtHand(page: Page, path: string): Promise<void> {
-  await expectAxeClean(page);
-  if (BY_FINGER.includes(path)) await expectFingerSized(page);
+/** The first thing to do is on the first screen of a phone. */
+async function expectFirstAction(page: Page, path: string): Promise<void> {
   await page.setViewportSize(PHONE);
   const first = await firstAction(page);
-  expect(first?.bottom ?? 0, first?.name).toBeLessThanOrEqual(FIRST_SCREEN);
-  if (path !== '/admin/dashboard')
-    await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
+  expect(first?.bottom ?? 0, `${path}: ${first?.name}`).toBeLessThanOrEqual(FIRST_SCREEN);
 }
 
 const hostile = test.extend<{ hostileSite: Evening }>({
@@ -70,7 +63,7 @@ const TOGETHER = 10;
 for (let from = 0; from < PATHS.length; from += TOGETHER) {
   const paths = PATHS.slice(from, from + TOGETHER);
   hostile(
-    `${paths[0]} to ${paths.at(-1)} show hostile texts as texts, and fit a phone and a laptop`,
+    `shows hostile texts as texts and fits a phone and a laptop, from ${paths[0]} to ${paths.at(-1)}`,
     async ({ page, hostileSite }) => {
       test.slow();
       const { server } = hostileSite;
@@ -84,7 +77,11 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
           await showsAsTyped(page, shownOn(path, 0));
           await expectNoSidewaysScroll(page);
           // The dashboard is not made for as many visits at once as there are payloads.
-          if (path !== '/admin/dashboard') await expectAtHand(page, path);
+          if (path !== '/admin/dashboard') {
+            await expectAxeClean(page);
+            await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
+          }
+          if (path === '/admin/preview') await expectFingerSized(page);
           await page.setViewportSize(laptop.viewport);
           await expectNoSidewaysScroll(page);
         });
@@ -104,7 +101,9 @@ test('leads to every page by the dashboard and the menu, and strangers to the do
   await page.goto(`${lodge.url}/admin/dashboard`);
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expect(cards).toBeVisible();
-  await expectAtHand(page, '/admin/dashboard');
+  await expectAxeClean(page);
+  await expectFingerSized(page);
+  await expectFirstAction(page, '/admin/dashboard');
   await page.getByRole('button', { name: commonTexts.openNavigation }).tap();
   const menu = page.getByRole('dialog').getByRole('navigation', { name: commonTexts.navigation });
   // Addresses of one page have one card.
@@ -168,7 +167,7 @@ withSite.describe('on a laptop', () => {
 test.describe('with a whole evening, on a laptop', () => {
   test.use(laptop);
 
-  test('by Tab alone everything on every page is reached, and axe finds nothing in the dark', {
+  test('reaches everything on every page by Tab alone, begins in sight, and is readable in the dark', {
     tag: '@long',
   }, async ({ page, lodge }) => {
     test.setTimeout(600_000);
@@ -181,46 +180,51 @@ test.describe('with a whole evening, on a laptop', () => {
         await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
         await expectAxeClean(page);
         expect(await unreachedByTab(page)).toEqual([]);
+        await expectFirstAction(page, path);
+        await page.setViewportSize(laptop.viewport);
       });
     }
   });
 });
 
-hostile('a whole evening of two trips shows hostile texts as texts', async ({ page, hostileSite }) => {
-  test.slow();
-  await page.clock.install();
-  const { config, questions } = hostileTexts(0);
-  const { token } = await hostileSite.code();
-  /** Destination and trip card, up to the questions. */
-  const trip = async (titles: string[], dates: string[]) => {
-    await pass(page, 1);
-    await showsAsTyped(page, titles);
-    await pass(page, 5);
-    await showsAsTyped(page, [...titles, ...dates, config.testo_istruzioni_biglietti]);
-    await downloadTickets(page);
-  };
-  await enter(page, hostileSite, token);
-  await phrases(page, config.frasi_pre_video);
-  await startVideo(page, config.video_button_text);
-  await phrases(page, config.frasi);
-  await trip(
-    [config.titolo_destinazione, config.titolo_viaggio],
-    [config.data_partenza, config.data_ritorno],
-  );
-  await answer(page, questions.domanda_1, 'Sì');
-  await answer(page, questions.domanda_2, 'No');
-  await phrases(page, [...config.frasi_tra_viaggi, ...config.frasi_secondo_viaggio]);
-  await trip(
-    [config.titolo_destinazione_2, config.titolo_viaggio_2],
-    [config.data_partenza_2, config.data_ritorno_2],
-  );
-  await answer(page, questions.domanda_1_viaggio_2, 'No');
-  await answer(page, questions.domanda_2_viaggio_2, 'No');
-  await phrases(page, config.frasi_finali_secondo_viaggio);
-  await pass(page, 3);
-  await expect(page).toHaveURL(`${hostileSite.server.url}/`);
-  await nothingGrew(page);
-});
+hostile(
+  'shows hostile texts as texts through a whole evening of two trips',
+  async ({ page, hostileSite }) => {
+    test.slow();
+    await page.clock.install();
+    const { config, questions } = hostileTexts(0);
+    const { token } = await hostileSite.code();
+    /** Destination and trip card, up to the questions. */
+    const trip = async (titles: string[], dates: string[]) => {
+      await pass(page, 1);
+      await showsAsTyped(page, titles);
+      await pass(page, 5);
+      await showsAsTyped(page, [...titles, ...dates, config.testo_istruzioni_biglietti]);
+      await downloadTickets(page);
+    };
+    await enter(page, hostileSite, token);
+    await phrases(page, config.frasi_pre_video);
+    await startVideo(page, config.video_button_text);
+    await phrases(page, config.frasi);
+    await trip(
+      [config.titolo_destinazione, config.titolo_viaggio],
+      [config.data_partenza, config.data_ritorno],
+    );
+    await answer(page, questions.domanda_1, 'Sì');
+    await answer(page, questions.domanda_2, 'No');
+    await phrases(page, [...config.frasi_tra_viaggi, ...config.frasi_secondo_viaggio]);
+    await trip(
+      [config.titolo_destinazione_2, config.titolo_viaggio_2],
+      [config.data_partenza_2, config.data_ritorno_2],
+    );
+    await answer(page, questions.domanda_1_viaggio_2, 'No');
+    await answer(page, questions.domanda_2_viaggio_2, 'No');
+    await phrases(page, config.frasi_finali_secondo_viaggio);
+    await pass(page, 3);
+    await expect(page).toHaveURL(`${hostileSite.server.url}/`);
+    await nothingGrew(page);
+  },
+);
 
 async function saveRound({ admin }: Evening, round: number, more: object = {}): Promise<void> {
   const { single, questions } = hostileTexts(round);
@@ -234,7 +238,7 @@ async function saveRound({ admin }: Evening, round: number, more: object = {}): 
 }
 
 hostile(
-  'every hostile text has its turn in every single field, on both sides, and in what sends her away',
+  'shows every hostile text in every single field, on both sides, and in what sends her away',
   {
     tag: '@long',
   },
@@ -286,11 +290,7 @@ hostile(
 
 type Markup = { trustedTypes: { createPolicy(name: string, rules: object): { createHTML: typeof String } } };
 
-test('put in as markup, each payload that is markup is found', { tag: '@long' }, async ({
-  page,
-  lodge,
-  quiet,
-}) => {
+test('finds each payload that is put in as markup', { tag: '@long' }, async ({ page, lodge, quiet }) => {
   // The policy stops markup out of text and what it would do; here it is only the search that is tried.
   quiet.allow(/./);
   await page.goto(lodge.url);

@@ -240,7 +240,7 @@ test.describe('on a laptop', () => {
   });
 });
 
-test('on a phone the order changes by finger, and preview and saving stay in sight while one types', async ({
+test('changes the order by finger on a phone, and keeps preview and saving in sight while one types', async ({
   page,
   adminSite,
 }) => {
