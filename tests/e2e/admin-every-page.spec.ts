@@ -15,7 +15,7 @@ import { readQr } from './support/qr.ts';
 import { closePages, type Evening, enter, pass, test } from './support/stage.ts';
 import { but, twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, sees, startVideo } from './support/walk.ts';
-import { nothingGrew, PAYLOADS, packs, showsAsTyped, watch } from './support/xss.ts';
+import { nothingGrew, PAYLOADS, showsAsTyped, watch } from './support/xss.ts';
 
 /**
  * Every address behind the door, where every text of the surprise and of its records tries to be more than text. A broken content security policy

@@ -36,9 +36,6 @@ test('finds the chat of a saved bot, tells Telegram’s own answer and what wait
     const chat = part(page, 'Chat');
     const send = page.getByRole('button', { name: 'Invia un messaggio di prova' });
     await expect(send).toBeDisabled();
-    await bot.getByLabel('Token del bot').fill('123:troppo-corto');
-    await bot.getByRole('button', { name: 'Salva token' }).tap();
-    await expect(bot.getByText(/^Un token è fatto di 6–12 cifre/)).toBeVisible();
     await bot.getByLabel('Token del bot').fill(` ${BOT_TOKEN} `);
     await bot.getByRole('button', { name: 'Salva token' }).tap();
     await told(page, 'Token del bot salvato!');
@@ -107,16 +104,10 @@ test('sets a mail server up, tells its own answer, and shows the password to nob
   const tested = part(page, 'Messaggio di prova');
   const send = tested.getByRole('button', { name: 'Invia una e-mail di prova' });
   await expect(send).toBeDisabled();
-  await server.getByLabel('Server di posta').fill('smtp.esempio.it');
-  await server.getByLabel('Cifratura').selectOption('none');
-  await expect(server.getByText(/^Senza cifratura chiunque stia in mezzo/)).toBeVisible();
   await server.getByLabel('Server di posta').fill('127.0.0.1');
-  await expect(server.getByText(/^Senza cifratura chiunque/)).toHaveCount(0);
+  await server.getByLabel('Cifratura').selectOption('none');
   await server.getByLabel('Porta').fill(String(mail.port));
   await server.getByLabel('Mittente').fill('lui@posta.example');
-  await server.getByLabel('Destinatario').fill('lui');
-  await save(page);
-  await expect(page.getByText(/^Il destinatario è un indirizzo e-mail/).first()).toBeVisible();
   await server.getByLabel('Destinatario').fill('lui@posta.example');
   await save(page);
   await told(page, 'Impostazioni salvate!');

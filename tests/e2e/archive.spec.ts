@@ -24,14 +24,7 @@ test('downloads a copy, gives it back to an empty install by its passphrase alon
     await expect(page.getByText('Non ne hai ancora scaricata nessuna.')).toBeVisible();
     const first = page.getByLabel('Frase segreta', { exact: true });
     const second = page.getByLabel('La stessa, un’altra volta');
-    await first.fill('breve');
-    await page.keyboard.press('Enter');
-    await expect(first).toHaveAccessibleDescription(/^Frase segreta troppo corta: usa almeno 12 caratteri\./);
-    await expect(first).toBeFocused();
     await first.fill(PASSPHRASE);
-    await second.fill('un’altra frase, lunga');
-    await page.keyboard.press('Enter');
-    await expect(second).toHaveAccessibleDescription('Le due frasi segrete non sono uguali.');
     await second.fill(PASSPHRASE);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^sorpresa-[\d-]+\.zip\.age$/);
