@@ -1,378 +1,270 @@
-import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { type AdminSite, expect, laptop, signInAdmin, test } from './support/admin.ts';
-import { readQr } from './support/qr.ts';
+import { DRESSES } from '../../src/domain/dresses.ts';
+import { tokensOf } from '../support/dress-tokens.ts';
+import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
+import { elsewhere, expect, laptop, signInAdmin, test, told, undo } from './support/admin.ts';
+import { qrIn, readQr } from './support/qr.ts';
 import { type Code, enter, inTime, pass, sessionsOf, submit, tokenRow } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 
-/** `/admin/token`: codes are made, handed over, extended and taken back, by real clicks. */
-test.use(laptop);
+/** `/admin/token`: codes are made, handed over, extended and taken back. */
 
 const DAY_MS = 86_400_000;
-const row = (page: Page, nome: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: nome }) });
-const cells = (page: Page, nome: string) => row(page, nome).getByRole('cell');
 const dialog = (page: Page) => page.getByRole('dialog');
-const make = ({ admin }: Pick<AdminSite, 'admin'>, body: object = {}) =>
-  admin.call<Code>('POST', '/admin/tokens', { nome: 'Giulia', ...body });
-const told = (page: Page, sentence: string) =>
+const says = (page: Page, sentence: string | RegExp) =>
   expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
 
-async function fillForm(page: Page, nome: string, accesses: string, days: string | null): Promise<void> {
-  await page.getByRole('textbox', { name: 'Nome' }).fill(nome);
-  await page.getByRole('textbox', { name: 'Accessi massimi' }).fill(accesses);
-  if (days === null) await page.getByRole('checkbox', { name: 'Senza scadenza' }).check();
-  else await page.getByRole('textbox', { name: 'Scadenza in giorni' }).fill(days);
-  await page.getByRole('button', { name: 'Crea il codice' }).click();
-}
-
-test('a code is made by the rules, with the defaults', async ({ page, adminSite }) => {
-  await adminSite.open('/admin/token');
-  await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Accessi massimi' })).toHaveValue('1');
-  await expect(page.getByRole('textbox', { name: 'Scadenza in giorni' })).toHaveValue('30');
-
-  await fillForm(page, '   ', '1', '30');
-  // Beside the field, and as a notice.
-  await Promise.all([
-    expect(page.getByRole('textbox', { name: 'Nome' })).toHaveAccessibleDescription(
-      /Inserisci un nome per il token/,
-    ),
-    expect(page.getByRole('listitem').filter({ hasText: 'Inserisci un nome per il token' })).toBeVisible(),
-  ]);
-  for (const bad of ['0', '-1', '1,5', '1000001']) {
-    await fillForm(page, 'Giulia', bad, '30');
-    await expect(page.getByRole('textbox', { name: 'Accessi massimi' })).toHaveAccessibleDescription(
-      /Scegli un numero intero tra 1 e 1\.000\.000/,
-    );
-  }
-  for (const bad of ['0', '-7', '2,5', '3651']) {
-    await fillForm(page, 'Giulia', '1', bad);
-    await expect(page.getByRole('textbox', { name: 'Scadenza in giorni' })).toHaveAccessibleDescription(
-      /Scegli un numero intero tra 1 e 3650|3\.650/,
-    );
-  }
-  expect(await adminSite.admin.call('GET', '/admin/tokens')).toEqual([]);
-
-  // Left empty, the numbers are the defaults.
-  await fillForm(page, ' Giulia ', '', '');
-  await told(page, 'Token creato!');
-  await fillForm(page, 'Riserva', '3', null);
-  await expect(row(page, 'Riserva')).toBeVisible();
-
-  const { db } = adminSite.server.deps;
-  const [giulia, spare] = await db.selectFrom('tokens').selectAll().orderBy('created_at').execute();
-  expect(giulia).toMatchObject({ nome: 'Giulia', max_accessi: 1, accessi_usati: 0, attivo: true });
-  expect(giulia?.token).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
-  expect(Date.parse(giulia?.scadenza ?? '') - Date.parse(giulia?.created_at ?? '')).toBe(30 * DAY_MS);
-  expect(giulia?.created_by).not.toBeNull();
-  expect(spare).toMatchObject({ nome: 'Riserva', max_accessi: 3, scadenza: null });
-
-  // The new code is offered, large and in groups.
-  const offered = page.getByRole('region', { name: 'Il codice di Riserva è pronto' });
-  await expect(offered).toContainText(spare?.token ?? 'no code');
-  await offered.getByRole('button', { name: 'Fatto' }).click();
-  await expect(offered).toHaveCount(0);
-});
-
-test('the next code can be typed at once, however late the list comes', { tag: '@long' }, async ({
-  page,
-  adminSite,
-}) => {
-  await adminSite.open('/admin/token');
-  await expect(page.getByText('Nessun codice', { exact: true })).toBeVisible();
-  let asked = 0;
-  const late = Promise.withResolvers<void>();
-  await page.route('**/api/admin/tokens', async (route) => {
-    if (route.request().method() === 'GET') {
-      asked += 1;
-      await late.promise;
-    }
-    await route.continue();
-  });
-  await fillForm(page, 'Giulia', '1', '30');
-  await told(page, 'Token creato!');
-  const nome = page.getByRole('textbox', { name: 'Nome' });
-  await expect(nome).toHaveValue('');
-  await nome.fill('Riserva');
-  await expect.poll(() => asked).toBeGreaterThan(0);
-  late.resolve();
-  await expect(row(page, 'Giulia')).toBeVisible();
-  await expect(nome).toHaveValue('Riserva');
-});
-
-test('what the server refuses is said, and what was typed stays', async ({ page, adminSite, quiet }) => {
-  quiet.allow(/Failed to load resource/);
-  await adminSite.open('/admin/token');
-  await page.route('**/api/admin/tokens', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
-  );
-  await fillForm(page, 'Giulia', '2', '9');
-  await told(page, 'Errore durante la creazione');
-  await expect(page.getByRole('textbox', { name: 'Nome' })).toHaveValue('Giulia');
-  await expect(page.getByRole('textbox', { name: 'Scadenza in giorni' })).toHaveValue('9');
-});
-
-test('the table shows each code and its state, and what to do about it', async ({ page, adminSite }) => {
-  const [expired, used, revoked, forever] = [
-    await make(adminSite, { nome: 'Anna' }),
-    await make(adminSite, { nome: 'Bice', max_accessi: 2 }),
-    await make(adminSite, { nome: 'Carla' }),
-    await make(adminSite, { nome: '<img src=x onerror=alert(1)>', giorni: null }),
-  ];
-  const { db } = adminSite.server.deps;
-  await db
-    .updateTable('tokens')
-    .set({ scadenza: '2026-03-01T11:00:00.000Z' })
-    .where('id', '=', expired.id)
-    .execute();
-  await db.updateTable('tokens').set({ accessi_usati: 2 }).where('id', '=', used.id).execute();
-  await adminSite.admin.call('PATCH', `/admin/tokens/${revoked.id}`, { attivo: false });
-  await adminSite.open('/admin/token');
-
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'Nome',
-    'Token',
-    'Accessi',
-    'Scadenza',
-    'Stato',
-    'Azioni',
-  ]);
-  await expect(cells(page, 'Anna').nth(2)).toContainText('1º marzo 2026');
-  await expect(cells(page, 'Anna').nth(2)).toContainText('Scaduto');
-  await expect(row(page, 'Anna')).toContainText('usa «Proroga»');
-  await expect(cells(page, 'Bice').nth(1)).toContainText('2/2');
-  await expect(cells(page, 'Bice').nth(1)).toContainText('Esaurito');
-  await expect(row(page, 'Bice')).toContainText('usa «+1 accesso»');
-  await expect(cells(page, 'Carla').nth(3)).toContainText('Disattivo');
-  await expect(row(page, 'Carla')).toContainText('riattivalo');
-  // A name is text, whatever it looks like.
-  await expect(cells(page, '<img src=x onerror=alert(1)>').nth(0)).toContainText(forever.token);
-  await expect(cells(page, '<img src=x onerror=alert(1)>').nth(2)).toContainText('Mai');
-  await expect(cells(page, '<img src=x onerror=alert(1)>').nth(3)).toContainText('Attivo');
-});
-
-test('the code and a ready message are copied', async ({ page, context, adminSite }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const code = await make(adminSite);
-  await adminSite.open('/admin/token');
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-
-  await row(page, 'Giulia').getByRole('button', { name: 'Copia il codice' }).click();
-  await told(page, 'Token copiato!');
-  expect(await clipboard()).toBe(code.token);
-
-  await row(page, 'Giulia').getByRole('button', { name: 'Copia un messaggio pronto' }).click();
-  await told(page, 'Messaggio copiato!');
-  const message = await clipboard();
-  expect(message).toContain(code.token);
-  expect(message.match(/https?:\S+/g)).toEqual([`${adminSite.server.url}/`]);
-});
-
-for (const [clipboard, script] of [
-  ['missing', () => Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })],
-  ['refused', () => Object.assign(Clipboard.prototype, { writeText: () => Promise.reject(new Error('no')) })],
-] as const) {
-  test(`with the clipboard ${clipboard} the code is there to be copied by hand`, {
-    tag: clipboard === 'missing' ? '@long' : [],
-  }, async ({ page, adminSite }) => {
-    await page.addInitScript(script);
-    const code = await make(adminSite);
-    await adminSite.open('/admin/token');
-    await row(page, 'Giulia').getByRole('button', { name: 'Copia il codice' }).click();
-    const text = dialog(page).getByRole('textbox', { name: 'Copia a mano' });
-    await expect(text).toHaveValue(code.token);
-    await expect(text).toBeFocused();
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe(code.token);
-    await page.keyboard.press('Escape');
-    await expect(dialog(page)).toHaveCount(0);
-  });
-}
-
-test('the card has the site in its QR code, her name and the code; only it is printed', async ({
-  page,
-  adminSite,
-}) => {
-  await page.addInitScript(() => {
-    const counted = { printed: 0 };
-    Object.assign(window, { counted, print: () => counted.printed++ });
-  });
-  const code = await make(adminSite);
-  await adminSite.admin.call('PATCH', '/admin/config', {
-    versione: 0,
-    fields: { recipient_name: 'Ginevra' },
-  });
+/** The page's whole address book while it is looked at: nobody else may be asked, and no part of a code may stand in an address. */
+function listen(page: Page, own: string) {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await adminSite.open('/admin/token');
-  await row(page, 'Giulia').getByRole('button', { name: 'Cartoncino' }).click();
+  return (code: string) => {
+    expect(asked.filter((url) => url.includes(code.slice(4)))).toEqual([]);
+    expect(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(own))).toEqual([]);
+  };
+}
 
-  const site = `${adminSite.server.url}/`;
-  const card = dialog(page).getByRole('article');
-  await expect(card).toContainText('per Ginevra');
-  // A code's name is the administrator's own.
-  await expect(card).not.toContainText('Giulia');
-  await expect(card).toContainText(code.token.slice(4, 8));
-  await expect(card).toContainText(new URL(site).host);
-  await expect(dialog(page).getByRole('alert')).toContainText('PUBLIC_URL');
-  // The site's address and nothing more: no part of the code may stand in an address.
-  expect(await readQr(card)).toBe(site);
-
-  await dialog(page).getByRole('button', { name: 'Stampa' }).click();
-  expect(await page.evaluate('counted.printed')).toBe(1);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeHidden();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByRole('article')).toBeVisible();
-  expect(await readQr(page.getByRole('article'))).toBe(site);
-  const pdf = await getDocumentProxy(
-    new Uint8Array(await page.pdf({ preferCSSPageSize: true, printBackground: true })),
-  );
+/** A card as a PDF: one page of 105 × 148 mm. @returns its words */
+async function cardIn(bytes: Buffer): Promise<string> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 25.4 / 72 });
-  expect([Math.round(width), Math.round(height)]).toEqual([105, 148]);
   const { totalPages, text } = await extractText(pdf, { mergePages: true });
-  expect(totalPages).toBe(1);
-  expect(text).toContain('per Ginevra');
-  expect(text).not.toContain('Codici di accesso');
-  expect(asked.filter((url) => url.includes(code.token.slice(4)))).toEqual([]);
-});
+  expect([Math.round(width), Math.round(height), totalPages]).toEqual([105, 148, 1]);
+  return text;
+}
 
-test('deleting asks first', async ({ page, adminSite }) => {
-  await make(adminSite);
-  await adminSite.open('/admin/token');
-  const remove = row(page, 'Giulia').getByRole('button', { name: 'Elimina' });
-  await remove.click();
-  await expect(dialog(page)).toContainText('Eliminare questo token?');
-  await expect(dialog(page)).toContainText('chi è dentro con questo codice verrà disconnesso subito');
-  await dialog(page).getByRole('button', { name: 'Annulla' }).click();
-  await expect(dialog(page)).toHaveCount(0);
-  expect(await adminSite.admin.call('GET', '/admin/tokens')).toHaveLength(1);
+test.describe('on a laptop', () => {
+  test.use(laptop);
+  const row = (page: Page, nome: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: nome }) });
+  const press = (where: Locator, name: string) => where.getByRole('button', { name }).click();
 
-  await remove.click();
-  await dialog(page).getByRole('button', { name: 'Elimina' }).click();
-  await told(page, 'Token eliminato');
-  // The button is gone: its list has the focus.
-  await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
-  await expect(row(page, 'Giulia')).toHaveCount(0);
-  expect(await adminSite.admin.call('GET', '/admin/tokens')).toEqual([]);
-});
+  test('makes a code, copies it, prints its card alone, and deletes it after a question', async ({
+    page,
+    context,
+    adminSite,
+  }) => {
+    const { admin, server } = adminSite;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.addInitScript(() => {
+      const counted = { printed: 0 };
+      Object.assign(window, { counted, print: () => counted.printed++ });
+    });
+    await elsewhere(adminSite, { recipient_name: 'Ginevra' });
+    await adminSite.open('/admin/token');
+    const expectUntold = listen(page, server.url);
+    await page.getByRole('textbox', { name: 'Nome' }).fill(' Giulia ');
+    await page.getByRole('textbox', { name: 'Accessi massimi' }).fill('');
+    await press(page.locator('main'), 'Crea il codice');
+    await told(page, 'Token creato!');
+    // Left empty, the numbers are the defaults.
+    const [made, ...others] = await server.deps.db.selectFrom('tokens').selectAll().execute();
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ nome: 'Giulia', max_accessi: 1, accessi_usati: 0, attivo: true });
+    expect(Date.parse(made?.scadenza ?? '') - Date.parse(made?.created_at ?? '')).toBe(30 * DAY_MS);
+    const code = made?.token ?? 'no code';
+    expect(code).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
+    const offered = page.getByRole('region', { name: 'Il codice di Giulia è pronto' });
+    await expect(offered).toContainText(code);
+    await press(offered, 'Fatto');
+    await expect(offered).toHaveCount(0);
 
-test('a used-up code opens again after «+1 accesso», an expired one after «Proroga»', async ({
-  page,
-  prepare,
-  browser,
-}) => {
-  const evening = await prepare(oneTrip);
-  const [used, expired] = [await evening.code(), await evening.code({ giorni: 1 })];
-  const { db } = evening.server.deps;
-  await db.updateTable('tokens').set({ accessi_usati: 1, nome: 'Anna' }).where('id', '=', used.id).execute();
-  const yesterday = new Date(Date.now() - DAY_MS).toISOString();
-  await db
-    .updateTable('tokens')
-    .set({ scadenza: yesterday, nome: 'Bice' })
-    .where('id', '=', expired.id)
-    .execute();
-  await signInAdmin(page, evening.server);
-  await page.goto(`${evening.server.url}/admin/token`);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await press(row(page, 'Giulia'), 'Copia il codice');
+    await told(page, 'Token copiato!');
+    expect(await clipboard()).toBe(code);
+    await press(row(page, 'Giulia'), 'Copia un messaggio pronto');
+    await told(page, 'Messaggio copiato!');
+    expect(await clipboard()).toContain(code);
+    expect((await clipboard()).match(/https?:\S+/g)).toEqual([`${server.url}/`]);
 
-  await withPhone(browser, async (phone) => {
-    await enter(phone, evening, used.token);
-    await told(phone, 'Codice già utilizzato il numero massimo di volte');
-    await row(page, 'Anna').getByRole('button', { name: '+1 accesso' }).click();
-    await told(page, 'Un accesso in più');
-    await expect(cells(page, 'Anna').nth(1)).toContainText('1/2');
-    await submit(phone, used.token);
-    await expect(phone).toHaveURL(/\/experience$/);
-    expect(await sessionsOf(evening, used)).toHaveLength(1);
-    // The table hears of it by itself.
-    await expect(cells(page, 'Anna').nth(1)).toContainText('2/2');
+    await press(row(page, 'Giulia'), 'Cartoncino');
+    const card = dialog(page).getByRole('article');
+    await expect(card).toContainText('per Ginevra');
+    await expect(dialog(page).getByRole('alert')).toContainText('PUBLIC_URL');
+    expect(await readQr(card)).toBe(`${server.url}/`);
+    await press(dialog(page), 'Stampa');
+    expect(await page.evaluate('counted.printed')).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeHidden();
+    expect(await readQr(page.getByRole('article'))).toBe(`${server.url}/`);
+    const printed = await cardIn(await page.pdf({ preferCSSPageSize: true, printBackground: true }));
+    expect(printed).toContain('per Ginevra');
+    // A code's name is the administrator's own.
+    expect(printed).not.toMatch(/Codici di accesso|Giulia/);
+    await page.emulateMedia({ media: 'screen' });
+    await page.keyboard.press('Escape');
+    expectUntold(code);
+
+    const codes = () => admin.call('GET', '/admin/tokens');
+    const remove = row(page, 'Giulia').getByRole('button', { name: 'Elimina' });
+    await remove.click();
+    await expect(dialog(page)).toContainText('chi è dentro con questo codice verrà disconnesso subito');
+    await press(dialog(page), 'Annulla');
+    expect(await codes()).toHaveLength(1);
+    await remove.click();
+    await press(dialog(page), 'Elimina');
+    await told(page, 'Token eliminato');
+    // The button is gone: its list has the focus.
+    await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
+    expect(await codes()).toEqual([]);
+    await undo(page);
+    await told(page, 'Rimesso dov’era');
+    expect(await codes()).toMatchObject([{ token: code }]);
   });
 
-  await withPhone(browser, async (phone) => {
-    await enter(phone, evening, expired.token);
-    await told(phone, 'Codice scaduto');
-    await row(page, 'Bice').getByRole('button', { name: 'Proroga' }).click();
-    const days = dialog(page).getByRole('textbox', { name: 'Giorni in più' });
-    await expect(days).toHaveValue('30');
-    await days.fill('0');
-    await dialog(page).getByRole('button', { name: 'Proroga' }).click();
-    await expect(dialog(page)).toContainText('Scegli un numero intero');
-    await days.fill('7');
-    const before = Date.now();
-    await dialog(page).getByRole('button', { name: 'Proroga' }).click();
-    await told(page, 'Scadenza prorogata');
-    await expect(dialog(page)).toHaveCount(0);
-    const { scadenza } = await tokenRow(evening, expired);
-    expect(Math.floor((Date.parse(scadenza ?? '') - before) / DAY_MS)).toBe(7);
-    await submit(phone, expired.token);
-    await expect(phone).toHaveURL(/\/experience$/);
-    expect(await sessionsOf(evening, expired)).toHaveLength(1);
+  test('lets her in again after «+1 accesso» and «Proroga», and sends her away by the switch', async ({
+    page,
+    prepare,
+    browser,
+  }) => {
+    test.slow();
+    const evening = await prepare(oneTrip);
+    const { db } = evening.server.deps;
+    const [used, expired] = [await evening.code(), await evening.code({ giorni: 1 })];
+    const change = ({ id }: Code, fields: object) =>
+      db.updateTable('tokens').set(fields).where('id', '=', id).execute();
+    await change(used, { accessi_usati: 1, nome: 'Anna' });
+    await change(expired, { scadenza: new Date(Date.now() - DAY_MS).toISOString(), nome: 'Bice' });
+    await signInAdmin(page, evening.server);
+    await page.goto(`${evening.server.url}/admin/token`);
+    await expect(row(page, 'Anna')).toContainText(/1\/1.*Esaurito/);
+    await expect(row(page, 'Bice')).toContainText('Scaduto');
+
+    await withPhone(browser, async (phone) => {
+      await enter(phone, evening, expired.token);
+      await says(phone, 'Codice scaduto');
+      await press(row(page, 'Bice'), 'Proroga');
+      const days = dialog(page).getByRole('textbox', { name: 'Giorni in più' });
+      await days.fill('7');
+      const before = Date.now();
+      await press(dialog(page), 'Proroga');
+      await told(page, 'Scadenza prorogata');
+      const { scadenza } = await tokenRow(evening, expired);
+      expect(Math.floor((Date.parse(scadenza ?? '') - before) / DAY_MS)).toBe(7);
+      await submit(phone, expired.token);
+      await expect(phone).toHaveURL(/\/experience$/);
+    });
+
+    const active = page.getByRole('switch', { name: /Anna/ });
+    await withPhone(browser, async (phone) => {
+      await enter(phone, evening, used.token);
+      await says(phone, 'Codice già utilizzato il numero massimo di volte');
+      await press(row(page, 'Anna'), '+1 accesso');
+      await told(page, 'Un accesso in più');
+      await expect(row(page, 'Anna')).toContainText('1/2');
+      await submit(phone, used.token);
+      await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
+      // The table hears of it by itself.
+      await expect(row(page, 'Anna')).toContainText('2/2');
+
+      await active.click();
+      await expect(dialog(page)).toContainText('Disattivare il codice di Anna?');
+      await press(dialog(page), 'Annulla');
+      await expect(active).toBeChecked();
+      await active.click();
+      const notice = Promise.all([
+        says(phone, "Sei stato disconnesso dall'amministratore"),
+        says(phone, 'Contatta @marco per maggiori informazioni'),
+      ]);
+      await press(dialog(page), 'Disattiva');
+      await notice;
+      await expect(active).not.toBeChecked();
+      await pass(phone, 2);
+      await expect(phone).toHaveURL(`${evening.server.url}/`);
+      await submit(phone, used.token);
+      await says(phone, 'Codice non valido o scaduto');
+      // Nobody is inside any more: nothing to ask.
+      await active.click();
+      await told(page, 'Codice riattivato');
+      await submit(phone, used.token);
+      // The same visit, where it was: nothing is counted.
+      await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
+      expect((await sessionsOf(evening, used)).map(({ is_active }) => is_active)).toEqual([true]);
+      expect((await tokenRow(evening, used)).accessi_usati).toBe(2);
+    });
   });
 });
 
-test('revoking in the table disconnects the visitor’s screen; restoring lets her in again', {
-  tag: '@long',
-}, async ({ page, prepare, browser }) => {
-  const evening = await prepare(oneTrip);
-  const code = await evening.code();
-  await signInAdmin(page, evening.server);
-  await page.goto(`${evening.server.url}/admin/token`);
-  const active = page.getByRole('switch', { name: /Giulia/ });
-  await expect(active).toBeChecked();
+type Shared = { text: string; files: { name: string; type: string; size: number }[]; active: boolean };
 
-  await withPhone(browser, async (phone) => {
-    await enter(phone, evening, code.token);
-    await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
-
-    await active.click();
-    await expect(dialog(page)).toContainText('Disattivare il codice di Giulia?');
-    await expect(dialog(page)).toContainText('verrà disconnesso subito');
-    await dialog(page).getByRole('button', { name: 'Annulla' }).click();
-    await expect(active).toBeChecked();
-    expect((await tokenRow(evening, code)).attivo).toBe(true);
-
-    await active.click();
-    const notice = Promise.all([
-      told(phone, "Sei stato disconnesso dall'amministratore"),
-      told(phone, 'Contatta @marco per maggiori informazioni'),
-    ]);
-    await dialog(page).getByRole('button', { name: 'Disattiva' }).click();
-    await notice;
-    await told(page, 'Codice disattivato');
-    await expect(active).not.toBeChecked();
-    await pass(phone, 2);
-    await expect(phone).toHaveURL(`${evening.server.url}/`);
-    await submit(phone, code.token);
-    await told(phone, 'Codice non valido o scaduto');
-
-    // Nobody is inside any more: nothing to ask.
-    await active.click();
-    await told(page, 'Codice riattivato');
-    await expect(active).toBeChecked();
-    await submit(phone, code.token);
-    await expect(phone).toHaveURL(/\/experience$/);
-    // The same visit, where it was: nothing is counted.
-    await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
-    const sessions = await sessionsOf(evening, code);
-    expect(sessions.map(({ is_active }) => is_active)).toEqual([true]);
-    expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
+/** A phone's share sheet: it keeps what it is given. */
+const sheet = () => {
+  const shared: Shared[] = [];
+  Object.assign(window, { shared });
+  Object.assign(Navigator.prototype, {
+    canShare: () => true,
+    share({ text = '', files = [] }: ShareData) {
+      const active = navigator.userActivation.isActive;
+      shared.push({ text, files: files.map(({ name, type, size }) => ({ name, type, size })), active });
+      return Promise.resolve();
+    },
   });
-});
+};
 
-test('a list that can’t be read says so, and «Riprova» reads it', { tag: '@long' }, async ({
-  page,
-  adminSite,
-  quiet,
-}) => {
-  quiet.allow(/Failed to load resource/);
-  await make(adminSite);
-  await page.route('**/api/admin/tokens', (route) =>
-    route.fulfill({ status: 409, json: { codice: 'NOT_CONFIGURED', messaggio: 'Proprio adesso no.' } }),
-  );
-  await adminSite.open('/admin/token');
-  await expect(page.getByRole('alert').filter({ hasText: 'Proprio adesso no.' })).toBeVisible();
-  await page.unroute('**/api/admin/tokens');
-  await page.getByRole('button', { name: 'Riprova' }).click();
-  await expect(row(page, 'Giulia')).toBeVisible();
-});
+for (const dress of DRESSES) {
+  const tag = dress === 'notte' ? [] : ['@long'];
+  test(`hands the code and the card in the dress «${dress}» to the phone’s share sheet, as a picture and as a PDF`, {
+    tag,
+  }, async ({ page, adminSite }) => {
+    const { admin, server } = adminSite;
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.addInitScript(sheet);
+    await elsewhere(adminSite, { recipient_name: 'Giulia', dress });
+    const { token } = await admin.call<Code>('POST', '/admin/tokens', { nome: 'quella vera' });
+    const expectUntold = listen(page, server.url);
+    const tapOn = (name: string) => dialog(page).getByRole('button', { name }).tap();
+    const shared = () => page.evaluate<Shared[]>('shared');
+    await adminSite.open('/admin/token');
+    await page.getByRole('button', { name: 'Condividi: quella vera' }).tap();
+    const share = dialog(page).getByRole('button', { name: 'Condividi…' });
+    await expect(share).toHaveAttribute('aria-disabled', 'false');
+    await expectAxeClean(page);
+    await expectNoSidewaysScroll(page);
+    await share.tap();
+    await expect
+      .poll(shared)
+      .toMatchObject([{ active: true, files: [{ name: 'cartoncino.png', type: 'image/png' }] }]);
+    const [first] = await shared();
+    expect(first?.text).toContain(`Giulia, ho preparato una sorpresa per te.\nApri ${server.url}/ `);
+    expect(first?.text).toContain(token);
+    expect(first?.text).not.toContain('quella vera');
+    // Without the picture, where an app keeps nothing else.
+    await dialog(page).getByRole('switch', { name: 'Anche il cartoncino, come immagine' }).click();
+    await share.tap();
+    await expect.poll(shared).toMatchObject([{}, { text: first?.text, files: [] }]);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Cartoncino: quella vera' }).tap();
+    await expect(dialog(page).getByRole('article')).toHaveAttribute('data-dress', dress);
+    await expectNoSidewaysScroll(page);
+    await expectAxeClean(page);
+    const kept = async (button: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), tapOn(button)]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    const picture = await kept('Scarica l’immagine');
+    expect(picture.name).toBe('cartoncino.png');
+    expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1748 });
+    expect(await qrIn(picture.bytes)).toBe(`${server.url}/`);
+    // The flap is of the dress's paper, the heart in its wax of the dress's own colour.
+    const tokens = tokensOf(`dresses/${dress}.css`);
+    expect(await colourAt(picture.bytes, 620, 60)).toBe(tokens.get('day-card-edge'));
+    expect(await colourAt(picture.bytes, 620, 354)).toBe(tokens.get('wax-heart'));
+    const pdf = await kept('Scarica il PDF');
+    expect(pdf.name).toBe('cartoncino.pdf');
+    const text = await cardIn(pdf.bytes);
+    for (const said of ['Una Sorpresa per Te', 'per Giulia', token]) expect(text).toContain(said);
+    expect(text).not.toContain('quella vera');
+    expectUntold(token);
+  });
+}
+
+async function colourAt(picture: Buffer, left: number, top: number): Promise<string> {
+  const one = sharp(picture).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw();
+  return `#${(await one.toBuffer()).toString('hex')}`;
+}

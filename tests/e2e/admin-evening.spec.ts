@@ -1,154 +1,156 @@
-import { expectAxeClean } from './support/accessible.ts';
-import { expect, test } from './support/admin.ts';
+import { expectAxeClean, expectFingerSized, expectNoSidewaysScroll } from './support/accessible.ts';
+import { adminPage, expect, part, save, signInAdmin, stored, test, told } from './support/admin.ts';
+import { heartsUnderWords } from './support/hearts.ts';
+import { test as evening, enter, submit } from './support/stage.ts';
+import { but, oneTrip, words } from './support/surprises.ts';
+import { answer, downloadBy, sees, walkToCard } from './support/walk.ts';
 
-/** What surrounds the evening: whose it is, and where. The rest of `/admin/serata` is with the settings. */
+/** What surrounds the evening: whose it is, when it opens and ends, what it wears, and where it is found. */
 
-const EVENING = '/admin/serata';
-
-test('her name is written, or taken from a code by a tap and never by itself', async ({
+test('takes name, opening, dress, contact and last day, and shows each as she will meet it', async ({
   page,
-  adminSite,
+  prepare,
 }) => {
-  const { admin, open } = adminSite;
-  const name = async () =>
-    (await admin.call<{ recipient_name: string | null }>('GET', '/admin/config')).recipient_name;
-  await admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });
-  await open(EVENING);
-  const whose = page.getByRole('region', { name: 'Per chi è' });
-  const save = page.getByRole('button', { name: 'Salva', exact: true });
-  const field = whose.getByLabel('Come si chiama');
-  await expect(field).toHaveValue('');
-  expect(await name()).toBeNull();
+  test.slow();
+  const { server, admin, code } = await prepare(oneTrip);
+  const { token } = await code();
+  const config = () => stored({ admin });
+  await signInAdmin(page, server);
+  await adminPage(page, server, '/admin/serata');
+  const whose = part(page, 'Per chi è');
+  // Never by itself.
+  await expect(whose.getByLabel('Come si chiama')).toHaveValue('');
   await whose.getByRole('button', { name: 'Usa «Giulia»' }).tap();
-  await expect(field).toHaveValue('Giulia');
-  await expect(whose.getByRole('button')).toHaveCount(0);
-  await save.tap();
-  await expect.poll(name).toBe('Giulia');
-  await field.fill('  ');
-  await expect(whose.getByRole('button')).toHaveCount(1);
-  await save.tap();
-  await expect.poll(name).toBeNull();
-});
-
-test('the opening is chosen on this device’s clocks, said back, and taken away again', async ({
-  page,
-  adminSite,
-}) => {
-  const { admin, open } = adminSite;
-  const opening = async () =>
-    (await admin.call<{ opens_at: string | null }>('GET', '/admin/config')).opens_at;
-  await open(EVENING);
-  const card = page.getByRole('region', { name: 'Apertura' });
-  const save = page.getByRole('button', { name: 'Salva', exact: true });
-  const field = card.getByLabel('Si apre il giorno e all’ora');
-  await expect(card.getByText('Nessuna apertura: un codice apre subito.')).toBeVisible();
-  await expect(card.getByText('Ora dell’Europa centrale')).toBeVisible();
-  await field.fill('2099-12-12T21:00');
-  await expect(card.getByText('Un codice apre da sabato 12 dicembre 2099 alle 21:00.')).toBeVisible();
-  await expect(card.getByText('È ancora presto: ti aspetto sabato 12 dicembre alle 21:00.')).toBeVisible();
-  await save.tap();
-  await expect.poll(opening).toBe('2099-12-12T20:00:00.000Z');
-  await page.reload();
-  await expect(field).toHaveValue('2099-12-12T21:00');
-  // Spring has no such hour in Italy.
-  await field.fill('2027-03-28T02:30');
-  await save.tap();
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await expect(
-    page.getByText(/^Scegli un giorno tra il 2000 e il 2100 e un’ora che esista/).first(),
-  ).toBeVisible();
-  expect(await opening()).toBe('2099-12-12T20:00:00.000Z');
-  await field.fill('2020-01-01T21:00');
-  await expect(
-    card.getByText('L’ora è passata (mercoledì 1º gennaio 2020 alle 21:00): un codice apre.'),
-  ).toBeVisible();
-  await field.fill('');
-  await save.tap();
-  await expect.poll(opening).toBeNull();
-});
-
-test('refused tries are kept for the days that are written, from 7 to 365', { tag: '@long' }, async ({
-  page,
-  adminSite,
-}) => {
-  const { admin, open } = adminSite;
-  const days = async () =>
-    (await admin.call<{ tries_kept_days: number }>('GET', '/admin/config')).tries_kept_days;
-  await open(EVENING);
-  const field = page.getByLabel('Giorni per cui restano i tentativi rifiutati');
-  const save = page.getByRole('button', { name: 'Salva', exact: true });
-  await expect(field).toHaveValue('90');
-  for (const wrong of ['6', '366', '']) {
-    await field.fill(wrong);
-    await save.tap();
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByText('Scegli da 7 a 365 giorni.').first()).toBeVisible();
-    expect(await days()).toBe(90);
-  }
-  await field.fill('365');
-  await save.tap();
-  await expect.poll(days).toBe(365);
-});
-
-test('a dress is chosen by its look, and the access screen comes in it', async ({ page, adminSite }) => {
-  const { admin, open, server } = adminSite;
-  const dress = async () => (await admin.call<{ dress: string }>('GET', '/admin/config')).dress;
-  await open(EVENING);
-  const dresses = page.getByRole('region', { name: 'Il vestito' });
-  await expect(dresses.getByRole('radio', { name: 'Notte e rosa' })).toBeChecked();
-  await dresses.getByText('Alba sul mare').tap();
-  await page.getByRole('button', { name: 'Salva', exact: true }).tap();
-  await expect.poll(dress).toBe('alba');
+  const opens = part(page, 'Apertura');
+  await expect(opens.getByText('Nessuna apertura: un codice apre subito.')).toBeVisible();
+  const hour = opens.getByLabel('Si apre il giorno e all’ora');
+  await hour.fill('2099-12-12T21:00');
+  await expect(opens.getByText('Un codice apre da sabato 12 dicembre 2099 alle 21:00.')).toBeVisible();
+  const contact = part(page, 'Contatto');
+  await contact.getByLabel('Nome da contattare').fill('@luca');
+  await expect(contact.getByText('Contatta @luca per maggiori informazioni')).toBeVisible();
+  await part(page, 'Il vestito').getByText('Alba sul mare').tap();
+  await save(page);
+  await expect.poll(config).toMatchObject({
+    recipient_name: 'Giulia',
+    opens_at: '2099-12-12T20:00:00.000Z',
+    dress: 'alba',
+    contatto: '@luca',
+  });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(server.url);
     await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
     await expectAxeClean(page);
   }
+  await submit(page, token);
+  await expect(page.getByText(/ti aspetto sabato 12 dicembre alle 21:00/).first()).toBeVisible();
+
+  await adminPage(page, server, '/admin/serata');
+  await expect(hour).toHaveValue('2099-12-12T21:00');
+  await hour.fill('');
+  const graduation = part(page, 'Data di laurea');
+  const day = graduation.getByLabel('Giorno della laurea');
+  await day.fill('2099-07-10');
+  await expect(graduation.getByText('Il sito si chiude il 13 luglio 2099 alle ore 00:00.')).toBeVisible();
+  await day.fill('2024-03-15');
+  await expect(
+    graduation.getByText(/^Con questa data il sito è già chiuso \(dal 18 marzo 2024/),
+  ).toBeVisible();
+  await save(page);
+  await told(page, 'Impostazioni salvate!');
+  await page.goto(server.url);
+  await submit(page, token);
+  await expect(
+    page.getByText(/^La sorpresa si è conclusa: questo sito non è più disponibile/).first(),
+  ).toBeVisible();
+  // The administrator goes on.
+  await adminPage(page, server, '/admin/serata');
+  await day.fill('');
+  await save(page);
+  await expect.poll(config).toMatchObject({ data_laurea: null, opens_at: null });
+  await enter(page, { server, admin, code }, token);
+  await expect(page).toHaveURL(`${server.url}/experience`);
 });
 
-test('the site’s address is there to be read and copied; it is the installation’s', { tag: '@long' }, async ({
+test('says where the evening is found, leads to one way online at a time, and looks at the address from outside', async ({
   page,
-  adminSite: { server, admin, open },
+  adminSite,
 }) => {
-  await open(EVENING);
-  const address = page.getByRole('region', { name: 'Indirizzo del sito' });
+  const { server, open } = adminSite;
+  await open('/admin/serata');
+  const address = part(page, 'Indirizzo del sito');
   await expect(address.getByText(`${server.url}/`, { exact: true })).toBeVisible();
   await expect(
     address.getByText('Da un telefono lontano da qui questo indirizzo non si apre.'),
   ).toBeVisible();
-  await expect(address.getByRole('textbox')).toHaveCount(0);
-  const me = await admin.call<object>('GET', '/admin/me');
-  await page.route('**/api/admin/me', (route) =>
-    route.fulfill({ json: { ...me, public_url: 'https://sorpresa.example' } }),
-  );
-  await page.reload();
-  await expect(address.getByText('https://sorpresa.example/', { exact: true })).toBeVisible();
-  await expect(address.getByText(/^Lo ha impostato chi ha installato il sito/)).toBeVisible();
-  await address.getByRole('button', { name: 'Copia l’indirizzo' }).tap();
-  // Without a secure connection it is offered to be copied by hand.
-  await expect(
-    page.getByText('Indirizzo copiato!').or(page.getByRole('textbox', { name: 'Copia a mano' })),
-  ).toBeVisible();
+  await open('/admin/dashboard');
+  const notice = page.getByRole('note').filter({ hasText: 'Per ora la vedi solo da questo computer' });
+  await notice.getByRole('link', { name: 'Portala in rete' }).tap();
+  const ways = page.getByRole('navigation', { name: 'Scegli una strada' });
+  await expect(ways.getByRole('link')).toHaveCount(4);
+  await ways.getByRole('link', { name: /^Un piccolo server/ }).tap();
+  await expect(page.getByRole('heading', { name: 'Un tunnel che hai già' })).toHaveCount(0);
+  await page.getByLabel('Il nome del sito').fill('sera.example');
+  await expect(page.getByText('ssh root@sera.example')).toBeVisible();
+  const wanted = page.getByLabel('Indirizzo da provare');
+  await expect(wanted).toHaveValue('https://sera.example');
+  await page.getByRole('button', { name: 'Copia il comando' }).first().tap();
+  // Where the browser keeps its clipboard shut it is offered to be copied by hand.
+  const byHand = page.getByRole('textbox', { name: 'Copia a mano' });
+  await expect(page.getByText('Comando copiato!').or(byHand)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await wanted.fill(server.url);
+  const check = part(page, 'Prova l’indirizzo');
+  await check.getByRole('button', { name: 'Controlla' }).tap();
+  await expect(check.getByRole('status').getByRole('listitem')).toHaveText([
+    'Risponde proprio questa sorpresa.',
+    'Però si apre solo da questo computer.',
+    /^È senza https/,
+  ]);
+  await expectAxeClean(page);
+  await expectFingerSized(page);
+  await expectNoSidewaysScroll(page);
 });
 
-test('the evening is erased once the word is typed; what was chosen stays', async ({ page, adminSite }) => {
-  const { admin, open } = adminSite;
-  const codes = () => admin.call<{ nome: string }[]>('GET', '/admin/tokens');
-  await admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });
-  await open('/admin/cancella');
-  await expect(page.getByText('1 codice', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Il mio accesso')).toBeChecked();
-  await page.getByLabel('La configurazione').tap();
-  const confirmed = page.getByLabel('Per confermare scrivi CANCELLA');
-  const erase = page.getByRole('button', { name: 'Cancella la serata' });
-  await confirmed.fill('cancella');
-  await erase.tap();
-  await expect(page.getByText('Scrivi CANCELLA, in maiuscolo.')).toBeVisible();
-  expect(await codes()).toHaveLength(1);
-  await confirmed.fill('CANCELLA');
-  await erase.tap();
-  await expect(page.getByText('La serata è stata cancellata.')).toBeVisible();
-  await expect(page.getByText('Non c’è più niente della serata')).toBeVisible();
-  expect(await codes()).toEqual([]);
-});
+evening(
+  'wears the chosen dress to its end; the pass names her, and its stub comes off by a pull that is long enough',
+  async ({ page, prepare }) => {
+    await page.clock.install();
+    const prepared = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia', dress: 'alba' } }));
+    const { token } = await prepared.code();
+    await enter(page, prepared, token);
+    await walkToCard(page);
+    await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
+    const card = page.locator('article');
+    const picture = card.locator('img');
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
+    const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
+      const box = await from.boundingBox();
+      if (box === null) throw new Error('There is no stub');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + by, y + 4, { steps: 6 });
+      await page.mouse.up();
+    };
+    await pull(30);
+    await expect(card).toHaveAttribute('data-torn', 'false');
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.suggestedFilename()));
+    await downloadBy(
+      page,
+      () => pull(110, page.getByRole('link', { name: 'Scarica i biglietti' })),
+      () => expect(card).toHaveAttribute('data-torn', 'true'),
+    );
+    await answer(page, words.domanda_1, 'Sì');
+    await answer(page, words.domanda_2, 'Sì');
+    await sees(page, words.closing.entrambi_si);
+    // The pull that began on the link pressed it once.
+    expect(downloads).toEqual(['biglietti.pdf']);
+    await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
+    await expect(page.locator('[data-depth]')).toHaveCount(20);
+    expect(await heartsUnderWords(page)).toEqual([]);
+  },
+);

@@ -1,89 +1,82 @@
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Locator, Page, Route } from '@playwright/test';
 import type { MediaItem } from '../../../src/contract/admin/media-item.ts';
 import type { SlotName } from '../../../src/domain/media-slots.ts';
-import { type AdminSite, endAdminSessions, expect } from './admin.ts';
+import { pathsOf } from '../../../src/server/media-worker/door.ts';
+import type { Product } from '../../../src/server/start.ts';
+import type { AdminSite } from './admin.ts';
 
 /** What the tests of the pages of files do and look at. */
 
 export const fixture = (name: string) => resolve(import.meta.dirname, '../../fixtures', name);
 export const MB = 1024 ** 2;
 
-export const VIDEO = 'File: Il video';
-export const IMAGE = 'File: Immagine della destinazione';
-export const TICKETS = 'File: Biglietti';
-export const SONG = 'File: La canzone';
-
-export function notice(page: Page, text: string) {
-  return page.locator('[data-sonner-toast]').filter({ hasText: text });
-}
-
-/** The notice is on the screen. What a film is made into before takes its time on a busy machine. */
-export async function told(page: Page, text: string): Promise<void> {
-  await expect(notice(page, text).first()).toBeVisible({ timeout: 60_000 });
-}
-
-/** Chooses a file: it leaves by itself. */
-export async function upload(page: Page, field: string, file: string): Promise<void> {
-  await page.getByLabel(field).setInputFiles(file);
+/** Chooses a file as a person does: by the button that opens the phone's or the laptop's own dialog. It leaves by itself. */
+export async function choose(page: Page, button: string | RegExp, file: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: button }).click();
+  await (await choosing).setFiles(file);
 }
 
 export const listed = ({ admin }: AdminSite, slot: SlotName) =>
   admin.call<MediaItem[]>('GET', `/admin/media/${slot}`);
-export const config = ({ admin }: AdminSite) => admin.call<Record<string, unknown>>('GET', '/admin/config');
 export const card = (page: Page, nome: string) => page.getByRole('listitem').filter({ hasText: nome });
-export const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+export const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title });
 
-/** What is on its way on the server, by the names of its files. */
-export const arriving = ({ server }: AdminSite) => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
-
-/** An answer that isn't our server's. */
-export const broken = (route: Route) =>
-  route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Oops</h1>' });
-
-/** The session ends just before the next file is announced; nothing else of the page has noticed. */
-export async function endSessionBeforeUpload(page: Page, { server }: AdminSite): Promise<void> {
-  let ended = false;
-  await page.route('**/api/admin/uploads', async (route) => {
-    if (!ended && route.request().method() === 'POST') {
-      ended = true;
-      await endAdminSessions(server);
-    }
-    await route.continue();
-  });
-}
-
-/** The line between the page and the server: its chunks can be held up. */
+/** The line between the page and the server: what happens to the chunk after so many (of 5 MB). */
 export async function lineThrough(page: Page) {
   let hindrance: { offset: number; hinder: (route: Route) => Promise<void> } | undefined;
-  let resumed: number | undefined;
+  const offsets: number[] = [];
   await page.route('**/api/admin/uploads/*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
     const offset = Number(route.request().headers()['upload-offset']);
-    resumed ??= offset;
-    if (hindrance?.offset === offset) return hindrance.hinder(route);
-    return route.continue();
+    offsets.push(offset);
+    return hindrance?.offset === offset ? hindrance.hinder(route) : route.continue();
   });
   return {
-    /** From now on the chunk after so many (of 5 MB) doesn't get through. */
+    /** Where each chunk since `free` began, in bytes. */
+    offsets,
     beforeChunk: (count: number, hinder: (route: Route) => Promise<void>) => {
       hindrance = { offset: count * 5 * MB, hinder };
     },
     free: () => {
       hindrance = undefined;
-      resumed = undefined;
+      offsets.length = 0;
     },
-    /** Where the first chunk since `free` began, in bytes. */
-    resumedAt: () => resumed,
+  };
+}
+
+/** Holds the media worker's hand: it is half done with the next file, and that and all after it go no further until it is let go. */
+export function holdWork({ deps: { mediaWorker } }: Pick<Product, 'deps'>) {
+  const { do: work } = mediaWorker;
+  const free = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<string>();
+  let isNext = true;
+  mediaWorker.do = async (order, course) => {
+    if (isNext) {
+      isNext = false;
+      course.progress(0.5);
+      begun.resolve(pathsOf(order)[0] ?? '');
+    }
+    const stopped = new Promise((done) => course.signal.addEventListener('abort', done));
+    if (!course.signal.aborted) await Promise.race([free.promise, stopped]);
+    return work(order, course);
+  };
+  return {
+    /** Where the file lies that the media worker is at. */
+    begun: begun.promise,
+    letGo: () => {
+      mediaWorker.do = work;
+      free.resolve();
+    },
   };
 }
 
 /** Plays a film to its end; what was seen of it. */
 export function playedThrough(player: Locator) {
   return player.evaluate(async (video: HTMLVideoElement) => {
-    const ended = new Promise((resolve, reject) => {
-      video.addEventListener('ended', resolve);
+    const ended = new Promise((done, reject) => {
+      video.addEventListener('ended', done);
       video.addEventListener('error', () => reject(new Error(video.error?.message)));
     });
     video.muted = true;

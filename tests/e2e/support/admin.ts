@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
 import type { AdminClient } from '../../../demo/admin-client.ts';
+import type { Configuration } from '../../../src/domain/configuration.ts';
 import type { TestServer } from '../../support/server.ts';
 import { openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { closePages, expect, test as stage } from './stage.ts';
@@ -23,6 +24,7 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
   page: async ({ page }, use) => {
     waitForRoutes(page);
+    await noteNotices(page.context());
     await use(page);
   },
   adminSite: async ({ page }, use) => {
@@ -72,32 +74,68 @@ export async function endAdminSessions({ deps }: TestServer): Promise<void> {
   await deps.inTransaction((tx) => tx.deleteFrom('session' as never).execute());
 }
 
-/**
- * Does what saves the configuration, and ends every session under it: before the call is answered, and after whoever types has pressed what they
- * wanted to press. A form saves itself a second after the last key, and on a slow machine its refusal came over «Salva» before the press did.
- */
-export async function endSessionsAtSave(
-  page: Page,
-  server: TestServer,
-  save: () => Promise<void>,
-): Promise<void> {
-  const pressed = Promise.withResolvers<void>();
-  let ended = false;
-  await page.route('**/api/admin/config', async (route) => {
-    if (!ended && route.request().method() === 'PATCH') {
-      ended = true;
-      await pressed.promise;
-      // Any earlier, the live channel might tell the page first.
-      await endAdminSessions(server);
-    }
-    await route.continue();
-  });
-  await save();
-  pressed.resolve();
-}
-
 /** Opens a page of the administrator and waits for its title. */
 export async function adminPage(page: Page, { url }: { url: string }, path: string): Promise<void> {
   await page.goto(`${url}${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+type Noticing = { takeNotice(sentence: string): boolean };
+
+/** Has the pages write down their notices: one stays for four seconds, and on a busy machine is gone before it is looked for. */
+export async function noteNotices(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const said: string[] = [];
+    const known = new WeakMap<Element, string>();
+    const takeNotice = (sentence: string) => {
+      const at = said.findIndex((text) => text.includes(sentence));
+      if (at >= 0) said.splice(at, 1);
+      return at >= 0;
+    };
+    Object.assign(window, { takeNotice } satisfies Noticing);
+    new MutationObserver(() => {
+      for (const notice of document.querySelectorAll('[data-sonner-toast]')) {
+        if (known.get(notice) === notice.textContent) continue;
+        known.set(notice, notice.textContent);
+        said.push(notice.textContent);
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+/** A notice was shown since the last one of these words was asked for. Some work before it takes its time on a busy machine. */
+export async function told(page: Page, sentence: string): Promise<void> {
+  const wasTold = () =>
+    page.evaluate((text) => (window as unknown as Noticing).takeNotice(text), sentence).catch(() => false);
+  await expect.poll(wasTold, { message: sentence, timeout: 60_000 }).toBe(true);
+}
+
+/** Takes the last change back by its notice, as a hand does: over the notices first, which then lie side by side and stay. */
+export async function undo(page: Page): Promise<void> {
+  const button = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
+  await button.hover({ force: true });
+  await button.click();
+}
+
+/** The configuration as the server has it. */
+export function stored({ admin }: Pick<AdminSite, 'admin'>): Promise<Configuration & { versione: number }> {
+  return admin.call('GET', '/admin/config');
+}
+
+/** Saves fields from another window. */
+export async function elsewhere(site: Pick<AdminSite, 'admin'>, fields: object): Promise<void> {
+  const { versione } = await stored(site);
+  await site.admin.call('PATCH', '/admin/config', { versione, fields });
+}
+
+/** The inside of a phone beside the fields: the first one, unless another is wanted. */
+export const phone = (page: Page, at = 0): FrameLocator =>
+  page.locator('iframe[data-ready=true]').nth(at).contentFrame();
+
+/** A part of a page that has several. */
+export const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Presses «Salva»: the page's, or that of a part of it. */
+export async function save(where: Page | Locator): Promise<void> {
+  await where.getByRole('button', { name: 'Salva', exact: true }).click();
 }

@@ -162,12 +162,3 @@ export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<vo
   };
   await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);
 }
-
-/** Lets the page's clock pass until this is gone. */
-export async function goneInTime(page: Page, gone: Locator): Promise<void> {
-  const left = async () => {
-    await pass(page, 1);
-    return gone.count();
-  };
-  await expect.poll(left, { timeout: 15_000, intervals: [100] }).toBe(0);
-}

@@ -66,11 +66,6 @@ export async function phrasesTo(page: Page, texts: readonly string[], title: str
   await pass(page, 5);
 }
 
-export async function destination(page: Page, title: string): Promise<void> {
-  await expect(page.getByRole('heading', { name: title })).toBeVisible();
-  await pass(page, 5);
-}
-
 export async function downloadTickets(page: Page): Promise<void> {
   await downloadBy(page, () => page.getByRole('link', { name: 'Scarica i biglietti' }).tap());
 }

@@ -63,7 +63,7 @@ export function packs(max: number): string[] {
 export const inRound = (max: number, round: number): string => packs(max)[round % packs(max).length] ?? '';
 
 /** Everything that must not happen, as it happens. Broken content security policies become console errors, and those fail a test. */
-export type Watch = { happened: string[] };
+type Watch = { happened: string[] };
 
 export async function watch(context: BrowserContext, url: string): Promise<Watch> {
   const happened: string[] = [];
