@@ -1,7 +1,7 @@
 import { expectAxeClean, expectFingerSized, expectNoSidewaysScroll } from './support/accessible.ts';
 import { adminPage, expect, part, save, signInAdmin, stored, test, told } from './support/admin.ts';
 import { heartsUnderWords } from './support/hearts.ts';
-import { test as evening, enter, submit } from './support/stage.ts';
+import { enter, test as evening, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadBy, sees, walkToCard } from './support/walk.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createMediaWorker, GaveWay } from '../../src/server/media-worker/worker.ts';
-import { complaintsOn, ffmpeg, loudnessIn, lookAt, readFilm } from '../support/ffmpeg.ts';
+import { complaintsOn, ffmpeg, lookAt, loudnessIn, readFilm } from '../support/ffmpeg.ts';
 import {
   apart,
   expectFilm,
