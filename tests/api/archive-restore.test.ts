@@ -181,7 +181,7 @@ describe('an install that has nothing yet', () => {
   async function expectEmpty(): Promise<void> {
     expect(ok(await call(target.url, 'GET', '/admin/registration')).body.restorable).toBe(true);
     const { user, tokens, media, visit_snapshots, event_logs } = await keptRows(target.deps.db);
-    expect([user, tokens, media, visit_snapshots, event_logs]).toEqual(Array(5).fill([]));
+    expect([user, tokens, media, visit_snapshots, event_logs]).toEqual([[], [], [], [], []]);
     expect(await readdir(dataDir())).not.toContain('unpacking');
     expect(await keysOf(target)).toEqual([]);
   }

@@ -15,8 +15,10 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import { archiveOf } from '../support/archive.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
+import { call } from '../support/http.ts';
+import { signUp } from '../support/http-evening.ts';
 import { accessRow } from '../support/rows.ts';
-import { newFolder } from '../support/server.ts';
+import { newFolder, startServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
 import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
 
@@ -187,4 +189,18 @@ describe('what is counted', () => {
     await close();
     await rm(folder, { recursive: true });
   });
+});
+
+test('tells of a proxy that is not named, once in the log and to the administrator', async () => {
+  const own = await startServer();
+  const cookie = await signUp(own);
+  const said = ({ logged }: { logged(): string }) =>
+    logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
+  const told = async () =>
+    (await call(own.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
+  expect([await told(), said(own)]).toEqual([null, 0]);
+  for (let times = 0; times < 2; times += 1)
+    await call(own.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect([await told(), said(own)]).toEqual(['127.0.0.1', 1]);
+  await own.stop();
 });

@@ -395,18 +395,4 @@ describe('who asks', () => {
       (await call(published.url, 'POST', '/visit/resume', {}, { headers, cookie })).status;
     expect([await resumed(brought), await resumed(answer.cookie)]).toEqual([401, 200]);
   });
-
-  test('through a proxy that is not named is told in the log once, and to the administrator', async () => {
-    const own = await startServer();
-    const cookie = await signUp(own);
-    const said = ({ logged }: TestServer) => logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
-    const told = async () =>
-      (await call(own.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
-    expect([await told(), said(own)]).toEqual([null, 0]);
-    for (let times = 0; times < 2; times += 1)
-      await call(own.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-    expect([await told(), said(own), said(published)]).toEqual(['127.0.0.1', 1, 0]);
-    expect(published.deps.unnamedProxy.seen).toBeNull();
-    await own.stop();
-  });
 });

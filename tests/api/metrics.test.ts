@@ -202,7 +202,7 @@ describe('what is counted', () => {
     };
     const told = { type: 'access', token_value: 'ROM-AAAAAAAA', success: true, device_id: 'd' } as const;
     for (const _ of [1, 2]) await deps.inTransaction((tx) => enqueueNotification(tx, told, clock.now()));
-    const [{ id = '' } = {}] = await deps.db.selectFrom('notifications').select('id').execute();
+    const [{ id } = { id: '' }] = await deps.db.selectFrom('notifications').select('id').execute();
     await deps.db.updateTable('notifications').set({ last_error: 'no' }).where('id', '=', id).execute();
     expect(await seen()).toMatchObject({
       sorpresa_visits_living: 0,

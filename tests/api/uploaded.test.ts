@@ -9,7 +9,7 @@ import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { newFolder, startServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { announce, finish, idOf, MEDIA, offsetOf, send, upload } from '../support/uploads.ts';
 

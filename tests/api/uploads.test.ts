@@ -143,8 +143,11 @@ describe('an upload', () => {
     expect(code(await send(to, id, 40, Buffer.alloc(61)))).toBe('FILE_TOO_LARGE');
     for (const offset of ['-1', '1.5', 'x', '1e1', ''])
       expect(code(await send(to, id, offset, bytes))).toBe('BAD_INPUT');
-    for (const headers of [{ 'content-type': 'video/mp4' }, { 'tus-resumable': '0.2.2' }])
-      expect(code(await send(to, id, 40, bytes, { headers }))).toBe('BAD_INPUT');
+    for (const [name, value] of [
+      ['content-type', 'video/mp4'],
+      ['tus-resumable', '0.2.2'],
+    ] as const)
+      expect(code(await send(to, id, 40, bytes, { headers: { [name]: value } }))).toBe('BAD_INPUT');
     expect(await offsetOf(to, id)).toBe(40);
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),

@@ -12,7 +12,7 @@ import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { call } from '../support/http.ts';
-import { enter, ok, store, walkTo } from '../support/http-evening.ts';
+import { enter, store, walkTo } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';

@@ -14,7 +14,7 @@ import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl } from './evenings.ts';
 type Router = typeof adminContract;
 type Named<Group extends string, Of> = { [K in keyof Of & string as `${Group}.${K}`]: Of[K] };
 type Flat<Of> = {
-  [G in keyof Router & string]: G extends keyof Of
+  [G in Extract<keyof Router, string>]: G extends keyof Of
     ? Router[G] extends { '~orpc': unknown }
       ? Record<G, Of[G]>
       : Named<G, Of[G]>

@@ -43,7 +43,7 @@ export async function openPage(
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   for (const kind of ['error', 'success'] as const)
     vi.spyOn(toast, kind).mockImplementation((text, options) => {
-      notices.push(noticeOf(kind, String(text), options));
+      notices.push(noticeOf(kind, typeof text === 'string' ? text : '', options));
       return '';
     });
   const { pathname } = new URL(address, location.origin);
