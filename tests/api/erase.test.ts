@@ -1,19 +1,19 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LIVE_TOPICS } from '../../src/contract/admin/live.ts';
 import { ERASE_WORD, type Keep } from '../../src/domain/erasing.ts';
 import { ERASED_IN_DATA_DIR } from '../../src/server/features/erase/rules.ts';
+import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { listen } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { announce, idOf, send } from '../support/uploads.ts';
 
 const NOTHING: Keep = { codes: false, configuration: false, account: false };
 const ALL: Keep = { codes: true, configuration: true, account: true };
-
 /** What is only this evening's: found anywhere afterwards, it was not erased. */
 const WORDS = {
   phrase: 'Ti ricordi il faro di Portofino',
@@ -23,28 +23,33 @@ const WORDS = {
   upload: 'filmato-di-ginevra.mp4',
 } as const;
 
-let dataDir: string;
+let database: TestDatabase;
 let server: TestServer;
 let evening: Evening;
 let visitor: string;
-
-const ask = (method: string, path: string, body?: unknown, cookie = evening.admin) =>
-  call(server.url, method, path, body, { cookie });
-const get = (path: string) => ask('GET', path);
-const erase = (keep: Keep, word: string = ERASE_WORD) => ask('POST', '/admin/erase', { keep, word });
+const get = (path: string, cookie = evening.admin) => call(server.url, 'GET', path, undefined, { cookie });
+const erase = (keep: Keep, word: string = ERASE_WORD) =>
+  call(server.url, 'POST', '/admin/erase', { keep, word }, { cookie: evening.admin });
+const begin = () => startServer({ env: database.env, dataDir: database.env.DATA_DIR });
 
 beforeEach(async () => {
-  dataDir = await newFolder();
-  server = await startServer({ dataDir });
-  const words = { frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name };
-  evening = await prepareEvening(server, { ...words, keepsake_until: '2100-12-31' });
-  ok(await ask('PATCH', '/admin/questions', { versione: 1, fields: { domanda_1: WORDS.question } }));
+  database = await sqliteDatabase();
+  await database.close();
+  server = await begin();
+  evening = await prepareEvening(server, {
+    frasi_pre_video: [WORDS.phrase],
+    recipient_name: WORDS.name,
+    keepsake_until: '2100-12-31',
+  });
+  const fields = { domanda_1: WORDS.question };
+  ok(await call(server.url, 'PATCH', '/admin/questions', { versione: 1, fields }, { cookie: evening.admin }));
   visitor = await enter(server, evening);
   await walkTo(server, visitor, 'closing', 2);
-  const { cookie } = ok(await ask('POST', '/visit/complete', {}, visitor));
-  ok(await ask('POST', '/keepsake/open', { token: evening.token.token }, cookie));
-  ok(await ask('POST', '/keepsake/reply', { text: WORDS.reply }, cookie));
-  await ask('POST', '/access', {
+  const ended = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
+  const keeper = ended.cookie;
+  ok(await call(server.url, 'POST', '/keepsake/open', { token: evening.token.token }, { cookie: keeper }));
+  ok(await call(server.url, 'POST', '/keepsake/reply', { text: WORDS.reply }, { cookie: keeper }));
+  await call(server.url, 'POST', '/access', {
     token: 'ROM-SBAGLIATO',
     attempt_id: crypto.randomUUID(),
     device_id: 'device-1',
@@ -57,50 +62,35 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
-  await rm(dataDir, { recursive: true });
+  await database.drop();
 });
 
-test('erases by its word alone what was counted, and keeps what is to be kept without its files', async () => {
+test('what there is is counted, and nothing but the word erases it', async () => {
   const { db } = server.deps;
-  const rows = async (table: 'event_logs' | 'access_logs') =>
-    (await db.selectFrom(table).selectAll().execute()).length;
-  const [events, accesses] = [await rows('event_logs'), await rows('access_logs')];
+  const events = await db.selectFrom('event_logs').select('id').execute();
+  const accesses = await db.selectFrom('access_logs').select('id').execute();
   const files = await db.selectFrom('media').select('size').execute();
-  expect(Math.min(events, accesses)).toBeGreaterThan(0);
-  await mkdir(join(dataDir, 'backups'));
-  for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(dataDir, 'backups', file), '');
+  expect(Math.min(events.length, accesses.length)).toBeGreaterThan(0);
+  const backups = join(database.env.DATA_DIR, 'backups');
+  await mkdir(backups);
+  for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(backups, file), '');
   const there = {
     visits: 2,
     living: 1,
     answers: 2,
     replies: 1,
     codes: 1,
-    events: events + accesses,
+    events: events.length + accesses.length,
     files: 5,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     backups: 2,
   };
+  expect(ok(await get('/admin/erase')).body).toEqual(there);
   for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
   expect(ok(await get('/admin/erase')).body).toEqual(there);
-  ok(await erase(ALL));
-  const nothing = Object.fromEntries(Object.keys(there).map((name) => [name, 0]));
-  expect(ok(await get('/admin/erase')).body).toEqual({ ...nothing, codes: 1 });
-  const config = ok(await get('/admin/config')).body;
-  expect(config).toMatchObject({ frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name });
-  const pictures = [config.immagine_destinazione_url, config.biglietti_url, config.biglietti_url_2];
-  expect([config.video_url, config.canzone_url, ...pictures]).toEqual(Array(5).fill(null));
-  expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
-  expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
-  // A stale window saves nothing over it, and the next save goes on.
-  const save = (versione: number) =>
-    ask('PATCH', '/admin/config', { versione, fields: { contatto: '@lui' } });
-  expect((await save(config.versione - 1)).body.codice).toBe('STALE_VERSION');
-  ok(await save(config.versione));
-  await server.stop();
-  expect(await found([WORDS.reply, WORDS.upload])).toEqual([]);
 });
 
-test('erases whole: no row, file or word is left, and the install is a new one', async () => {
+test('erased whole: no row, no file, no word of it is left, and the install is a new one', async () => {
   const disconnected = await listen(server.url, visitor);
   const heard: object[] = [];
   server.deps.live.subscribe((message) => heard.push(message));
@@ -109,43 +99,92 @@ test('erases whole: no row, file or word is left, and the install is a new one',
   await expect.poll(() => disconnected.text()).toContain('"token_deleted"');
   disconnected.close();
   expect((await get('/admin/erase')).body.codice).toBe('SIGN_IN_REQUIRED');
-  expect((await ask('POST', '/visit/heartbeat', {}, visitor)).status).toBe(401);
-  expect(ok(await get('/admin/registration')).body).toMatchObject({ registration_open: true });
+  expect((await call(server.url, 'POST', '/visit/heartbeat', {}, { cookie: visitor })).status).toBe(401);
+  expect(ok(await get('/admin/registration', '')).body).toMatchObject({ registration_open: true });
   expect(await filledTables(server)).toEqual([]);
-  for (const row of await server.deps.db.selectFrom('ready_watch').select('told').execute())
-    expect(row).toEqual({ told: null });
+  const watching = await server.deps.db.selectFrom('ready_watch').select('told').execute();
+  for (const row of watching) expect(row).toEqual({ told: null });
   await server.stop();
-  expect(await found([...Object.values(WORDS), evening.token.token, '@example.org'])).toEqual([]);
+  expect(await found(database, [...Object.values(WORDS), evening.token.token, '@example.org'])).toEqual([]);
   const emptied = Object.entries(ERASED_IN_DATA_DIR).filter(([, rule]) => rule === 'erased');
   expect(emptied.length).toBeGreaterThan(0);
   for (const [folder] of emptied) {
-    const left = await readdir(join(dataDir, folder));
+    const left = await readdir(join(database.env.DATA_DIR, folder));
     // What nodes know a storage by tells nothing of an evening.
     expect(left.filter((name) => name !== '.identity')).toEqual([]);
   }
-  server = await startServer({ dataDir });
+  server = await begin();
+  // Nobody's surprise: it can be prepared anew.
   await prepareEvening(server);
 });
 
-/** What is counted goes on, the row of who watches comes back empty, and what nodes know each other by tells nothing of an evening. */
-const BEGUN_ANEW = ['rate_limits', 'ready_watch', 'install_identity'];
+test('what is to be kept is kept, without its files', async () => {
+  ok(await erase(ALL));
+  expect(ok(await get('/admin/erase')).body).toEqual({
+    visits: 0,
+    living: 0,
+    answers: 0,
+    replies: 0,
+    codes: 1,
+    events: 0,
+    files: 0,
+    bytes: 0,
+    backups: 0,
+  });
+  const config = ok(await get('/admin/config')).body;
+  expect(config).toMatchObject({ frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name });
+  for (const field of [
+    'video_url',
+    'canzone_url',
+    'immagine_destinazione_url',
+    'biglietti_url',
+    'biglietti_url_2',
+  ])
+    expect(config[field]).toBeNull();
+  expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
+  expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
+  // A stale window saves nothing over it, and the next save goes on.
+  const { versione } = config;
+  const save = (version: number) =>
+    call(
+      server.url,
+      'PATCH',
+      '/admin/config',
+      { versione: version, fields: { contatto: '@lui' } },
+      { cookie: evening.admin },
+    );
+  expect((await save(versione - 1)).body.codice).toBe('STALE_VERSION');
+  ok(await save(versione));
+  await server.stop();
+  expect(await found(database, [WORDS.reply, WORDS.upload])).toEqual([]);
+  server = await begin();
+});
 
 /** Tables with anything in them, but Kysely's own. */
+/**
+ * What is counted goes on, the row of who watches is there again at once, with nothing in it, and what nodes know each other by tells nothing of
+ * an evening.
+ */
+const BEGUN_ANEW = ['rate_limits', 'ready_watch', 'install_identity'];
+
 async function filledTables({ deps: { db } }: TestServer): Promise<string[]> {
+  const names = (await db.introspection.getTables()).map((table) => table.name);
   const filled: string[] = [];
-  for (const { name } of await db.introspection.getTables()) {
-    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
-    if (rows.length > 0 && !BEGUN_ANEW.includes(name)) filled.push(name);
+  for (const table of names) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (rows.length > 0 && !BEGUN_ANEW.includes(table)) filled.push(table);
   }
   return filled;
 }
 
 /** Which of these words lie in a file of the folder, the stopped database's own among them. */
-async function found(words: string[]): Promise<string[]> {
-  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  expect(files.map(({ name }) => name)).toContain('sorpresa.db');
-  const texts = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')));
+async function found(database: TestDatabase, words: string[]): Promise<string[]> {
+  const folder = database.env.DATA_DIR;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts: string[] = [];
+  for (const entry of entries)
+    if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name), 'latin1'));
+  expect(entries.map((entry) => entry.name)).toContain('sorpresa.db');
   const asStored = (word: string) => Buffer.from(word).toString('latin1');
   return words.filter((word) => texts.some((text) => text.includes(asStored(word))));
 }
