@@ -1,6 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { eventRows, insertEvents } from './csv.ts';
-import { signUp } from './http-evening.ts';
 import { newFolder, type SpawnedServer, spawnServer, startServer, type TestServer } from './server.ts';
 
 /** A server in a process of its own, and what was prepared for it. */
@@ -25,15 +23,4 @@ export async function spawnPrepared<T>(
     await rm(folder, { recursive: true, force: true });
   };
   return { ...server, folder, prepared, stop };
-}
-
-/** The same with an administrator, whose cookie was prepared, and so many events, a second from each other. */
-export function spawnWithEvents(
-  count: number,
-  env?: Record<string, string>,
-): Promise<PreparedServer<string>> {
-  return spawnPrepared(async (before) => {
-    await insertEvents(before.deps, eventRows(count, 1_000));
-    return signUp(before);
-  }, env);
 }

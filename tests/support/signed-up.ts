@@ -1,4 +1,3 @@
-import { afterAll, beforeAll } from 'vitest';
 import type { EmptyDatabase } from './databases.ts';
 import { signUp } from './http-evening.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -15,13 +14,4 @@ export async function openSignedUp(empty: () => Promise<EmptyDatabase>): Promise
     await database.remove();
   };
   return { server, cookie: await signUp(server), close };
-}
-
-/** The same for all tests of a block. */
-export function useEmptySignedUp(empty: () => Promise<EmptyDatabase>): Omit<SignedUp, 'close'> {
-  // Filled before any test begins.
-  const opened = {} as SignedUp;
-  beforeAll(async () => void Object.assign(opened, await openSignedUp(empty)));
-  afterAll(() => opened.close());
-  return opened;
 }
