@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/server/http/api.ts';
 import { createClient } from '../support/client.ts';
 import { call, raw, type Sending } from '../support/http.ts';
-import { type Evening, prepareEvening, signUp } from '../support/http-evening.ts';
+import { type Evening, prepareEvening } from '../support/http-evening.ts';
 import { configRow, tokenRow } from '../support/rows.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
