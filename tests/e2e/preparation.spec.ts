@@ -19,7 +19,7 @@ const [pre = '', post = '', between = '', final = ''] = (
 ).map((list) => phraseIdeas[list][0]);
 const [[one, two], [three, four]] = [questionIdeas[1][0] ?? ['', ''], questionIdeas[2][0] ?? ['', '']];
 
-test('leads from an empty folder to a lived evening of two trips, by taps alone', async ({
+test('leads from an empty folder to a lived evening of two trips, by taps alone', { tag: '@long' }, async ({
   page,
   browser,
 }) => {
