@@ -19,7 +19,7 @@ const [pre = '', post = '', between = '', final = ''] = (
 ).map((list) => phraseIdeas[list][0]);
 const [[one, two], [three, four]] = [questionIdeas[1][0] ?? ['', ''], questionIdeas[2][0] ?? ['', '']];
 
-test('leads from an empty folder to a lived evening of two trips, by taps alone', { tag: '@long' }, async ({
+test('leads from an empty folder to a lived evening of two trips, by taps alone', async ({
   page,
   browser,
 }) => {
@@ -88,7 +88,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
       await inTime(phone, phone.getByPlaceholder('Il tuo codice'));
     });
     await expect(page.getByRole('heading', { name: 'Ha detto sì' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Le risposte' }).locator('dl > div')).toHaveText([
+    await expect(page.getByRole('group', { name: 'Le risposte' }).locator('dl > div')).toHaveText([
       `${one}Sì`,
       `${two}Sì`,
       `${three}Sì`,
@@ -124,7 +124,9 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
   /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
   async function onward(name: SceneName, viaggio: 1 | 2): Promise<void> {
     const to = stripTexts.onwardTo({ name, viaggio });
+    const here = page.url();
     await page.getByRole('link', { name: new RegExp(`^${to}\\.`) }).tap();
+    await expect(page, to).not.toHaveURL(here);
   }
 
   /** Nothing is left to be made: the path leads home. */

@@ -1,3 +1,4 @@
+import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Toast from '../../src/web/ui/toaster/toast.ts';
 
@@ -92,6 +93,22 @@ test('its button does what it says and lets it go', async () => {
   await settled(3);
   expect(shown[2]?.told.id).not.toBe(named?.id);
   expect(shown[2]?.told).not.toHaveProperty('action');
+});
+
+test('a button that goes with its notice never takes the focus back from where it went', async () => {
+  vi.doUnmock(MOUNT);
+  const [before, after] = [document.createElement('button'), document.createElement('input')];
+  document.body.append(before, after);
+  before.focus();
+  await toasts.prepareToasts();
+  toasts.toastSuccess('Tolto.', { action: { label: 'Annulla', onClick: () => {} } });
+  const button = await screen.findByRole('button', { name: 'Annulla' });
+  button.focus();
+  button.click();
+  expect(document.activeElement).toBe(before);
+  after.focus();
+  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toaster]')).toBeNull());
+  expect(document.activeElement).toBe(after);
 });
 
 test('taken away, once, if it is there', async () => {

@@ -92,7 +92,7 @@ function Over({ visit, answers }: VisitProps) {
 function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
   if (answers.length === 0) return null;
   return (
-    <Stack component="section" gap="sm" maw="40rem" aria-label={texts.answers}>
+    <Stack role="group" gap="sm" maw="40rem" aria-label={texts.answers}>
       {answers.map((answer) => (
         <div key={answer.id}>
           {answers.length > 1 && (

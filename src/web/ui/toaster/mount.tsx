@@ -8,6 +8,8 @@ import { Toaster, toast } from 'sonner';
 export function mountToasts(name: string): typeof toast {
   const area = document.createElement('div');
   document.body.append(area);
+  // A button that is taken away with the focus never reports a blur: sonner would pull the focus back seconds later, from wherever it is.
+  area.addEventListener('click', ({ target }) => target instanceof HTMLElement && target.blur(), true);
   flushSync(() => createRoot(area).render(<Toaster theme="system" containerAriaLabel={name} />));
   return toast;
 }
