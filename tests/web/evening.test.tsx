@@ -123,10 +123,8 @@ test('lives an evening of two trips by taps: phrases, film, song, picture, card,
   expect(drawn()).toEqual(['Prima', '1 / 2']);
   await until('Del video');
   await watch();
-  expect([songs[0]?.did, songs[0]?.getAttribute('src')]).toEqual([
-    expect.arrayContaining(['load', 'play']),
-    '/song.mp3',
-  ]);
+  expect(songs[0]?.did).toEqual(expect.arrayContaining(['load', 'play']));
+  expect(songs[0]?.getAttribute('src')).toBe('/song.mp3');
   for (const phrase of ['Dopo', 'Il', 'Video']) await until(phrase);
   await until('# Destinazione');
   await until('<Scarica i biglietti → /api/visit/tickets/1/biglietti.pdf>');

@@ -112,21 +112,11 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Film/failed', 'Errore caricamento video | [Riprova]'],
   ['Film/ended', ''],
   ['Notices/the answers failed', "night | status: Errore nell'invio delle risposte"],
-  ['Notices/the evening is over', 'night | status: Le risposte sono state inviate.'],
   ['Notices/the download began', 'night | status: Download avviato!'],
-  ['Notices/the download failed', 'night | status: Errore durante il download'],
   [
     'Notices/disconnected',
     "night | Sei stato disconnesso dall'amministratore | Contatta @marco per maggiori informazioni",
   ],
-  [
-    'Notices/disconnected, nobody to ask',
-    "night | Sei stato disconnesso dall'amministratore | Contatta l'amministratore per maggiori informazioni",
-  ],
-  ['Notices/nothing is configured', "night | status: Configurazione non trovata - Contatta l'amministratore"],
-  ['Notices/no film is configured', "night | status: Video non ancora configurato dall'amministratore"],
-  ['Notices/the film can’t be played', 'night | status: Errore caricamento video'],
-  ['Notices/the visit can’t be read', 'night | status: Errore nel caricamento della configurazione'],
   ['Wrong pages/not found', `${NOT_FOUND} | <Torna alla pagina iniziale → />`],
   [
     'Wrong pages/not found, the administrator’s',

@@ -90,11 +90,12 @@ export function standInMedia(host: MediaHost = mediaHost()) {
     if (tag === 'video' || tag === 'audio') withMedia(element);
     return element;
   });
+  const { wrapper, overlay, video, songs } = host;
   onTestFinished(() => {
     spy.mockRestore();
+    for (const canvas of wrapper.querySelectorAll('canvas')) canvas.remove();
     document.body.replaceChildren();
   });
-  const { wrapper, overlay, video, songs } = host;
   document.body.append(wrapper);
   for (const element of [video, ...songs]) {
     withMedia(element);
