@@ -11,7 +11,7 @@ import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
-import { live } from './support/visitor.ts';
+import { live, pageAt } from './support/visitor.ts';
 
 const REVOKED = { type: 'DISCONNECTED', reason: 'token_revoked', contatto: '@amica' } as const;
 
@@ -74,8 +74,7 @@ test.each(Object.keys(MOMENTS))(
 );
 
 test('while the end is still being told to the server no tickets are offered any more', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  const page = await pageAt('closing', twoTrips());
   expect(ticketsAtHand(page.snapshot())).toHaveLength(2);
   await MOMENTS['completing']?.(page);
   expect(ticketsAtHand(page.snapshot())).toEqual([]);
@@ -106,8 +105,7 @@ test.each([
 });
 
 test('a visit that ends elsewhere (another tab, the answer to a position) expels this one', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'phrases' });
+  const page = await pageAt('phrases', twoTrips());
   page.server.state.completed = true;
   const before = page.log.length;
   await page.pass(6_000);
@@ -160,8 +158,7 @@ test('a server that answers, but not with a visit, is given up after some tries;
 });
 
 test('without a network the closing stays while the visit is being closed, and ends all the same after five tries', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  const page = await pageAt('closing', oneTrip());
   expect(isEnding(page.snapshot())).toBe(false);
   await MOMENTS['completing']?.(page);
   const start = page.clock.now();
@@ -179,16 +176,14 @@ test('without a network the closing stays while the visit is being closed, and e
 });
 
 test('while content is waited for, the exit point is that of the stage before', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'video' });
+  const page = await pageAt('video', oneTrip());
   page.server.state.network = 'lost';
   await live(page, { until: ({ screen }) => screen() === 'waiting' });
   expect(exitPointOf(page.snapshot())).toBe('during_post_phrases');
 });
 
 test('a lost reply to the end is an end: the second try finds the visit closed', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  const page = await pageAt('closing', oneTrip());
   page.server.state.network = 'unanswered';
   await live(page, { until: ({ server }) => server.state.completed });
   page.server.state.network = 'up';

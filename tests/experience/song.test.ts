@@ -6,7 +6,7 @@ import { currentStage } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
-import { live } from './support/visitor.ts';
+import { live, pageAt } from './support/visitor.ts';
 
 /** What was asked of the song in a whole evening, each with the line that was on the screen. */
 async function songOf(snapshot: Snapshot): Promise<string[]> {
@@ -104,8 +104,7 @@ test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viag
 );
 
 test('the video is stopped before the song begins, however it is left', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'video' });
+  const page = await pageAt('video', oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'RESYNC' });
   await page.pass(0);
@@ -117,8 +116,7 @@ test('the video is stopped before the song begins, however it is left', async ()
 });
 
 test('going back to the video (the server lost its place) silences the song first', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'destination' });
+  const page = await pageAt('destination', twoTrips());
   page.server.state.position = { step: 1, phrase: 0, second: 3 };
   page.send({ type: 'RESYNC' });
   await page.pass(0);

@@ -7,7 +7,7 @@ import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
-import { type Answers, defaults, NOW, never, type Outputs } from './admin-answers.ts';
+import { type Answers, defaults, keeper, NOW, never, type Outputs } from './admin-answers.ts';
 
 /** A page of the administration as React draws it, with a server that answers what a test wants. */
 
@@ -62,6 +62,13 @@ export async function openPage(
   });
   await arrived();
   return { router, at: () => router.state.location };
+}
+
+/** Draws the page at an address, with a server that keeps what is saved. */
+export async function openKept(address: string, ...given: Parameters<typeof keeper>) {
+  const server = keeper(...given);
+  await openPage(address, server.answers);
+  return server;
 }
 
 /** From now on the server answers so. */

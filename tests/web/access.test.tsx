@@ -19,9 +19,8 @@ import { AccessPage } from '../../src/web/visitor/access/page.tsx';
 import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
 import { takeFirstVisit } from '../../src/web/visitor/first-visit.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
-import { answering, lost, never, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { standInMedia } from './support/media.ts';
+import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
 /** The letter that asks for its code: what it says, what is sent, and what each answer comes to. */
 
@@ -53,8 +52,6 @@ afterEach(async () => {
   sealLetter();
   takeFirstVisit();
   sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };

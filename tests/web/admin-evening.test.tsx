@@ -25,7 +25,7 @@ import {
 } from '../support/admin-answers.ts';
 import { click, leave, outcomes, press, submit, undo, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, dialogs, field, phone, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const EVENING = '/admin/serata';
@@ -53,8 +53,7 @@ test('proposes the codes’ names for hers, which become it by a tap only', asyn
 });
 
 test('says what each day and hour does before it is saved, and refuses those that can’t be', async () => {
-  const server = keeper({ data_laurea: null });
-  await openPage(EVENING, server.answers);
+  const server = await openKept(EVENING, { data_laurea: null });
   const { graduation, keepsake, opening, privacy } = texts;
   for (const part of [graduation.never, keepsake.none, opening.none]) expect(words()).toContain(part);
   const rows = [
@@ -103,8 +102,7 @@ test('says what each day and hour does before it is saved, and refuses those tha
 });
 
 test('chooses the dress, names the contact, and shows the address to be copied', async () => {
-  const server = keeper();
-  await openPage(EVENING, server.answers);
+  const server = await openKept(EVENING);
   await click(field(/Alba sul mare$/));
   await submit(texts.contact.label);
   expect(server.config.dress).toBe('alba');
@@ -123,8 +121,7 @@ test('chooses the dress, names the contact, and shows the address to be copied',
 });
 
 test('saves the first trip’s questions only when both are written, the second’s as they are', async () => {
-  const server = keeper({}, { domanda_1: null, domanda_2: null });
-  await openPage('/admin/checkbox', server.answers);
+  const server = await openKept('/admin/checkbox', {}, { domanda_1: null, domanda_2: null });
   const { prima, seconda } = questionsTexts.fields;
   const blocked = () => control(formTexts.save).hasAttribute('disabled');
   expect([blocked(), phone(questionsTexts.preview)]).toEqual([true, questionsTexts.previewEmpty]);

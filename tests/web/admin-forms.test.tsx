@@ -8,7 +8,7 @@ import { networkTexts } from '../../src/texts/network.ts';
 import { keeper, offline, refused, unreadable } from '../support/admin-answers.ts';
 import { becomes, leave, networkReturns, press, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 /** What every form does: when it saves itself, what hinders it, what becomes of what two hands write, and its drafts. */
 
@@ -115,7 +115,7 @@ test.each(ROWS)(
 );
 
 test.each([ROWS[0]!, ROWS[5]!])(
-  'keeps on %s both texts where another hand changed «%s» too, until one is chosen',
+  'keeps on %s both texts of «%s» where two hands wrote',
   async (path, label, name) => {
     const server = keeper();
     const of = recordOf(name);
@@ -145,8 +145,7 @@ const LABEL = videoButtonTexts.field;
 const DRAFT = 'bozza:video-button';
 
 test('saves when its field is left, when the page is put aside, and when the network is back', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  const server = await openKept(PATH);
   for (const [saves, act] of [() => leave(LABEL), () => becomes('hidden'), networkReturns].entries()) {
     await act();
     // Nothing is unsaved yet.
@@ -167,8 +166,7 @@ test('saves when its field is left, when the page is put aside, and when the net
 });
 
 test('says what hinders it at its field, and tells it who presses Enter', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  await openKept(PATH);
   const enter = (key = 'Enter') => {
     fireEvent.keyDown(field(LABEL), { key });
     return pass(0);
@@ -260,8 +258,7 @@ const draft = (more: object = {}) => ({
 });
 
 test('keeps what is typed for a reload, offers it, and forgets it once it is saved', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  const server = await openKept(PATH);
   write(LABEL, 'Vai');
   await pass(0);
   expect(JSON.parse(sessionStorage.getItem(DRAFT) ?? '')).toEqual(

@@ -23,7 +23,7 @@ import {
 } from '../support/admin-answers.ts';
 import { choose, click, confirms, outcomes, press, undo, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, dialogs, field, phone, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 const cards = () => [...document.querySelectorAll('li[data-active]')].map(({ textContent }) => textContent);
 const inSlot = (slot: string, items: Outputs['media.list']) => (input: Inputs['media.list']) =>
@@ -117,8 +117,7 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
 });
 
 test('chooses how fast the film plays, over another hand’s choice', async () => {
-  const server = keeper();
-  await openPage('/admin/video', server.answers);
+  const server = await openKept('/admin/video');
   expect(field(videoPageTexts.speed).value).toBe('1');
   server.elsewhere('config', { video_playback_rate: 2 });
   await choose(videoPageTexts.speed, '1.25');

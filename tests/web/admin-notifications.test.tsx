@@ -5,7 +5,7 @@ import { notificationsTexts } from '../../src/texts/admin/notifications.ts';
 import { config, keeper, type Outputs, refused, sentence, unreadable } from '../support/admin-answers.ts';
 import { choose, confirms, press, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 const SETTINGS = '/admin/notifiche';
 const TOKEN = `123456789:${'a'.repeat(35)}`;
@@ -33,8 +33,7 @@ test.each([
 ])(
   'writes the secret «$texts.label» and never reads it back',
   async ({ texts, name, secret, wrong, none, other, shown }) => {
-    const server = keeper(none);
-    await openPage(SETTINGS, server.answers);
+    const server = await openKept(SETTINGS, none);
     expect(control(texts.save).hasAttribute('disabled')).toBe(true);
     write(texts.label, wrong);
     await press(texts.save);
@@ -113,8 +112,7 @@ test('offers the chats the bot is met in, and saves the one that is chosen', asy
 });
 
 test('says what is wrong with the mail server’s settings before it saves them', async () => {
-  const server = keeper();
-  await openPage(SETTINGS, server.answers);
+  const server = await openKept(SETTINGS);
   const { mail, chat } = notificationsTexts;
   for (const [label, value, why] of [
     [mail.host.label, 'https://smtp.esempio.it', mail.host.invalid],

@@ -10,7 +10,7 @@ import { networkTexts } from '../../src/texts/network.ts';
 import { keeper, offline, unreadable } from '../support/admin-answers.ts';
 import { click, leave, networkReturns, press, undo, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, field, phone, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const PHRASES = '/admin/frasi';
@@ -95,8 +95,7 @@ test('adds, writes, moves and removes phrases, each of which saves itself and ca
 });
 
 test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the lists that keep them exactly', async () => {
-  const server = keeper({ frasi_pre_video: ['Breve', 'x'.repeat(240)] });
-  await openPage(PHRASES, server.answers);
+  const server = await openKept(PHRASES, { frasi_pre_video: ['Breve', 'x'.repeat(240)] });
   for (const [typed, kept] of [
     ['8', 8],
     ['99', 15],
@@ -138,8 +137,7 @@ test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the list
 });
 
 test('says of a phrase that it isn’t saved, keeps it, and saves it when the network is back', async () => {
-  const server = keeper({ frasi_pre_video: ['Prima'] });
-  await openPage(PHRASES, server.answers);
+  const server = await openKept(PHRASES, { frasi_pre_video: ['Prima'] });
   answerWith({ 'config.save': unreadable });
   await add('Nuova');
   expect(told()).toEqual([`✗ ${texts.saveFailed}`]);
@@ -208,8 +206,7 @@ function draftOf(config: ReturnType<typeof keeper>['config']) {
 }
 
 test('asks whether pasted lines are one phrase or many, and adds them together', async () => {
-  const server = keeper({ frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
-  await openPage(PHRASES, server.answers);
+  const server = await openKept(PHRASES, { frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
   const { pasted } = texts;
   await paste('Una riga');
   expect(words()).not.toContain('Hai incollato');
@@ -267,8 +264,7 @@ test.each([
   ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
   ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
 ])('says on %s by «Salva» that it is saved, and whether anybody sees it', async (path, unseen, saved) => {
-  const server = keeper({ ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
-  await openPage(path, server.answers);
+  await openKept(path, { ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
   expect(words().includes(secondTripUnseenTexts.title)).toBe(unseen);
   await press(formTexts.save);
   expect(told()).toEqual(saved);

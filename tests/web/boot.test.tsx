@@ -5,10 +5,6 @@ import { isOutdated, reloadOnce, takeTypedCode } from '../../src/web/reload.ts';
 /** The painted page first, its scripts after it, whatever the network does; and a page that misses code of its own. */
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string) => fireEvent(window, new Event(name));
 

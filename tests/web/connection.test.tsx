@@ -9,7 +9,7 @@ import { oneTrip } from '../experience/support/content.ts';
 import { type Evening, openPage } from '../experience/support/evening.ts';
 import { serverOf } from '../experience/support/server.ts';
 import { live } from '../experience/support/visitor.ts';
-import { answering, refused, said } from './support/answering.ts';
+import { answering, refused, said } from './support/page.ts';
 
 /** What ties the evening's page to the server: heartbeats, the live channel, coming back, and the tickets. */
 
@@ -47,10 +47,6 @@ beforeEach(() => {
   });
   streams = [];
   vi.stubGlobal('EventSource', FakeSource);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 describe('the page of a visit', () => {
@@ -331,7 +327,7 @@ describe('the tickets', () => {
   });
 
   test.each([cut, status(500)])(
-    'are fetched again after 2 s and later, until they are there or closed: %#',
+    'are fetched again from 2 s on, until they are there or closed: %#',
     async (answer) => {
       asked.mockImplementation(answer);
       const tickets = open();

@@ -6,9 +6,8 @@ import { DiagnosisPage } from '../../src/web/diagnosis/page.tsx';
 import { inTab, keepProgress } from '../../src/web/diagnosis/progress.ts';
 import { type FilmWatch, watchFilm } from '../../src/web/diagnosis/watch-film.ts';
 import type { VideoStage } from '../../src/web/visitor/media/stage.ts';
-import { answering, lost, never, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
 /** A phone tried before the evening: the steps, what each answer comes to, and what is noted of a film and a line. */
 
@@ -22,8 +21,6 @@ beforeEach(() => {
 afterEach(() => {
   localStorage.clear();
   history.replaceState(null, '', '/diagnostica');
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const at = (step: number, findings: object = {}) =>

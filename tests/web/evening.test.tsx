@@ -10,9 +10,8 @@ import '../../src/web/visitor/experience/passing.ts';
 import { ExperiencePage } from '../../src/web/visitor/experience/page.tsx';
 import { oneTrip, twoTrips } from '../experience/support/content.ts';
 import { serverOf } from '../experience/support/server.ts';
-import { answering, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { answering, drawn, pass, refused, said, tap } from './support/page.ts';
 
 /** The evening as she lives it: the real page, chart and effects, a server that keeps the domain's rules, and taps. */
 
@@ -47,8 +46,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   localStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const reply = async <T,>(outcome: Promise<Outcome<T>>) => {

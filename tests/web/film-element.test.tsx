@@ -6,8 +6,8 @@ import { listenToFilm } from '../../src/web/visitor/media/film-world.ts';
 import { guardFilm } from '../../src/web/visitor/media/guards.ts';
 import { cue, uncue } from '../../src/web/visitor/media/preload.ts';
 import { keepAwake, letSleep, mediaHost, primeMedia } from '../../src/web/visitor/media-host.ts';
-import { settle } from './support/drawn.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+import { settle } from './support/page.ts';
 
 /** The film's and the songs' elements: what is loaded into them, and how the page lies under them and around them. */
 
@@ -16,10 +16,6 @@ let film: StandInMedia;
 beforeEach(() => {
   media = standInMedia();
   ({ film } = media);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const video = () => film as unknown as HTMLVideoElement;
 

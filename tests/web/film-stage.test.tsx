@@ -5,8 +5,8 @@ import {
   type VideoStageEvent,
 } from '../../src/web/visitor/media/stage.ts';
 import '../../src/web/visitor/media/surround.ts';
-import { pass } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { pass } from './support/page.ts';
 
 /** The stage of the locked film as a whole: its taps, what it tells, and what it leaves behind. */
 
@@ -43,8 +43,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   stage.destroy();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** The stage over a film of 100 s, of which so much is there. */

@@ -26,8 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const each of screens) void each.leave();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const be = (element: unknown) =>
   Object.defineProperty(document, 'fullscreenElement', { value: element, configurable: true });

@@ -10,7 +10,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   over.abort();
-  vi.restoreAllMocks();
 });
 
 describe('the stub', () => {

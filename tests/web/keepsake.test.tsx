@@ -1,14 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { KeptEvening } from '../../src/contract/keepsake.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../src/texts/keepsake.ts';
 import { KeepsakePage } from '../../src/web/keepsake/page.tsx';
 import { twoTrips } from '../experience/support/content.ts';
-import { answering, lost, never, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
+import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
 /** A finished evening, looked at again: the code once more, the whole of it, and a few lines back. */
 
@@ -37,10 +36,6 @@ let read: Parameters<typeof answering>[0][string];
 beforeEach(() => {
   vi.useFakeTimers();
   read = said({ open: false });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 async function open(answers: Parameters<typeof answering>[0] = {}) {
   calls = answering({ keepsake: (body) => read(body), 'keepsake/open': said(kept(null)), ...answers });

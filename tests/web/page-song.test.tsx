@@ -1,8 +1,8 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PageSong } from '../../src/web/visitor/media/song.ts';
-import { pass } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { pass } from './support/page.ts';
 
 /** The song in the page: which element sings, what its own loop and the phone's controls do, and how a phone without loudness fades. */
 
@@ -23,8 +23,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   song.destroy();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 class Context {

@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { arrive, leave } from '../../src/web/visitor/experience/passing.ts';
 import { type Surround, surroundFilm } from '../../src/web/visitor/media/surround.ts';
-import { settle } from './support/drawn.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+import { settle } from './support/page.ts';
 
 /** How one scene passes into the next, and the film into what follows it. */
 
@@ -15,8 +15,6 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: still }));
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
@@ -244,23 +242,20 @@ describe('what surrounds the film', () => {
     { screen: [400, 800], size: [400, 225] },
     { screen: [1_600, 450], size: [800, 450] },
     { screen: [3_000, 2_000], size: [1_600, 900] },
-  ])(
-    'leaves the last picture, no finer than a screen of $screen needs it, until it has dissolved',
-    ({ screen, size }) => {
-      const glow = begin();
-      for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
-      const dissolve = surround.leaveAfterImage();
-      const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
-      expect(around.drawn[0]?.what).toEqual(glow);
-      expect(picture.drawn[0]).toEqual({ what: film, at: [0, 0, ...size], alpha: 1 });
-      pass(60_000);
-      expect(left()?.dataset['fading']).toBeUndefined();
-      dissolve();
-      expect(left()?.dataset['fading']).toBe('true');
-      fireEvent.animationEnd(left() ?? expect.unreachable());
-      expect(left()).toBeUndefined();
-    },
-  );
+  ])('leaves the last picture, as fine as $screen needs it, until it has dissolved', ({ screen, size }) => {
+    const glow = begin();
+    for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
+    const dissolve = surround.leaveAfterImage();
+    const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
+    expect(around.drawn[0]?.what).toEqual(glow);
+    expect(picture.drawn[0]).toEqual({ what: film, at: [0, 0, ...size], alpha: 1 });
+    pass(60_000);
+    expect(left()?.dataset['fading']).toBeUndefined();
+    dissolve();
+    expect(left()?.dataset['fading']).toBe('true');
+    fireEvent.animationEnd(left() ?? expect.unreachable());
+    expect(left()).toBeUndefined();
+  });
 
   test('takes the last picture away after four seconds, and leaves none where there is none or motion isn’t wanted', () => {
     begin();

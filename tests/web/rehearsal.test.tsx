@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { experienceTexts } from '../../src/texts/experience.ts';
 import { planBTexts } from '../../src/texts/plan-b.ts';
 import { rehearsalTexts as texts } from '../../src/texts/rehearsal.ts';
@@ -8,9 +8,8 @@ import { PlanB } from '../../src/web/plan-b/page.tsx';
 import { RehearsalPage } from '../../src/web/visitor/rehearsal/page.tsx';
 import { useOpening } from '../../src/web/visitor/rehearsal/use-opening.ts';
 import { oneTrip } from '../experience/support/content.ts';
-import { answering, lost, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { answering, drawn, lost, pass, refused, said, tap } from './support/page.ts';
 
 /** The evening without a visit: rehearsed, and opened from a file that lies on the phone. */
 
@@ -21,10 +20,6 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(console, 'error').mockReturnValue();
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const until = async (part: string) => {
   for (let passed = 0; !drawn().includes(part); passed += 250) {

@@ -1,6 +1,6 @@
 import { fireEvent, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
 import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
 import { visitAt } from '../../src/web/dev/evening.tsx';
@@ -13,8 +13,8 @@ import { Destination } from '../../src/web/scenes/destination.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { standInMedia } from './support/media.ts';
+import { drawn, pass, tap } from './support/page.ts';
 
 /** Every screen of the visitor in every state of the gallery (`/dev/scene`): its hour, words, roles and what can be pressed. */
 
@@ -24,10 +24,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   standInMedia();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const { frasi_pre_video, frasi, frasi_tra_viaggi, frasi_secondo_viaggio } = demoContent;

@@ -40,9 +40,6 @@ afterEach(() => {
   vi.doUnmock(MOUNT);
   // Nobody after this file gets a module that was made around what stood in.
   vi.resetModules();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 const settled = (times: number) => vi.waitFor(() => expect(shown).toHaveLength(times));
 

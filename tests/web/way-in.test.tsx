@@ -9,15 +9,11 @@ import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
 import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
 import { findRehearsal, mayGoOn } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
-import { answering, lost, refused, said } from './support/answering.ts';
+import { answering, lost, refused, said } from './support/page.ts';
 
 /** The way into the evening and out of it: the letter, the device, the rehearsal, Back, and what a page says when it is left. */
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string, more: object = {}) => fireEvent(window, Object.assign(new Event(name), more));
 function turns(state: 'visible' | 'hidden'): void {

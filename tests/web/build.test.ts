@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BARS, DRESSES } from '../../src/domain/dresses.ts';
+import { inOneFile } from '../../src/web/build/in-one-file.ts';
 import { contrast, tokensOf } from '../support/dress-tokens.ts';
 
-/** The style sheets: what is read on a dress can be read (WCAG AA), and what moves in the evening costs no painting. */
+/** What is built: style sheets whose words can be read (WCAG AA) and that move without painting, and the page that is one file. */
 
 const WEB = join(import.meta.dirname, '../../src/web');
 const sheet = (name: string) => readFileSync(join(WEB, name), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
@@ -85,5 +86,53 @@ describe('motion', () => {
     expect(found.length).toBeGreaterThan(50);
     const others = found.filter(({ property }) => !COMPOSITED.includes(property));
     expect(others.map(({ name, property }) => `${name}: ${property}`)).toEqual(BEFORE);
+  });
+});
+
+describe('the page that lies on a phone', () => {
+  type File = { type: 'asset' | 'chunk'; fileName: string; source?: string; code?: string };
+
+  const PAGE =
+    '<html><head>\n<script type="module" crossorigin src="/a.js"></script>\n<link rel="stylesheet" href="/a.css">\n<link rel="stylesheet" href="/b.css"></head><body><!--sealed--></body></html>';
+  const page: File = { type: 'asset', fileName: 'index.html', source: PAGE };
+  const script: File = { type: 'chunk', fileName: 'a.js', code: 'go("</script><!-- $& -->")' };
+  const style = (fileName: string, source: string): File => ({ type: 'asset', fileName, source });
+  const ALL = [
+    page,
+    script,
+    style('a.css', 'p{}'),
+    style('b.css', 'q{}'),
+    style('.vite/manifest.json', '{}'),
+  ];
+
+  /** What becomes of a build's files. Throws what the build would end with. */
+  function built(files: readonly File[]): Record<string, File> {
+    const bundle = Object.fromEntries(files.map((file) => [file.fileName, { ...file }]));
+    const { generateBundle } = inOneFile() as unknown as {
+      generateBundle: { handler: (options: object, bundle: object) => void };
+    };
+    const error = (why: string) => {
+      throw new Error(why);
+    };
+    generateBundle.handler.call({ error }, {}, bundle);
+    return bundle;
+  }
+
+  test('script and styles are in the page, and no files any more', () => {
+    const bundle = built(ALL);
+    expect(Object.keys(bundle).toSorted()).toEqual(['.vite/manifest.json', 'index.html']);
+    expect(bundle['index.html']?.source).toBe(
+      '<html><head><style>p{}\nq{}</style>\n</head><body><script>go("<\\/script><\\!-- $& -->")</script>\n<!--sealed--></body></html>',
+    );
+  });
+
+  test.each<[string, File[], RegExp]>([
+    ['no page', ALL.filter((file) => file !== page), /one page with one script/],
+    ['no script', ALL.filter((file) => file !== script), /one page with one script/],
+    ['two scripts', [...ALL, { ...script, fileName: 'b.js' }], /one page with one script/],
+    ['a picture of its own', [...ALL, style('picture.png', 'x')], /^picture\.png would be/],
+    ['no styles', [page, script], /has no styles/],
+  ])('a build with %s ends', (_what, files, why) => {
+    expect(() => built(files)).toThrow(why);
   });
 });
