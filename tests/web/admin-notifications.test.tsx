@@ -106,7 +106,7 @@ test('offers the chats the bot is met in, and saves the one that is chosen', asy
   expect(alerts()).toContain(sentence('NOT_CONFIGURED'));
   answerWith({ 'notifications.chats': { bot: null, chat: [], problema: null } });
   await press(chatTexts.again);
-  for (let look = 0; look < 95; look += 1) await pass(2_000);
+  await pass(95 * 2_000);
   expect(sent('notifications.chats').length).toEqual(4 + 90);
   expect(words()).toContain(chatTexts.none);
 });
